@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.cli;
+
+import org.jspecify.annotations.NullMarked;

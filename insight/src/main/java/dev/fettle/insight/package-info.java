@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.insight;
+
+import org.jspecify.annotations.NullMarked;

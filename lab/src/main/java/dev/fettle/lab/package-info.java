@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.lab;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.load;
+
+import org.jspecify.annotations.NullMarked;

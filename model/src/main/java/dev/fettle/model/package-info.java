@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.model;
+
+import org.jspecify.annotations.NullMarked;

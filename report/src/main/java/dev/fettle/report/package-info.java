@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.report;
+
+import org.jspecify.annotations.NullMarked;

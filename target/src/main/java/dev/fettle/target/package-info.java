@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.target;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fettle.watch;
+
+import org.jspecify.annotations.NullMarked;
