@@ -1,0 +1,39 @@
+package dev.fettle.insight;
+
+import dev.fettle.model.TrialOutcome;
+import java.util.List;
+
+/**
+ * A strategy: given what has been seen, which trial next, or stop with a conclusion?
+ *
+ * <p>Implementations are pure functions of their construction arguments (plan, seed) and {@code seen}: the same
+ * history always gets the same answer. So a run resumes by replaying its journal, and a recorded surface can stand in
+ * for a lab.
+ */
+public interface Experiment {
+
+  /** {@code tune}, {@code sweep} or {@code compare}. */
+  String kind();
+
+  /**
+   * The next step.
+   *
+   * @param seen every attempt so far, in order, void and failed ones included
+   */
+  Step next(List<TrialOutcome> seen);
+
+  /** One answer of a strategy. */
+  sealed interface Step {
+
+    /**
+     * Run this trial.
+     *
+     * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
+     * @param leftAtMost upper bound on the trials still to come, this one included
+     */
+    record Run(dev.fettle.model.TrialSpec spec, String purpose, int leftAtMost) implements Step {}
+
+    /** Enough is known. */
+    record Stop(Conclusion conclusion) implements Step {}
+  }
+}

@@ -1,0 +1,57 @@
+package dev.fettle.model;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * What the watch saw of the target, the host and the generator during one trial's measuring phase. A figure that could
+ * not be read is empty, never zero.
+ *
+ * @param serverCpus CPUs the target may use
+ * @param serverCpuSeconds CPU time the target used, user and system
+ * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
+ * @param sendLagP99Millis how late requests left the generator at p99; empty in the closed model
+ * @param steal share of CPU time the hypervisor took from this machine, 0 to 1
+ * @param busyWorkers worker threads running a request, mean
+ * @param busyWorkersMax worker threads running a request, most seen
+ * @param workers worker threads in the pool, most seen
+ * @param queued requests waiting for a worker, mean
+ * @param gcMillis time in garbage collection
+ * @param listenOverflows connections dropped because an accept queue was full
+ * @param synRetransmits SYN retransmissions in the target's network namespace
+ * @param acceptQueueLimit the listening socket's effective backlog
+ * @param loadAverage one-minute load average at the end
+ * @param startupMillis from launch to ready
+ * @param effective knob values read back from the running target; includes ones that nobody set
+ * @param facts versions and names: server, JDK, process arguments without secrets
+ * @param notes what could not be read, and why
+ */
+public record Evidence(
+    int serverCpus,
+    OptionalDouble serverCpuSeconds,
+    OptionalDouble generatorCpuShare,
+    OptionalDouble sendLagP99Millis,
+    OptionalDouble steal,
+    OptionalDouble busyWorkers,
+    OptionalDouble busyWorkersMax,
+    OptionalDouble workers,
+    OptionalDouble queued,
+    OptionalDouble gcMillis,
+    OptionalDouble listenOverflows,
+    OptionalDouble synRetransmits,
+    OptionalInt acceptQueueLimit,
+    OptionalDouble loadAverage,
+    double startupMillis,
+    Map<String, String> effective,
+    Map<String, String> facts,
+    List<String> notes) {
+  public Evidence {
+    effective = Collections.unmodifiableMap(new TreeMap<>(effective));
+    facts = Collections.unmodifiableMap(new TreeMap<>(facts));
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.fettle.model;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How requests are offered: the closed model. {@code connections} clients each wait for their answer before the next
+ * request, with no think time.
+ *
+ * @param connections number of connections held open at once, 1 to 60000
+ * @param keepAlive whether a connection carries many requests; if not, each request opens its own
+ * @param timeout longest wait for one response, after which it counts as an error
+ * @param warmUpAtMost bound on the warm-up; a target that is not steady by then gets a void trial
+ * @param measure how long is measured, after the warm-up
+ * @param threads generator threads, 1 or more
+ */
+public record Load(
+    int connections,
+    boolean keepAlive,
+    Request request,
+    Expect expect,
+    Duration timeout,
+    Duration warmUpAtMost,
+    Duration measure,
+    int threads) {
+
+  /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
+  public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
+    public Request {
+      headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** A GET without headers of its own. */
+    public static Request get(String path) {
+      return new Request("GET", path, Map.of(), Optional.empty());
+    }
+  }
+
+  /**
+   * What a right answer looks like; anything else is an error.
+   *
+   * @param status the one expected status
+   * @param length exact body length in bytes, if it is fixed
+   * @param contains text that the body must contain
+   */
+  public record Expect(int status, OptionalInt length, Optional<String> contains) {
+    public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
+  }
+
+  /** This load with another number of connections. */
+  public Load withConnections(int n) {
+    return new Load(n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads);
+  }
+
+  /** This load with keep-alive on or off. */
+  public Load withKeepAlive(boolean on) {
+    return new Load(connections, on, request, expect, timeout, warmUpAtMost, measure, threads);
+  }
+
+  /** This load with another measuring time. */
+  public Load withMeasure(Duration d) {
+    return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads);
+  }
+
+  /** This load with another path. */
+  public Load withPath(String path) {
+    var r = new Request(request.method(), path, request.headers(), request.body());
+    return new Load(connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads);
+  }
+}

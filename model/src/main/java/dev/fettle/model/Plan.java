@@ -1,0 +1,58 @@
+package dev.fettle.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a user asks for: target, load, knobs, objective, and the experiments to run over them.
+ *
+ * @param name short, used for the run's name
+ * @param about one or two sentences for the report; may be empty
+ * @param target what is put under test
+ * @param load how requests are offered
+ * @param hold knobs held at a value in every trial, the baseline's too
+ * @param knobs what a tune may change
+ * @param sweep the grid of a sweep, if the plan has one
+ * @param compare the variants of a comparison, if the plan has any
+ * @param seed seeds every random choice
+ */
+public record Plan(
+    String name,
+    String about,
+    Target target,
+    Load load,
+    Setting hold,
+    List<KnobRange> knobs,
+    Objective objective,
+    Budget budget,
+    Optional<Sweep> sweep,
+    Optional<Compare> compare,
+    long seed) {
+  public Plan {
+    knobs = List.copyOf(knobs);
+  }
+
+  /**
+   * A full grid.
+   *
+   * @param repeats fresh-JVM trials of each cell, at least 1
+   */
+  public record Sweep(List<Dimension> grid, int repeats) {
+    public Sweep {
+      grid = List.copyOf(grid);
+    }
+  }
+
+  /**
+   * Variants measured in randomised blocks.
+   *
+   * @param grid conditions under which all variants are compared; may be empty
+   * @param pairs blocks per condition, at least 2
+   */
+  public record Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+    public Compare {
+      variants = List.copyOf(variants);
+      grid = List.copyOf(grid);
+    }
+  }
+}
