@@ -1,0 +1,116 @@
+package dev.fettle.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Watches one target over one measuring phase: {@link #begin}, {@link #sample} a few times a second, {@link #end}.
+ * Counters become differences, gauges become means and maxima. Not thread-safe.
+ */
+public final class HostWatch {
+  private final Proc proc;
+  private final long pid;
+  private final Set<Integer> cpus;
+  private final WorkerProbe probe;
+  private final List<WorkerProbe.Sample> samples = new ArrayList<>();
+
+  private OptionalDouble cpuAtBegin = OptionalDouble.empty();
+  private Optional<Proc.CpuTimes> hostAtBegin = Optional.empty();
+  private Map<String, Long> tcpAtBegin = Map.of();
+
+  /**
+   * A watch that has not begun.
+   *
+   * @param pid the target's process
+   * @param cpus CPUs whose steal matters: the target's and the generator's; empty for all
+   */
+  public HostWatch(Proc proc, long pid, Set<Integer> cpus, WorkerProbe probe) {
+    this.proc = proc;
+    this.pid = pid;
+    this.cpus = Set.copyOf(cpus);
+    this.probe = probe;
+  }
+
+  /** The measuring phase begins. */
+  public void begin() {
+    samples.clear();
+    cpuAtBegin = proc.cpuSeconds(pid);
+    hostAtBegin = proc.cpuTimes(cpus);
+    tcpAtBegin = proc.tcpCounters(pid);
+    sample();
+  }
+
+  /** Looks at the gauges once. */
+  public void sample() {
+    probe.sample().ifPresent(samples::add);
+  }
+
+  /** The measuring phase ends. */
+  public Seen end() {
+    OptionalDouble cpu = proc.cpuSeconds(pid);
+    Optional<Proc.CpuTimes> host = proc.cpuTimes(cpus);
+    Map<String, Long> tcp = proc.tcpCounters(pid);
+    sample();
+    return new Seen(
+        both(cpuAtBegin, cpu),
+        hostAtBegin.isPresent() && host.isPresent()
+            ? OptionalDouble.of(host.get().stealSince(hostAtBegin.get()))
+            : OptionalDouble.empty(),
+        mean(s -> s.busy().orElse(Double.NaN)),
+        max(s -> s.busy().orElse(Double.NaN)),
+        max(s -> s.workers().orElse(Double.NaN)),
+        mean(s -> s.queued().orElse(Double.NaN)),
+        gc(),
+        difference(tcp, "ListenOverflows"),
+        difference(tcp, "TCPSynRetrans"),
+        proc.loadAverage());
+  }
+
+  /**
+   * What was seen between begin and end; empty where it could not be read. The figures mean what {@code
+   * dev.fettle.model.Evidence} says.
+   */
+  public record Seen(
+      OptionalDouble cpuSeconds,
+      OptionalDouble steal,
+      OptionalDouble busyWorkers,
+      OptionalDouble busyWorkersMax,
+      OptionalDouble workers,
+      OptionalDouble queued,
+      OptionalDouble gcMillis,
+      OptionalDouble listenOverflows,
+      OptionalDouble synRetransmits,
+      OptionalDouble loadAverage) {}
+
+  private static OptionalDouble both(OptionalDouble before, OptionalDouble after) {
+    return before.isPresent() && after.isPresent()
+        ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  private OptionalDouble difference(Map<String, Long> now, String counter) {
+    Long a = tcpAtBegin.get(counter);
+    Long b = now.get(counter);
+    return a == null || b == null ? OptionalDouble.empty() : OptionalDouble.of(b - a);
+  }
+
+  private OptionalDouble gc() {
+    if (samples.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    return both(samples.getFirst().gcMillis(), samples.getLast().gcMillis());
+  }
+
+  private OptionalDouble mean(ToDoubleFunction<WorkerProbe.Sample> f) {
+    return samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).average();
+  }
+
+  private OptionalDouble max(ToDoubleFunction<WorkerProbe.Sample> f) {
+    return samples.stream().mapToDouble(f).filter(v -> !Double.isNaN(v)).max();
+  }
+}
