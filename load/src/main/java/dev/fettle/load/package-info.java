@@ -1,3 +1,17 @@
+/**
+ * The load engine: offers HTTP/1.1 requests to one address and records what came back.
+ *
+ * <p>Three small interfaces, one concern each, and a loop a thread which ties them together:
+ *
+ * <pre>
+ * Schedule ──► Connection ──► Transport          when is the next request due · what one connection is doing · bytes
+ *                  │
+ *                  └────────► Recorder ──► Window   latencies, errors by kind, bytes
+ * </pre>
+ *
+ * <p>Use it through {@link dev.fettle.load.LoadSpec}, {@link dev.fettle.load.LoadEngine}, {@link dev.fettle.load.LoadRun}
+ * and {@link dev.fettle.load.Window}. An engine thread shares nothing with another while it runs.
+ */
 @NullMarked
 package dev.fettle.load;
 

@@ -1,0 +1,138 @@
+package dev.fettle.load;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** A run and its threads. */
+final class EngineRun implements LoadRun {
+
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final List<EngineLoop> loops;
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final CountDownLatch running;
+    /** Empty tallies to give in exchange, one a loop. */
+    private final List<Tally> spare = new ArrayList<>();
+
+    private EngineRun(List<EngineLoop> loops) {
+        this.loops = loops;
+        this.running = new CountDownLatch(loops.size());
+        loops.forEach(loop -> spare.add(new Tally()));
+    }
+
+    static EngineRun start(LoadSpec spec) throws IOException {
+        long startNanos = System.nanoTime();
+        List<EngineLoop> loops = new ArrayList<>();
+        try {
+            for (int i = 0; i < spec.threads(); i++) {
+                int connections = (int) share(spec.connections(), i, spec.threads());
+                long requests = share(spec.maxRequests().orElse(Long.MAX_VALUE), i, spec.threads());
+                Schedule schedule = new ClosedSchedule(requests, spec.maxDuration().toNanos());
+                loops.add(new EngineLoop(spec, connections, schedule, System::nanoTime, startNanos));
+            }
+        } catch (IOException e) {
+            loops.forEach(loop -> loop.transport().close());
+            throw e;
+        }
+        EngineRun run = new EngineRun(loops);
+        List<Integer> cpus = spec.cpus().stream().sorted().toList();
+        IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
+        return run;
+    }
+
+    /** The i-th of n parts of a whole, as even as can be. */
+    static long share(long whole, int i, int n) {
+        return whole / n + (i < whole % n ? 1 : 0);
+    }
+
+    private void startThread(int number, List<Integer> cpus) {
+        Thread thread = new Thread(() -> runLoop(number, cpus), "fettle-load-" + number);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void runLoop(int number, List<Integer> cpus) {
+        try {
+            if (!cpus.isEmpty()) {
+                int cpu = cpus.get(number % cpus.size());
+                CpuPin.pinTo(cpu).ifPresent(why ->
+                        notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
+            }
+            loops.get(number).run();
+        } catch (IOException | RuntimeException e) {
+            notes.add("engine thread " + number + " ended early: " + e);
+        } finally {
+            running.countDown();
+        }
+    }
+
+    @Override
+    public synchronized Window takeWindow() {
+        boolean interrupted = false;
+        for (int i = 0; i < loops.size(); i++) {
+            loops.get(i).recorder().offer(spare.get(i));
+            loops.get(i).transport().wakeup();
+        }
+        List<Window> each = new ArrayList<>();
+        for (int i = 0; i < loops.size(); ) {
+            try {
+                Tally tally = loops.get(i).recorder().take(spare.get(i));
+                each.add(Window.of(tally, i));
+                tally.clear();
+                spare.set(i, tally);
+                i++;
+            } catch (InterruptedException e) {
+                // the exchange is under way and short: finish it, then pass the interrupt on
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return Window.ofThreads(each);
+    }
+
+    @Override
+    public boolean isDone() {
+        return running.getCount() == 0;
+    }
+
+    @Override
+    public boolean awaitDone(Duration max) throws InterruptedException {
+        return running.await(max.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int connectionsOpen() {
+        return loops.stream().mapToInt(loop -> loop.transport().openLinks()).sum();
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(EngineLoop::stop);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            try {
+                thread.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

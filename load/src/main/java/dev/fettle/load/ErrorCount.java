@@ -1,0 +1,14 @@
+package dev.fettle.load;
+
+/**
+ * How often one kind of error happened, with the first example of it.
+ *
+ * @param count attempts that failed this way, at least 1
+ * @param example the first one seen, in words
+ */
+public record ErrorCount(long count, String example) {
+
+    ErrorCount plus(ErrorCount later) {
+        return new ErrorCount(count + later.count, example);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.fettle.load;
+
+/** Why an attempt did not end in a valid response. Each failed attempt has exactly one kind. */
+public enum ErrorKind {
+    /** The connect was refused: nobody listens on the port. */
+    REFUSED,
+    /** The connect did not finish within {@link LoadSpec#connectTimeout()} (a full backlog, a dropped SYN). */
+    CONNECT_TIMEOUT,
+    /** The peer reset an established connection. */
+    RESET,
+    /** The peer closed the connection before the response was complete. */
+    CLOSED_EARLY,
+    /** The response was not complete within {@link LoadSpec#responseTimeout()} of the send. */
+    READ_TIMEOUT,
+    /** What came is not an HTTP/1.x response, or its framing contradicts itself, or bytes came which nobody asked for. */
+    MALFORMED,
+    /** A complete response with a status outside {@link Expectation#statuses()}. */
+    STATUS,
+    /** A complete response whose body has not {@link Expectation#bodyLength()} bytes. */
+    LENGTH,
+    /** A complete response whose body lacks {@link Expectation#bodyContains()}. */
+    BODY,
+    /** The generator's own host was in the way: no file descriptor, no free local port, no route. */
+    OTHER
+}

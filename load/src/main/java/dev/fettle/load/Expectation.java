@@ -1,0 +1,66 @@
+package dev.fettle.load;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What makes a response valid.
+ *
+ * <p>Status and length are checked on every response. {@code bodyContains} is looked for in the first response of each
+ * connection and from then on in one of every 1000 on that connection. With {@code keepAlive} off each response is the
+ * first of its connection, so each is looked at.
+ *
+ * @param statuses the statuses wanted, each 200 to 599; empty means any from 200 to 299
+ * @param bodyLength the body's length in bytes, chunk framing taken off; for a HEAD request the announced
+ *     {@code Content-Length}; empty means any
+ * @param bodyContains text which the body must contain, compared as UTF-8 bytes, not empty. With {@code bodyLength} equal
+ *     to the text's own length it is a check of the whole body
+ */
+public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Optional<String> bodyContains) {
+
+    /** Any 2xx status, any body. */
+    public static final Expectation SUCCESS = new Expectation(Set.of(), OptionalLong.empty(), Optional.empty());
+
+    /** Every how many responses of one connection the body is looked at. */
+    static final int BODY_CHECK_EVERY = 1000;
+
+    /** @throws IllegalArgumentException if a component is out of the range given above */
+    public Expectation {
+        for (int status : statuses) {
+            Check.range("expected status", status, 200, 599);
+        }
+        if (bodyLength.isPresent() && bodyLength.getAsLong() < 0) {
+            throw new IllegalArgumentException("expected body length must not be negative, was " + bodyLength.getAsLong());
+        }
+        if (bodyContains.isPresent() && bodyContains.get().isEmpty()) {
+            throw new IllegalArgumentException("text to find in the body must not be empty");
+        }
+        statuses = Set.copyOf(statuses);
+    }
+
+    /** Exactly this status. */
+    public static Expectation status(int status) {
+        return new Expectation(Set.of(status), OptionalLong.empty(), Optional.empty());
+    }
+
+    /** This, with an exact body length in bytes. */
+    public Expectation withBodyLength(long bytes) {
+        return new Expectation(statuses, OptionalLong.of(bytes), bodyContains);
+    }
+
+    /** This, with a text which the body must contain. */
+    public Expectation withBodyContaining(String text) {
+        return new Expectation(statuses, bodyLength, Optional.of(text));
+    }
+
+    /** The statuses in words: {@code 2xx}, or {@code 200, 304}. */
+    String describeStatuses() {
+        if (statuses.isEmpty()) {
+            return "2xx";
+        }
+        String sorted = new TreeSet<>(statuses).toString();
+        return sorted.substring(1, sorted.length() - 1);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.fettle.load;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A closed load: {@code connections} of them, each sends, waits for its answer, and sends again.
+ *
+ * @param address where to; resolved already, so that no name look-up happens in a run
+ * @param request what to send
+ * @param connections how many at once, 1 to 1,000,000
+ * @param keepAlive whether a connection is used again; if not, each request opens its own, says {@code Connection: close},
+ *     and its latency counts from the start of the connect
+ * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections
+ * @param maxRequests stop after this many attempts, at least 1, failed ones included; empty: only {@code maxDuration} bounds
+ * @param maxDuration stop sending after this long, over 0 and up to 7 days; always a bound
+ * @param drain how long answers still under way are awaited after {@code maxDuration}, 0 to 10 minutes; what has not come
+ *     then is counted as {@link Window#abandoned()}
+ * @param connectTimeout 1 ms to 10 minutes
+ * @param responseTimeout from send to the end of the response, 1 ms to 10 minutes
+ * @param expect what makes a response valid
+ * @param cpus CPU numbers to pin engine threads to, one each in ascending order, round-robin; empty: not pinned
+ */
+public record LoadSpec(
+        InetSocketAddress address,
+        RequestTemplate request,
+        int connections,
+        boolean keepAlive,
+        int threads,
+        OptionalLong maxRequests,
+        Duration maxDuration,
+        Duration drain,
+        Duration connectTimeout,
+        Duration responseTimeout,
+        Expectation expect,
+        Set<Integer> cpus) {
+
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+
+    /** @throws IllegalArgumentException if a component is out of the range given above */
+    public LoadSpec {
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("address must be resolved before the run: " + address.getHostString());
+        }
+        Check.range("port", address.getPort(), 1, 65_535);
+        Check.range("connections", connections, 1, 1_000_000);
+        Check.range("threads", threads, 1, connections);
+        if (maxRequests.isPresent()) {
+            Check.range("max requests", maxRequests.getAsLong(), 1, Long.MAX_VALUE);
+        }
+        Check.range("max duration", maxDuration, Duration.ofNanos(1), Duration.ofDays(7));
+        Check.range("drain", drain, Duration.ZERO, LONGEST_WAIT);
+        Check.range("connect timeout", connectTimeout, Duration.ofMillis(1), LONGEST_WAIT);
+        Check.range("response timeout", responseTimeout, Duration.ofMillis(1), LONGEST_WAIT);
+        for (int cpu : cpus) {
+            Check.range("cpu", cpu, 0, CpuPin.MAX_CPU);
+        }
+        cpus = Set.copyOf(cpus);
+    }
+
+    /**
+     * Starts a spec with these defaults: 1 connection, kept alive, 1 thread, 10 s, drain 1 s, connect time-out 5 s, response
+     * time-out 10 s, any 2xx, not pinned.
+     */
+    public static Builder builder(InetSocketAddress address, RequestTemplate request) {
+        return new Builder(address, request);
+    }
+
+    /** The {@code Host} header for the address: {@code name:port}, without {@code :80}, IPv6 in brackets. */
+    String hostHeader() {
+        String host = address.getHostString();
+        if (host.indexOf(':') >= 0) {
+            int zone = host.indexOf('%');
+            host = "[" + (zone < 0 ? host : host.substring(0, zone)) + "]";
+        }
+        return address.getPort() == 80 ? host : host + ":" + address.getPort();
+    }
+
+    /** Collects the parts; {@link #build()} checks them. */
+    public static final class Builder {
+        private final InetSocketAddress address;
+        private final RequestTemplate request;
+        private int connections = 1;
+        private boolean keepAlive = true;
+        private int threads = 1;
+        private OptionalLong maxRequests = OptionalLong.empty();
+        private Duration maxDuration = Duration.ofSeconds(10);
+        private Duration drain = Duration.ofSeconds(1);
+        private Duration connectTimeout = Duration.ofSeconds(5);
+        private Duration responseTimeout = Duration.ofSeconds(10);
+        private Expectation expect = Expectation.SUCCESS;
+        private Set<Integer> cpus = Set.of();
+
+        private Builder(InetSocketAddress address, RequestTemplate request) {
+            this.address = address;
+            this.request = request;
+        }
+
+        /** See {@link LoadSpec#connections()}. */
+        public Builder connections(int count) {
+            connections = count;
+            return this;
+        }
+
+        /** See {@link LoadSpec#keepAlive()}. */
+        public Builder keepAlive(boolean on) {
+            keepAlive = on;
+            return this;
+        }
+
+        /** See {@link LoadSpec#threads()}. */
+        public Builder threads(int count) {
+            threads = count;
+            return this;
+        }
+
+        /** See {@link LoadSpec#maxRequests()}. */
+        public Builder maxRequests(long count) {
+            maxRequests = OptionalLong.of(count);
+            return this;
+        }
+
+        /** See {@link LoadSpec#maxDuration()}. */
+        public Builder maxDuration(Duration duration) {
+            maxDuration = duration;
+            return this;
+        }
+
+        /** See {@link LoadSpec#drain()}. */
+        public Builder drain(Duration duration) {
+            drain = duration;
+            return this;
+        }
+
+        /** See {@link LoadSpec#connectTimeout()}. */
+        public Builder connectTimeout(Duration duration) {
+            connectTimeout = duration;
+            return this;
+        }
+
+        /** See {@link LoadSpec#responseTimeout()}. */
+        public Builder responseTimeout(Duration duration) {
+            responseTimeout = duration;
+            return this;
+        }
+
+        /** See {@link LoadSpec#expect()}. */
+        public Builder expect(Expectation expectation) {
+            expect = expectation;
+            return this;
+        }
+
+        /** See {@link LoadSpec#cpus()}. */
+        public Builder cpus(Set<Integer> numbers) {
+            cpus = numbers;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if a part is out of its range */
+        public LoadSpec build() {
+            return new LoadSpec(
+                    address,
+                    request,
+                    connections,
+                    keepAlive,
+                    threads,
+                    maxRequests,
+                    maxDuration,
+                    drain,
+                    connectTimeout,
+                    responseTimeout,
+                    expect,
+                    cpus);
+        }
+    }
+}

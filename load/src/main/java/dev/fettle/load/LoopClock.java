@@ -1,0 +1,25 @@
+package dev.fettle.load;
+
+import java.util.function.LongSupplier;
+
+/** Nanoseconds since the start of the run, as one engine thread last read them. Reading costs; {@link #last} does not. */
+final class LoopClock {
+
+    private final LongSupplier nanoTime;
+    private final long origin;
+    private long last;
+
+    LoopClock(LongSupplier nanoTime, long origin) {
+        this.nanoTime = nanoTime;
+        this.origin = origin;
+    }
+
+    long read() {
+        last = nanoTime.getAsLong() - origin;
+        return last;
+    }
+
+    long last() {
+        return last;
+    }
+}

@@ -1,0 +1,264 @@
+package dev.fettle.load;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TCP through one {@link Selector}.
+ *
+ * <p>What costs is system calls, so there are few: a connect on the loopback is usually finished at once, and then needs no
+ * wait; a send is tried at once; after a read that did not fill the buffer there is no second one; what the selector watches
+ * changes only when the socket buffer is full. Nothing is allocated but for a new connection.
+ */
+final class NioTransport implements Transport {
+
+    private static final int READ_BUFFER = 64 * 1024;
+    /** Reads from one link in one go at most, so that one fast server thread cannot starve the other links. */
+    private static final int MAX_READS = 16;
+
+    private final InetSocketAddress address;
+    private final Recorder recorder;
+    private final LoopClock clock;
+    private final Selector selector;
+    private final ByteBuffer in = ByteBuffer.allocateDirect(READ_BUFFER).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer request;
+    private final AtomicInteger open = new AtomicInteger();
+    private final Consumer<SelectionKey> onReady = this::ready;
+    private long wokenAt = -1;
+
+    NioTransport(InetSocketAddress address, byte[] request, Recorder recorder, LoopClock clock) throws IOException {
+        this.address = address;
+        this.recorder = recorder;
+        this.clock = clock;
+        this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
+        this.selector = Selector.open();
+    }
+
+    @Override
+    public Link newLink(Handler handler) {
+        return new NioLink(handler);
+    }
+
+    @Override
+    public int poll(long maxNanos) throws IOException {
+        wokenAt = -1;
+        // rounded up: waiting a little longer is better than spinning through the last part of a millisecond
+        long millis = (maxNanos + 999_999) / 1_000_000;
+        int events = millis <= 0 ? selector.selectNow(onReady) : selector.select(onReady, millis);
+        if (wokenAt >= 0) {
+            recorder.lag(clock.last() - wokenAt);
+        }
+        return events;
+    }
+
+    @Override
+    public void wakeup() {
+        selector.wakeup();
+    }
+
+    @Override
+    public int openLinks() {
+        return open.get();
+    }
+
+    @Override
+    public void close() {
+        for (SelectionKey key : selector.keys()) {
+            ((NioLink) key.attachment()).close();
+        }
+        try {
+            // a registered channel gives its descriptor back only when the selector has noticed
+            selector.selectNow();
+            selector.close();
+        } catch (IOException e) {
+            // nothing can be done about it, and nothing depends on it: the links are closed
+        }
+    }
+
+    private void ready(SelectionKey key) {
+        if (wokenAt < 0) {
+            wokenAt = clock.read();
+        }
+        ((NioLink) key.attachment()).ready(key);
+    }
+
+    private final class NioLink implements Link {
+
+        private final Handler handler;
+        private @Nullable SocketChannel channel;
+        private @Nullable SelectionKey key;
+        private boolean established;
+        private boolean writing;
+        private int sent;
+
+        NioLink(Handler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void connect() {
+            try {
+                SocketChannel fresh = SocketChannel.open();
+                channel = fresh;
+                fresh.configureBlocking(false);
+                fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                if (fresh.connect(address) || fresh.finishConnect()) {
+                    key = fresh.register(selector, SelectionKey.OP_READ, this);
+                    connected();
+                } else {
+                    key = fresh.register(selector, SelectionKey.OP_CONNECT, this);
+                }
+            } catch (IOException e) {
+                connectFailed(e);
+            }
+        }
+
+        private void connected() {
+            established = true;
+            open.setRelease(open.getPlain() + 1);
+            handler.connected();
+        }
+
+        private void connectFailed(IOException cause) {
+            close();
+            handler.broke(kindOfConnectFailure(cause), cause);
+        }
+
+        private void ready(SelectionKey ready) {
+            SocketChannel current = channel;
+            if (current == null || ready != key) {
+                return;
+            }
+            if (!established) {
+                finishConnect(current, ready);
+                return;
+            }
+            if (writing && ready.isWritable()) {
+                write(current, ready);
+            }
+            if (ready == key && ready.isReadable()) {
+                read(current);
+            }
+        }
+
+        private void finishConnect(SocketChannel current, SelectionKey ready) {
+            try {
+                if (!current.finishConnect()) {
+                    return;
+                }
+                ready.interestOps(SelectionKey.OP_READ);
+            } catch (IOException e) {
+                connectFailed(e);
+                return;
+            }
+            connected();
+        }
+
+        @Override
+        public void send() {
+            SocketChannel current = channel;
+            SelectionKey watched = key;
+            if (current == null || watched == null) {
+                throw new IllegalStateException("send on a closed link");
+            }
+            sent = 0;
+            write(current, watched);
+        }
+
+        @Override
+        public boolean sending() {
+            return writing;
+        }
+
+        private void write(SocketChannel current, SelectionKey watched) {
+            request.position(sent);
+            int written;
+            try {
+                written = current.write(request);
+            } catch (IOException e) {
+                close();
+                handler.broke(ErrorKind.RESET, e);
+                return;
+            }
+            sent += written;
+            recorder.wrote(written);
+            boolean rest = sent < request.limit();
+            if (rest != writing) {
+                writing = rest;
+                watched.interestOps(rest ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+            }
+        }
+
+        private void read(SocketChannel current) {
+            for (int i = 0; i < MAX_READS; i++) {
+                in.clear();
+                int count;
+                try {
+                    count = current.read(in);
+                } catch (IOException e) {
+                    close();
+                    handler.broke(ErrorKind.RESET, e);
+                    return;
+                }
+                if (count < 0) {
+                    handler.ended();
+                    return;
+                }
+                if (count == 0) {
+                    return;
+                }
+                recorder.read(count);
+                in.flip();
+                handler.received(in);
+                if (count < READ_BUFFER || channel != current) {
+                    return;
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            SocketChannel current = channel;
+            if (current == null) {
+                return;
+            }
+            channel = null;
+            key = null;
+            writing = false;
+            if (established) {
+                established = false;
+                open.setRelease(open.getPlain() - 1);
+            }
+            try {
+                current.close();
+            } catch (IOException e) {
+                // closing a socket that is broken already; it is gone either way
+            }
+        }
+    }
+
+    private static ErrorKind kindOfConnectFailure(IOException cause) {
+        if (cause instanceof ConnectException) {
+            String message = cause.getMessage();
+            return message != null && message.contains("timed out") ? ErrorKind.CONNECT_TIMEOUT : ErrorKind.REFUSED;
+        }
+        // java.net has subclasses for what the own host lacks (BindException: no free port) and for no route
+        return cause.getClass() == SocketException.class && isReset(cause) ? ErrorKind.RESET : ErrorKind.OTHER;
+    }
+
+    private static boolean isReset(IOException cause) {
+        String message = cause.getMessage();
+        return message != null && message.contains("reset");
+    }
+}

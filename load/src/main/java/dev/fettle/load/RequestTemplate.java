@@ -1,0 +1,161 @@
+package dev.fettle.load;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * One HTTP/1.1 request, the same each time it is sent. Immutable.
+ *
+ * <p>{@code Host} is added when no header gives it, {@code Content-Length} when there is a body or the method usually has
+ * one, {@code Connection: close} when the load does not keep connections alive. Nothing else is added.
+ */
+public final class RequestTemplate {
+
+    /** A header field as it is sent. */
+    public record Header(String name, String value) {}
+
+    /** These follow from the body and from {@link LoadSpec#keepAlive()}. */
+    private static final Set<String> OURS = Set.of("connection", "content-length", "transfer-encoding", "upgrade");
+    private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+    private final String method;
+    private final String path;
+    private final List<Header> headers;
+    private final byte[] body;
+
+    private RequestTemplate(Builder builder) {
+        method = builder.method;
+        path = builder.path;
+        headers = List.copyOf(builder.headers);
+        body = builder.body;
+    }
+
+    /** A GET of the path, without further headers. @throws IllegalArgumentException if the path is not sendable */
+    public static RequestTemplate get(String path) {
+        return builder("GET", path).build();
+    }
+
+    /**
+     * Starts a request.
+     *
+     * @param method a token such as GET; not CONNECT
+     * @param path path and query as sent: begins with {@code /} (or is {@code *}), printable ASCII without spaces
+     * @throws IllegalArgumentException if either cannot be sent
+     */
+    public static Builder builder(String method, String path) {
+        return new Builder(method, path);
+    }
+
+    /** The method, in the case given. */
+    public String method() {
+        return method;
+    }
+
+    /** Path and query as sent. */
+    public String path() {
+        return path;
+    }
+
+    /** The headers given, in order; without those which are added on sending. */
+    public List<Header> headers() {
+        return headers;
+    }
+
+    /** A copy of the body; empty when there is none. */
+    public byte[] body() {
+        return body.clone();
+    }
+
+    boolean isHead() {
+        return method.equals("HEAD");
+    }
+
+    /** The request as it goes on the wire. */
+    byte[] encode(String host, boolean keepAlive) {
+        StringBuilder head = new StringBuilder(256);
+        head.append(method).append(' ').append(path).append(" HTTP/1.1\r\n");
+        if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase("host"))) {
+            head.append("Host: ").append(host).append("\r\n");
+        }
+        for (Header header : headers) {
+            head.append(header.name()).append(": ").append(header.value()).append("\r\n");
+        }
+        if (body.length > 0 || WITH_BODY.contains(method)) {
+            head.append("Content-Length: ").append(body.length).append("\r\n");
+        }
+        if (!keepAlive) {
+            head.append("Connection: close\r\n");
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(head.append("\r\n").toString().getBytes(ISO_8859_1));
+        out.writeBytes(body);
+        return out.toByteArray();
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + path;
+    }
+
+    /** Collects the parts of a request. */
+    public static final class Builder {
+        private final String method;
+        private final String path;
+        private final List<Header> headers = new ArrayList<>();
+        private byte[] body = {};
+
+        private Builder(String method, String path) {
+            if (!isToken(method) || method.equals("CONNECT")) {
+                throw new IllegalArgumentException("not a method which can be sent: '" + method + "'");
+            }
+            boolean form = path.startsWith("/") || path.equals("*");
+            if (!form || !path.chars().allMatch(c -> c > ' ' && c < 127)) {
+                throw new IllegalArgumentException(
+                        "path must begin with '/' and be printable ASCII (escape the rest as %XX), was '" + path + "'");
+            }
+            this.method = method;
+            this.path = path;
+        }
+
+        /**
+         * Adds a header.
+         *
+         * @throws IllegalArgumentException if the name is not a token, the value has control or non-Latin-1 characters, or
+         *     the header is one which the engine sets (Connection, Content-Length, Transfer-Encoding, Upgrade)
+         */
+        public Builder header(String name, String value) {
+            if (!isToken(name)) {
+                throw new IllegalArgumentException("not a header name: '" + name + "'");
+            }
+            if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException(name + " follows from the body and from keep-alive, so it cannot be given");
+            }
+            if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 127 && c < 256))) {
+                throw new IllegalArgumentException("value of header " + name + " has characters which cannot be sent");
+            }
+            headers.add(new Header(name, value));
+            return this;
+        }
+
+        /** Sets the body, sent with its {@code Content-Length}. The bytes are copied. */
+        public Builder body(byte[] bytes) {
+            body = bytes.clone();
+            return this;
+        }
+
+        /** The request. */
+        public RequestTemplate build() {
+            return new RequestTemplate(this);
+        }
+
+        private static boolean isToken(String text) {
+            return !text.isEmpty()
+                    && text.chars().allMatch(c -> c > ' ' && c < 127 && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.fettle.load;
+
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What one engine thread has counted in one window. Owned by one thread at a time. */
+final class Tally {
+
+    /** Longest time told apart; longer ones count as this long. */
+    static final long LONGEST_NANOS = 600_000_000_000L;
+    /** Times are told apart by this much at least; more than that, by one in a thousand. */
+    static final long FINEST_NANOS = 64;
+    static final int DIGITS = 3;
+
+    private static final int KINDS = ErrorKind.values().length;
+
+    final Histogram latency = histogram();
+    final Histogram failedLatency = histogram();
+    final Histogram connect = histogram();
+    final long[] statuses = new long[600];
+    final long[] errors = new long[KINDS];
+    final @Nullable String[] examples = new @Nullable String[KINDS];
+    long startNanos;
+    long endNanos;
+    long cpuNanos;
+    long responses;
+    long failed;
+    long abandoned;
+    long reconnects;
+    long bytesRead;
+    long bytesWritten;
+    long busyNanos;
+    long maxLagNanos;
+
+    static Histogram histogram() {
+        return new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
+    }
+
+    void clear() {
+        latency.reset();
+        failedLatency.reset();
+        connect.reset();
+        Arrays.fill(statuses, 0);
+        Arrays.fill(errors, 0);
+        Arrays.fill(examples, null);
+        cpuNanos = 0;
+        responses = 0;
+        failed = 0;
+        abandoned = 0;
+        reconnects = 0;
+        bytesRead = 0;
+        bytesWritten = 0;
+        busyNanos = 0;
+        maxLagNanos = 0;
+    }
+}

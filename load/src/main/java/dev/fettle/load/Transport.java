@@ -1,0 +1,64 @@
+package dev.fettle.load;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Moves bytes for the connections of one engine thread, and is used by that thread alone, but for {@link #wakeup} and
+ * {@link #openLinks}.
+ *
+ * <p>The shape is that of completions, not of readiness: a ring can stand behind it as well as a selector, and TLS between.
+ */
+interface Transport extends AutoCloseable {
+
+    /** A connection to be, closed at first. */
+    Link newLink(Handler handler);
+
+    /**
+     * Waits for events and calls the handlers.
+     *
+     * @param maxNanos how long to wait at most, 0 for not at all
+     * @return how many events were handled
+     */
+    int poll(long maxNanos) throws IOException;
+
+    /** Makes a {@link #poll} under way, or the next one, return. From any thread. */
+    void wakeup();
+
+    /** Links established at this moment. From any thread. */
+    int openLinks();
+
+    /** Closes all links, without calling their handlers. */
+    @Override
+    void close();
+
+    /** One connection's bytes. */
+    interface Link {
+        /** Begins to connect; the handler hears the outcome, perhaps before this returns. */
+        void connect();
+
+        /** Sends the request; the handler hears of a failure, perhaps before this returns. */
+        void send();
+
+        /** Whether part of the request is still to be sent. */
+        boolean sending();
+
+        /** Closes. The handler hears nothing more until the next {@link #connect}. */
+        void close();
+    }
+
+    /** What a link tells. */
+    interface Handler {
+        /** The connect has succeeded. */
+        void connected();
+
+        /** Bytes came, from position to limit. The buffer is only lent. */
+        void received(ByteBuffer bytes);
+
+        /** The peer has closed. */
+        void ended();
+
+        /** The link broke; it is closed. */
+        void broke(ErrorKind kind, IOException cause);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.fettle.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What happened from one moment to another. {@code responses + failed + abandoned} is the number of attempts that ended in
+ * it; an attempt counts where it ends.
+ *
+ * <p>The histograms are in nanoseconds with three significant digits, told apart from 64 ns on and clamped at 10 minutes.
+ * They belong to this window: copy one before changing it. A histogram takes some 10 to 200 KB, so who takes many windows
+ * should merge those it does not need one by one.
+ *
+ * @param startNanos {@link System#nanoTime()} of the start
+ * @param endNanos {@link System#nanoTime()} of the end
+ * @param responses valid responses
+ * @param failed failed attempts
+ * @param abandoned attempts given up because the run ended
+ * @param errors the failed ones by kind; only kinds that occurred
+ * @param statuses complete responses by status, valid or not
+ * @param bytesRead bytes read from sockets, heads included
+ * @param bytesWritten bytes written to sockets, heads included
+ * @param latency of valid responses, from the intended send time
+ * @param failedLatency of failed attempts, from the intended send time to the failure
+ * @param connect of successful connects, from the call to the connection established
+ * @param busyNanos summed durations of all attempts that ended, in whatever way. By Little's law {@code busyNanos /
+ *     elapsed} is the mean number of attempts under way, the connections' pauses after errors left out
+ * @param reconnects connections opened anew because the server had closed them in order after a response
+ * @param threads what each engine thread used
+ * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited so long for the generator
+ */
+public record Window(
+        long startNanos,
+        long endNanos,
+        long responses,
+        long failed,
+        long abandoned,
+        Map<ErrorKind, ErrorCount> errors,
+        Map<Integer, Long> statuses,
+        long bytesRead,
+        long bytesWritten,
+        Histogram latency,
+        Histogram failedLatency,
+        Histogram connect,
+        long busyNanos,
+        long reconnects,
+        List<EngineThreadUse> threads,
+        Duration maxLoopLag) {
+
+    /** Makes the collections immutable. */
+    public Window {
+        errors = Map.copyOf(errors);
+        statuses = Map.copyOf(statuses);
+        threads = List.copyOf(threads);
+    }
+
+    /** From start to end. */
+    public Duration elapsed() {
+        return Duration.ofNanos(endNanos - startNanos);
+    }
+
+    /** Valid responses a second; 0 for an empty span. */
+    public double responsesPerSecond() {
+        return endNanos == startNanos ? 0 : responses * 1e9 / (endNanos - startNanos);
+    }
+
+    /** Mean number of attempts under way; 0 for an empty span. */
+    public double meanConcurrency() {
+        return endNanos == startNanos ? 0 : (double) busyNanos / (endNanos - startNanos);
+    }
+
+    /** The largest share of a core which an engine thread used: near 1, the generator is the limit. */
+    public double maxCpuShare() {
+        return threads.stream().mapToDouble(EngineThreadUse::cpuShare).max().orElse(0);
+    }
+
+    /**
+     * Several windows as one, from the earliest start to the latest end.
+     *
+     * @param windows of one run, in the order in which they were taken
+     * @throws IllegalArgumentException if there are none, or they are of runs with different numbers of threads
+     */
+    public static Window merge(List<Window> windows) {
+        if (windows.isEmpty()) {
+            throw new IllegalArgumentException("no windows to merge");
+        }
+        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
+        Map<Integer, Long> statuses = new TreeMap<>();
+        Histogram latency = growing();
+        Histogram failedLatency = growing();
+        Histogram connect = growing();
+        List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
+        for (Window window : windows) {
+            window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
+            window.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum));
+            latency.add(window.latency);
+            failedLatency.add(window.failedLatency);
+            connect.add(window.connect);
+            if (window.threads.size() != threads.size()) {
+                throw new IllegalArgumentException("windows of runs with different numbers of threads");
+            }
+            if (window != windows.getFirst()) {
+                threads.replaceAll(use -> use.plus(window.threads.get(use.thread())));
+            }
+        }
+        return new Window(
+                windows.stream().mapToLong(Window::startNanos).reduce(Window::earlier).orElseThrow(),
+                windows.stream().mapToLong(Window::endNanos).reduce(Window::later).orElseThrow(),
+                windows.stream().mapToLong(Window::responses).sum(),
+                windows.stream().mapToLong(Window::failed).sum(),
+                windows.stream().mapToLong(Window::abandoned).sum(),
+                errors,
+                statuses,
+                windows.stream().mapToLong(Window::bytesRead).sum(),
+                windows.stream().mapToLong(Window::bytesWritten).sum(),
+                latency,
+                failedLatency,
+                connect,
+                windows.stream().mapToLong(Window::busyNanos).sum(),
+                windows.stream().mapToLong(Window::reconnects).sum(),
+                threads,
+                windows.stream().map(Window::maxLoopLag).max(Duration::compareTo).orElseThrow());
+    }
+
+    /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
+    static Window of(Tally tally, int thread) {
+        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
+        for (ErrorKind kind : ErrorKind.values()) {
+            long count = tally.errors[kind.ordinal()];
+            String example = tally.examples[kind.ordinal()];
+            if (count > 0) {
+                errors.put(kind, new ErrorCount(count, example == null ? "" : example));
+            }
+        }
+        Map<Integer, Long> statuses = new TreeMap<>();
+        for (int status = 0; status < tally.statuses.length; status++) {
+            if (tally.statuses[status] > 0) {
+                statuses.put(status, tally.statuses[status]);
+            }
+        }
+        return new Window(
+                tally.startNanos,
+                tally.endNanos,
+                tally.responses,
+                tally.failed,
+                tally.abandoned,
+                errors,
+                statuses,
+                tally.bytesRead,
+                tally.bytesWritten,
+                compact(tally.latency),
+                compact(tally.failedLatency),
+                compact(tally.connect),
+                tally.busyNanos,
+                tally.reconnects,
+                List.of(new EngineThreadUse(thread, tally.cpuNanos, tally.endNanos - tally.startNanos)),
+                Duration.ofNanos(tally.maxLagNanos));
+    }
+
+    /** Windows of the same span, one of each engine thread, as one. */
+    static Window ofThreads(List<Window> each) {
+        if (each.size() == 1) {
+            return each.getFirst();
+        }
+        List<EngineThreadUse> threads = each.stream().flatMap(window -> window.threads.stream()).toList();
+        return merge(each.stream().map(window -> window.withThreads(threads)).toList()).withThreads(threads);
+    }
+
+    private Window withThreads(List<EngineThreadUse> all) {
+        return new Window(
+                startNanos,
+                endNanos,
+                responses,
+                failed,
+                abandoned,
+                errors,
+                statuses,
+                bytesRead,
+                bytesWritten,
+                latency,
+                failedLatency,
+                connect,
+                busyNanos,
+                reconnects,
+                all,
+                maxLoopLag);
+    }
+
+    private static Histogram compact(Histogram wide) {
+        Histogram copy = growing();
+        copy.add(wide);
+        return copy;
+    }
+
+    private static Histogram growing() {
+        Histogram histogram = new Histogram(Tally.FINEST_NANOS, 2 * Tally.FINEST_NANOS, Tally.DIGITS);
+        histogram.setAutoResize(true);
+        return histogram;
+    }
+
+    /** nanoTime may wrap, so only differences mean something. */
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+
+    private static long later(long a, long b) {
+        return a - b < 0 ? b : a;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.fettle.load;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records into a {@link Tally} that its thread alone touches. Who wants a window offers an empty tally; the thread answers
+ * between two batches by handing over the full one. So recording needs neither locks nor atomics.
+ */
+final class WindowRecorder implements Recorder {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final LongSupplier nanoTime;
+    private final ArrayBlockingQueue<Tally> full = new ArrayBlockingQueue<>(1);
+    private Tally tally;
+    private long cpuBefore;
+    private volatile @Nullable Tally offered;
+    private volatile boolean ended;
+
+    WindowRecorder(LongSupplier nanoTime, long startNanos) {
+        this.nanoTime = nanoTime;
+        this.tally = new Tally();
+        tally.startNanos = startNanos;
+    }
+
+    @Override
+    public void connected(long nanos) {
+        record(tally.connect, nanos);
+    }
+
+    @Override
+    public void reconnecting() {
+        tally.reconnects++;
+    }
+
+    @Override
+    public void read(int bytes) {
+        tally.bytesRead += bytes;
+    }
+
+    @Override
+    public void wrote(int bytes) {
+        tally.bytesWritten += bytes;
+    }
+
+    @Override
+    public void status(int status) {
+        tally.statuses[status]++;
+    }
+
+    @Override
+    public void valid(long latencyNanos) {
+        tally.responses++;
+        tally.busyNanos += latencyNanos;
+        record(tally.latency, latencyNanos);
+    }
+
+    @Override
+    public boolean failed(ErrorKind kind, long nanos) {
+        tally.failed++;
+        tally.busyNanos += nanos;
+        tally.errors[kind.ordinal()]++;
+        record(tally.failedLatency, nanos);
+        return tally.examples[kind.ordinal()] == null;
+    }
+
+    @Override
+    public void example(ErrorKind kind, String text) {
+        tally.examples[kind.ordinal()] = text;
+    }
+
+    @Override
+    public void abandoned(long nanos) {
+        tally.abandoned++;
+        tally.busyNanos += nanos;
+    }
+
+    @Override
+    public void lag(long nanos) {
+        if (nanos > tally.maxLagNanos) {
+            tally.maxLagNanos = nanos;
+        }
+    }
+
+    /** The engine thread begins. */
+    void begin() {
+        cpuBefore = THREADS.getCurrentThreadCpuTime();
+    }
+
+    /** Hands the tally over if one is asked for. By the engine thread, between batches. */
+    void answer() {
+        Tally fresh = offered;
+        if (fresh != null) {
+            offered = null;
+            seal();
+            fresh.startNanos = tally.endNanos;
+            full.add(tally);
+            tally = fresh;
+        }
+    }
+
+    /** The engine thread ends; from now on the tally belongs to who takes it. */
+    void end() {
+        seal();
+        ended = true;
+    }
+
+    /** Asks the engine thread for what it has. By one thread at a time; {@link #take} must follow. */
+    void offer(Tally fresh) {
+        if (!ended) {
+            offered = fresh;
+        }
+    }
+
+    /** Takes what the engine thread has handed over, and gives {@code fresh} in its place. */
+    Tally take(Tally fresh) throws InterruptedException {
+        while (true) {
+            // looked at before the queue: who ends has answered before, if at all
+            boolean over = ended;
+            Tally handed = over ? full.poll() : full.poll(10, TimeUnit.MILLISECONDS);
+            if (handed != null) {
+                return handed;
+            }
+            if (over) {
+                offered = null;
+                Tally last = tally;
+                fresh.startNanos = last.endNanos;
+                fresh.endNanos = last.endNanos;
+                tally = fresh;
+                return last;
+            }
+        }
+    }
+
+    private void seal() {
+        long cpu = THREADS.getCurrentThreadCpuTime();
+        tally.cpuNanos = cpu - cpuBefore;
+        cpuBefore = cpu;
+        tally.endNanos = nanoTime.getAsLong();
+    }
+
+    private static void record(Histogram histogram, long nanos) {
+        histogram.recordValue(Math.clamp(nanos, 0, Tally.LONGEST_NANOS));
+    }
+}
