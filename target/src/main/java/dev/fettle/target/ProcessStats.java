@@ -43,7 +43,7 @@ final class ProcessStats {
         : null;
   }
 
-  /** Bytes allocated by all threads since the start; null before Java 21. */
+  /** Bytes allocated by all threads since the start; null where the JVM does not count them. */
   private static @Nullable Object allocatedBytes() {
     try {
       return ManagementFactory.getPlatformMBeanServer()

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
 import org.apache.catalina.valves.SemaphoreValve;
@@ -39,7 +41,6 @@ final class TomcatServer implements EmbeddedServer {
   private final Connector connector = new Connector(protocol);
   private final @Nullable SemaphoreValve admission;
   private final CountedApp app;
-  private final Path base;
 
   /** Lets the endpoint be read: the protocol's own getters stop short of connections and socket properties. */
   private static final class Protocol extends Http11NioProtocol {
@@ -62,7 +63,8 @@ final class TomcatServer implements EmbeddedServer {
 
   private TomcatServer(Launch launch, CountedApp app) throws IOException {
     this.app = app;
-    this.base = Files.createTempDirectory("fettle-tomcat");
+    Path base = Files.createTempDirectory("fettle-tomcat");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(base), "fettle-delete"));
     Settings settings = launch.settings();
     tomcat.setBaseDir(base.toString());
     connector.setThrowOnFailure(true);
@@ -74,6 +76,11 @@ final class TomcatServer implements EmbeddedServer {
     Context context = tomcat.addContext("", base.toString());
     Tomcat.addServlet(context, "app", new AppServlet(app));
     context.addServletMappingDecoded("/*", "app");
+    if (context instanceof StandardContext standard) {
+      // leak checks for redeployment; the process ends here, and they warn about flags it was not given
+      standard.setClearReferencesThreadLocals(false);
+      standard.setClearReferencesRmiTargets(false);
+    }
     this.admission = settings.has(Knob.ADMISSION_MAX) ? new SemaphoreValve() : null;
     if (admission != null) {
       admission.setConcurrency(settings.number(Knob.ADMISSION_MAX, 0));
@@ -179,10 +186,15 @@ final class TomcatServer implements EmbeddedServer {
   public void stop() throws Exception {
     tomcat.stop();
     tomcat.destroy();
-    try (Stream<Path> files = Files.walk(base)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
+    } catch (IOException e) {
+      // a few empty directories are left in the temporary one
     }
   }
 

@@ -58,6 +58,8 @@ final class UndertowServer implements EmbeddedServer {
       throw LaunchFailure.badArgument(
           "admission.queue=0: Undertow takes 0 for an unlimited queue and cannot reject at once; use 1 or more");
     }
+    // without it the pool counts no active threads; read once, when the pool's class is loaded
+    System.setProperty("jboss.threads.eqe.statistics.active-count", "true");
     UndertowServer server = new UndertowServer(launch, app);
     server.undertow.start();
     if (settings.has(Knob.QUEUE_MAX)) {
@@ -78,9 +80,7 @@ final class UndertowServer implements EmbeddedServer {
     if (admission != null) {
       handler = new RequestLimitingHandler(admission, handler);
     }
-    Undertow.Builder builder = Undertow.builder().addHttpListener(launch.port(), launch.host()).setHandler(handler)
-        // the other two send no Connection header where keep-alive goes without saying
-        .setServerOption(UndertowOptions.ALWAYS_SET_KEEP_ALIVE, false);
+    Undertow.Builder builder = Undertow.builder().addHttpListener(launch.port(), launch.host()).setHandler(handler);
     configure(builder, settings);
     this.undertow = builder.build();
   }
@@ -213,11 +213,13 @@ final class UndertowServer implements EmbeddedServer {
   public Pool pool() {
     XnioServerMXBean acceptor = acceptor();
     long connections = acceptor == null ? UNKNOWN : acceptor.getConnectionCount();
+    if (virtual) {
+      return new Pool(app.inFlight(), UNKNOWN, UNKNOWN, connections);
+    }
     XnioWorkerMXBean worker = worker();
-    return virtual
-        ? new Pool(app.inFlight(), UNKNOWN, UNKNOWN, connections)
-        : new Pool(worker.getBusyWorkerThreadCount(), worker.getWorkerPoolSize(), worker.getWorkerQueueSize(),
-            connections);
+    int busy = worker.getBusyWorkerThreadCount();
+    return new Pool(busy < 0 ? app.inFlight() : busy, worker.getWorkerPoolSize(), worker.getWorkerQueueSize(),
+        connections);
   }
 
   @Override
