@@ -1,3 +1,10 @@
+/**
+ * Pure functions from results to what people and programs read: terminal text, one self-contained HTML file, JSON, CSV,
+ * and server configuration ready to paste.
+ *
+ * <p>Start with {@link dev.fettle.report.RunReport}, the input of all of them. Nothing here does I/O, except that {@link
+ * dev.fettle.report.HtmlReport} reads its own style sheet and scripts from the class path; nothing reads a clock.
+ */
 @NullMarked
 package dev.fettle.report;
 

@@ -1,0 +1,47 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.Conclusion;
+import dev.fettle.model.Plan;
+import dev.fettle.model.TrialOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything a report is made from: one run, finished or not.
+ *
+ * @param runId the run's id, as {@code fettle show} takes it
+ * @param kind {@code tune}, {@code sweep} or {@code compare}
+ * @param plan what was asked for, secrets already removed
+ * @param started when the run began
+ * @param took wall-clock time so far, pauses between resumptions not counted
+ * @param environment where it ran
+ * @param outcomes every attempt in order, void and failed ones included
+ * @param conclusion what was found; empty while the run is unfinished
+ * @param complete whether the experiment came to its own end
+ */
+public record RunReport(
+    String runId,
+    String kind,
+    Plan plan,
+    Instant started,
+    Duration took,
+    Environment environment,
+    List<TrialOutcome> outcomes,
+    Optional<Conclusion> conclusion,
+    boolean complete) {
+  public RunReport {
+    outcomes = List.copyOf(outcomes);
+  }
+
+  /** Trials that may be used for conclusions. */
+  public List<TrialOutcome> valid() {
+    return outcomes.stream().filter(TrialOutcome::valid).toList();
+  }
+
+  /** Trials that are void, failed ones included. */
+  public List<TrialOutcome> voids() {
+    return outcomes.stream().filter(o -> !o.valid()).toList();
+  }
+}
