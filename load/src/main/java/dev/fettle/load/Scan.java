@@ -16,7 +16,7 @@ final class Scan {
     /** Index of the first {@code wanted} at {@code from} or after and before {@code to}; -1 if there is none. */
     static int indexOf(ByteBuffer bytes, int from, int to, byte wanted) {
         int i = from;
-        long pattern = wanted * ONES;
+        long pattern = (wanted & 0xffL) * ONES;
         for (; i <= to - Long.BYTES; i += Long.BYTES) {
             long x = bytes.getLong(i) ^ pattern;
             // the lowest set bit is exact: a borrow can only spoil bytes above the first zero byte
