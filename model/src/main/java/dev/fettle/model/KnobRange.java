@@ -1,5 +1,6 @@
 package dev.fettle.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 
 /**
@@ -28,6 +29,7 @@ public record KnobRange(String knob, long from, long to, List<String> choices) {
   }
 
   /** Whether this is an interval of integers. */
+  @JsonIgnore
   public boolean isInterval() {
     return choices.isEmpty();
   }
