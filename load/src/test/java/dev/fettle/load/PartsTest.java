@@ -1,0 +1,184 @@
+package dev.fettle.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The parts which need no socket. */
+class PartsTest {
+
+    private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080);
+
+    @Test
+    void aClosedScheduleIsBoundedByCountAndByTime() {
+        ClosedSchedule counted = new ClosedSchedule(2, 1000);
+        assertThat(counted.take(3, 5)).isEqualTo(3);
+        assertThat(counted.isOver(5)).isFalse();
+        assertThat(counted.take(6, 6)).isEqualTo(6);
+        assertThat(counted.take(7, 7)).isEqualTo(Schedule.OVER);
+        assertThat(counted.isOver(7)).isTrue();
+
+        ClosedSchedule timed = new ClosedSchedule(Long.MAX_VALUE, 1000);
+        assertThat(timed.take(999, 999)).isEqualTo(999);
+        assertThat(timed.take(999, 1000)).isEqualTo(Schedule.OVER);
+        assertThat(timed.nextDue()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, REFUSED, 10", "2, REFUSED, 20", "3, CONNECT_TIMEOUT, 40", "6, OTHER, 320", "7, REFUSED, 500", "1000000, REFUSED, 500",
+        "1, RESET, 0", "2, RESET, 10", "3, CLOSED_EARLY, 20", "8, MALFORMED, 500", "2147483647, RESET, 500"
+    })
+    void backsOff(int failuresInRow, ErrorKind kind, long millis) {
+        assertThat(BackOff.nanos(failuresInRow, kind)).isEqualTo(millis * 1_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 3, 4 3 3", "9, 3, 3 3 3", "2, 3, 1 1 0"})
+    void sharesEvenly(long whole, int n, String parts) {
+        for (int i = 0; i < n; i++) {
+            assertThat(EngineRun.share(whole, i, n)).isEqualTo(Long.parseLong(parts.split(" ")[i]));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, true", "127.9.9.9, true", "::1, true", "::ffff:127.0.0.1, true", "0.0.0.0, false", "::, false",
+        "10.0.0.1, false", "128.0.0.1, false", "::2, false"
+    })
+    void knowsLoopback(String address, boolean loopback) throws Exception {
+        assertThat(HostPolicy.isLoopback(InetAddress.getByName(address))).isEqualTo(loopback);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "/a b", "/\r\nX: y", "/\u00fc", "http://x/"})
+    void refusesPathsItCannotSend(String path) {
+        assertThatIllegalArgumentException().isThrownBy(() -> RequestTemplate.get(path));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'X Y', z", "'', z", "X, 'a\r\nB: c'", "Content-Length, 5", "connection, close", "Transfer-Encoding, chunked", "X, \u20ac"})
+    void refusesHeadersItCannotSend(String name, String value) {
+        RequestTemplate.Builder builder = RequestTemplate.builder("GET", "/");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.header(name, value));
+    }
+
+    @Test
+    void encodesRequests() {
+        assertThat(text(RequestTemplate.get("/").encode("h:1", true))).isEqualTo("GET / HTTP/1.1\r\nHost: h:1\r\n\r\n");
+        RequestTemplate post = RequestTemplate.builder("POST", "/p")
+                .header("Host", "other")
+                .body("abc".getBytes(StandardCharsets.UTF_8))
+                .build();
+        assertThat(text(post.encode("h:1", false)))
+                .isEqualTo("POST /p HTTP/1.1\r\nHost: other\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc");
+        assertThat(text(RequestTemplate.builder("PUT", "/").build().encode("h", true)))
+                .isEqualTo("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 80, 127.0.0.1", "127.0.0.1, 8080, 127.0.0.1:8080", "::1, 81, '[0:0:0:0:0:0:0:1]:81'"})
+    void namesTheHost(String address, int port, String host) throws Exception {
+        InetSocketAddress socket = new InetSocketAddress(InetAddress.getByName(address), port);
+        assertThat(LoadSpec.builder(socket, RequestTemplate.get("/")).build().hostHeader()).isEqualTo(host);
+    }
+
+    @Test
+    void refusesSpecsOutOfRange() {
+        List<LoadSpec.Builder> wrong = List.of(
+                builder(ADDRESS).connections(0),
+                builder(ADDRESS).connections(2).threads(3),
+                builder(ADDRESS).threads(0),
+                builder(ADDRESS).maxRequests(0),
+                builder(ADDRESS).maxDuration(Duration.ZERO),
+                builder(ADDRESS).maxDuration(Duration.ofDays(8)),
+                builder(ADDRESS).drain(Duration.ofMillis(-1)),
+                builder(ADDRESS).connectTimeout(Duration.ZERO),
+                builder(ADDRESS).responseTimeout(Duration.ofMinutes(11)),
+                builder(ADDRESS).cpus(Set.of(1024)),
+                builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                builder(InetSocketAddress.createUnresolved("example", 80)));
+        assertThat(wrong).allSatisfy(spec -> assertThatIllegalArgumentException().isThrownBy(spec::build));
+    }
+
+    @Test
+    void refusesExpectationsOutOfRange() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Expectation.status(199));
+        assertThatIllegalArgumentException().isThrownBy(() -> Expectation.status(600));
+        assertThatIllegalArgumentException().isThrownBy(() -> Expectation.SUCCESS.withBodyLength(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> Expectation.SUCCESS.withBodyContaining(""));
+        assertThat(Expectation.status(304).withBodyLength(0).bodyLength()).isEqualTo(OptionalLong.of(0));
+    }
+
+    @Test
+    void clampsWhatIsLongerThanTheHistogram() {
+        WindowRecorder recorder = new WindowRecorder(() -> 0, 0);
+        recorder.begin();
+        recorder.valid(Long.MAX_VALUE);
+        recorder.valid(-5);
+        recorder.end();
+        Window window = Window.of(takeFrom(recorder), 0);
+        assertThat(window.responses()).isEqualTo(2);
+        assertThat(window.latency().getTotalCount()).isEqualTo(2);
+        assertThat(window.latency().getMaxValue()).isGreaterThanOrEqualTo(Tally.LONGEST_NANOS);
+    }
+
+    @Test
+    void mergesWindows() {
+        Window early = window(Long.MAX_VALUE - 10, Long.MAX_VALUE, 100, "first");
+        Window late = window(Long.MAX_VALUE, Long.MIN_VALUE + 9, 300, "second"); // nanoTime has wrapped
+        Window both = Window.merge(List.of(early, late));
+        assertThat(both.elapsed()).isEqualTo(Duration.ofNanos(20));
+        assertThat(both.responses()).isEqualTo(2);
+        assertThat(both.failed()).isEqualTo(2);
+        assertThat(both.errors()).containsEntry(ErrorKind.RESET, new ErrorCount(2, "first"));
+        assertThat(both.statuses()).containsEntry(200, 2L);
+        assertThat(both.latency().getTotalCount()).isEqualTo(2);
+        assertThat(both.busyNanos()).isEqualTo(2 * (100 + 300));
+        assertThat(both.threads()).hasSize(1);
+        assertThat(both.maxLoopLag()).isEqualTo(Duration.ofNanos(300));
+        assertThatIllegalArgumentException().isThrownBy(() -> Window.merge(List.of()));
+        assertThat(both.meanConcurrency()).isEqualTo(40.0);
+    }
+
+    private static Window window(long start, long end, long nanos, String example) {
+        WindowRecorder recorder = new WindowRecorder(() -> end, start);
+        recorder.begin();
+        recorder.status(200);
+        recorder.valid(nanos);
+        assertThat(recorder.failed(ErrorKind.RESET, nanos)).isTrue();
+        recorder.example(ErrorKind.RESET, example);
+        recorder.lag(nanos);
+        recorder.end();
+        return Window.of(takeFrom(recorder), 0);
+    }
+
+    private static Tally takeFrom(WindowRecorder ended) {
+        try {
+            Tally fresh = new Tally();
+            ended.offer(fresh);
+            return ended.take(fresh);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static LoadSpec.Builder builder(InetSocketAddress address) {
+        return LoadSpec.builder(address, RequestTemplate.get("/"));
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+}

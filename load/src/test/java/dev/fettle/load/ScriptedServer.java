@@ -1,0 +1,166 @@
+package dev.fettle.load;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server that does to each request what a script says, byte for byte. */
+final class ScriptedServer implements AutoCloseable {
+
+    /** A well-behaved answer. */
+    static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+    /** What to do with a request. */
+    interface Script {
+        /** @param number of the request over all connections, from 1 */
+        void answer(int number, Peer peer) throws IOException, InterruptedException;
+    }
+
+    private final ServerSocket listener;
+    private final Script script;
+    private final String greeting;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    ScriptedServer(Script script) throws IOException {
+        this(script, "");
+    }
+
+    /** @param greeting sent on each new connection, before any request */
+    ScriptedServer(Script script, String greeting) throws IOException {
+        this.script = script;
+        this.greeting = greeting;
+        this.listener = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+    }
+
+    int requests() {
+        return requests.get();
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    private void accept() {
+        while (true) {
+            try {
+                Socket socket = listener.accept();
+                connections.incrementAndGet();
+                sockets.add(socket);
+                Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            Peer peer = new Peer(socket);
+            peer.write(greeting);
+            while (!socket.isClosed() && peer.readRequest()) {
+                script.answer(requests.incrementAndGet(), peer);
+            }
+        } catch (IOException | InterruptedException gone) {
+            // the client went away, or the script closed the socket: both are ordinary here
+        } finally {
+            sockets.remove(socket);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closing.countDown();
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    /** The server's side of one connection. */
+    final class Peer {
+        private final Socket socket;
+        private final InputStream in;
+        private final OutputStream out;
+        private String head = "";
+
+        private Peer(Socket socket) throws IOException {
+            this.socket = socket;
+            socket.setTcpNoDelay(true);
+            in = new BufferedInputStream(socket.getInputStream());
+            out = socket.getOutputStream();
+        }
+
+        private boolean readRequest() throws IOException {
+            StringBuilder read = new StringBuilder();
+            while (read.length() < 4 || !read.substring(read.length() - 4).equals("\r\n\r\n")) {
+                int b = in.read();
+                if (b < 0) {
+                    return false;
+                }
+                read.append((char) b);
+            }
+            head = read.toString();
+            return true;
+        }
+
+        String head() {
+            return head;
+        }
+
+        void readBody(int length) throws IOException {
+            in.skipNBytes(length);
+        }
+
+        void write(String text) throws IOException {
+            out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+        }
+
+        /** Byte by byte, each in its own segment. */
+        void drip(String text) throws IOException {
+            for (char c : text.toCharArray()) {
+                out.write(c);
+            }
+        }
+
+        /** Byte by byte with a pause after each, until the client has had enough. */
+        void dripSlowly(String text) throws IOException, InterruptedException {
+            for (int i = 0; i < text.length() && closing.getCount() > 0; i++) {
+                out.write(text.charAt(i));
+                closing.await(100, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        /** Says nothing more, and keeps the connection. */
+        void hang() throws InterruptedException {
+            closing.await();
+        }
+
+        void closeInOrder() throws IOException {
+            socket.close();
+        }
+
+        void reset() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+}
