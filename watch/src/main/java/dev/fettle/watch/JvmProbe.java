@@ -1,5 +1,6 @@
 package dev.fettle.watch;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
@@ -41,13 +42,19 @@ public final class JvmProbe implements WorkerProbe {
   private final JMXConnector connector;
   private final ThreadMXBean threads;
   private final Iterable<GarbageCollectorMXBean> collectors;
+  private final HotSpotDiagnosticMXBean hotspot;
   private final String prefix;
 
   private JvmProbe(
-      JMXConnector connector, ThreadMXBean threads, Iterable<GarbageCollectorMXBean> collectors, String prefix) {
+      JMXConnector connector,
+      ThreadMXBean threads,
+      Iterable<GarbageCollectorMXBean> collectors,
+      HotSpotDiagnosticMXBean hotspot,
+      String prefix) {
     this.connector = connector;
     this.threads = threads;
     this.collectors = collectors;
+    this.hotspot = hotspot;
     this.prefix = prefix;
   }
 
@@ -77,6 +84,7 @@ public final class JvmProbe implements WorkerProbe {
           connector,
           ManagementFactory.getPlatformMXBean(mbeans, ThreadMXBean.class),
           ManagementFactory.getPlatformMXBeans(mbeans, GarbageCollectorMXBean.class),
+          ManagementFactory.getPlatformMXBean(mbeans, HotSpotDiagnosticMXBean.class),
           workerPrefix);
     } catch (IOException | RuntimeException e) {
       connector.close();
@@ -106,6 +114,15 @@ public final class JvmProbe implements WorkerProbe {
           new Sample(OptionalDouble.of(busy), OptionalDouble.of(workers), OptionalDouble.empty(), OptionalDouble.of(gc)));
     } catch (RuntimeException e) {
       return Optional.empty(); // the JVM is gone or does not answer
+    }
+  }
+
+  /** The effective value of a JVM option; empty if this JVM has no such option. */
+  public Optional<String> vmOption(String name) {
+    try {
+      return Optional.of(hotspot.getVMOption(name).getValue());
+    } catch (RuntimeException e) {
+      return Optional.empty(); // unknown there, or the JVM is gone
     }
   }
 

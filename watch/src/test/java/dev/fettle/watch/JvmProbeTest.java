@@ -1,0 +1,80 @@
+package dev.fettle.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+class JvmProbeTest {
+    /** A JVM with a pool of four named workers, of which two hold a task. */
+    public static final class Pool {
+        public static void main(String[] args) throws Exception {
+            var number = new java.util.concurrent.atomic.AtomicInteger();
+            var pool = Executors.newFixedThreadPool(4, r -> new Thread(r, "job-" + number.incrementAndGet()));
+            var started = new CountDownLatch(4);
+            for (int i = 0; i < 4; i++) {
+                boolean hold = i < 2;
+                pool.execute(() -> {
+                    started.countDown();
+                    if (hold) {
+                        hold();
+                    }
+                });
+            }
+            started.await();
+            System.out.println("up");
+            System.in.read();
+            System.exit(0);
+        }
+
+        private static void hold() {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Test
+    void busyWorkersAreThoseNotWaitingForWork() throws Exception {
+        Process jvm = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Pool.class.getName()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (var out = jvm.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("up");
+            try (var probe = JvmProbe.attach(jvm.pid(), "job-")) {
+                WorkerProbe.Sample s = probe.sample().orElseThrow();
+                while (s.busy().orElse(0) > 2) { // the two short tasks may still be on their way out
+                    s = probe.sample().orElseThrow();
+                }
+                assertThat(s.workers()).hasValue(4);
+                assertThat(s.busy()).hasValue(2);
+                assertThat(probe.vmOption("UseSerialGC")).hasValue("true");
+                assertThat(probe.vmOption("NoSuchOption")).isEmpty();
+            }
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aProcessThatIsNoJvmIsSaidSo() throws Exception {
+        Process cat = new ProcessBuilder("cat").start();
+        try {
+            org.assertj.core.api.Assertions.assertThatIOException()
+                    .isThrownBy(() -> JvmProbe.attach(cat.pid(), "x"));
+        } finally {
+            cat.destroyForcibly();
+        }
+    }
+}
