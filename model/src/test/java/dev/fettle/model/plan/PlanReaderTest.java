@@ -1,0 +1,272 @@
+package dev.fettle.model.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.fettle.model.Budget;
+import dev.fettle.model.Dimension;
+import dev.fettle.model.KnobRange;
+import dev.fettle.model.Load;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Plan;
+import dev.fettle.model.ServerKind;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PlanReaderTest {
+  private final PlanReader reader = new PlanReader(2, 4096);
+
+  @ParameterizedTest
+  @MethodSource("dev.fettle.model.plan.BadPlans#all")
+  void saysWhatIsWrongAndWhere(BadPlans.Bad bad) {
+    var e = catchThrowableOfType(PlanException.class, () -> reader.read("plan.yaml", bad.yaml()));
+
+    assertThat(e).isNotNull();
+    assertThat(e.problems().stream().map(Problem::toString))
+        .containsExactlyInAnyOrderElementsOf(bad.problems().stream().map(p -> "plan.yaml:" + p).toList());
+    assertThat(e).hasMessageContaining("plan.yaml:" + bad.problems().getFirst());
+  }
+
+  @Test
+  void reportsAllMistakesInTheOrderOfTheFile() {
+    var e =
+        catchThrowableOfType(
+            PlanException.class,
+            () ->
+                reader.read(
+                    "p",
+                    """
+                    name: p
+                    target: {server: jety, app: hello}
+                    load: {connections: x, timeout: 5}
+                    hold: {backlok: 5}
+                    """));
+
+    assertThat(e.problems()).extracting(Problem::line).containsExactly(2, 3, 3, 4);
+  }
+
+  @Test
+  void aSmallPlanGetsTheDefaults() {
+    Plan plan = reader.read("p", "name: p\ntarget: {server: undertow, app: login}\nload: {connections: 7}\n");
+
+    assertThat(plan)
+        .isEqualTo(
+            new Plan(
+                "p",
+                "",
+                new Target.Embedded(
+                    ServerKind.UNDERTOW,
+                    "login",
+                    Map.of(),
+                    Optional.of(new Target.Backend(Duration.ofMillis(50), 200)),
+                    Target.Jvm.SAME),
+                new Load(
+                    7,
+                    true,
+                    Load.Request.get("/"),
+                    Load.Expect.OK,
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(20),
+                    Duration.ofSeconds(5),
+                    1),
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                42));
+  }
+
+  @Test
+  void everyKeyArrives() {
+    Plan plan =
+        reader.read(
+            "p",
+            """
+            name: all
+            about: Everything.
+            target:
+              server: tomcat
+              app: login
+              options: {cpu: 100us}
+              backend: {delay: 1s, bytes: 1k}
+              java: 25
+              jvm: [-Xmx512m]
+            load:
+              connections: 300
+              keep-alive: false
+              request: {method: POST, path: '/a?b=c', headers: {Accept: text/html, X-N: 5}, body: "x y"}
+              expect: {status: 201, length: 21, contains: Log in}
+              timeout: 3s
+              warm-up: 15s
+              measure: 0.5m
+              threads: 2
+            hold: {backlog: 1024, keepalive.timeout: 60s, tcp.nodelay: true, jvm.heap: 1024m}
+            knobs:
+              threads.max: {from: 8, to: 1000}
+              keepalive.requests: [100, -1]
+              jvm.gc: [serial, g1]
+            objective: {minimize: p99, limits: {p99: 250ms, errors: 2%}}
+            budget: {trials: 9, time: 4m, pairs: 6}
+            sweep: {grid: {threads.max: [4, 6], load.keep-alive: [false, true], app.cpu: [1ms, 0.2ms]}, repeats: 2}
+            compare:
+              pairs: 4
+              grid: {load.path: [/a, /b]}
+              variants:
+                one: {set: {backlog: 512}, jvm: [-Xmx1g]}
+                two: {server: jetty, app: payload, options: {bytes: 1k}, java: /opt/jdk}
+            seed: 7
+            """);
+
+    assertThat(plan.target())
+        .isEqualTo(
+            new Target.Embedded(
+                ServerKind.TOMCAT,
+                "login",
+                Map.of("cpu", "0.1ms"),
+                Optional.of(new Target.Backend(Duration.ofSeconds(1), 1024)),
+                new Target.Jvm(Optional.of("25"), List.of("-Xmx512m"))));
+    assertThat(plan.load())
+        .isEqualTo(
+            new Load(
+                300,
+                false,
+                new Load.Request("POST", "/a?b=c", Map.of("Accept", "text/html", "X-N", "5"), Optional.of("x y")),
+                new Load.Expect(201, OptionalInt.of(21), Optional.of("Log in")),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(30),
+                2));
+    var hold =
+        Setting.of(Map.of("backlog", "1024", "keepalive.timeout", "60000", "tcp.nodelay", "true", "jvm.heap", "1g"));
+    assertThat(plan.hold()).isEqualTo(hold);
+    assertThat(plan.knobs())
+        .containsExactly(
+            KnobRange.interval("threads.max", 8, 1000),
+            KnobRange.choices("keepalive.requests", List.of("100", "-1")),
+            KnobRange.choices("jvm.gc", List.of("serial", "g1")));
+    assertThat(plan.objective())
+        .isEqualTo(new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.02));
+    assertThat(plan.budget()).isEqualTo(new Budget(9, Duration.ofMinutes(4), 6));
+    assertThat(plan.sweep())
+        .contains(
+            new Plan.Sweep(
+                List.of(
+                    new Dimension("threads.max", List.of("4", "6")),
+                    new Dimension("load.keep-alive", List.of("false", "true")),
+                    new Dimension("app.cpu", List.of("1ms", "0.2ms"))),
+                2));
+    Plan.Compare compare = plan.compare().orElseThrow();
+    assertThat(compare.grid()).containsExactly(new Dimension("load.path", List.of("/a", "/b")));
+    assertThat(compare.pairs()).isEqualTo(4);
+    assertThat(compare.variants().get(0).name()).isEqualTo("one");
+    assertThat(compare.variants().get(0).setting()).isEqualTo(hold.with("backlog", "512"));
+    assertThat(compare.variants().get(0).target())
+        .isEqualTo(
+            new Target.Embedded(
+                ServerKind.TOMCAT,
+                "login",
+                Map.of("cpu", "0.1ms"),
+                Optional.of(new Target.Backend(Duration.ofSeconds(1), 1024)),
+                new Target.Jvm(Optional.of("25"), List.of("-Xmx1g"))));
+    assertThat(compare.variants().get(1).target())
+        .as("another app has neither the options nor the backend of the first")
+        .isEqualTo(
+            new Target.Embedded(
+                ServerKind.JETTY,
+                "payload",
+                Map.of("bytes", "1024"),
+                Optional.empty(),
+                new Target.Jvm(Optional.of("/opt/jdk"), List.of("-Xmx512m"))));
+    assertThat(plan.seed()).isEqualTo(7);
+  }
+
+  @Test
+  void aCommandKnowsItsKnobs() {
+    Plan plan =
+        reader.read(
+            "p",
+            """
+            name: c
+            target:
+              command: ["{java}", "{jvm}", '-Dx={"a": 1}', [-t, "{threads.max}"], -b, "{backlog}"]
+              env: {PORT: "{port}", N: 1}
+              files: {a/b.json: "{}"}
+              workers: qtp
+              defaults: {threads.max: 25}
+            load: {connections: 1}
+            hold: {jvm.gc: g1}
+            """);
+
+    assertThat(plan.target())
+        .isEqualTo(
+            new Target.Command(
+                List.of(
+                    List.of("{java}"),
+                    List.of("{jvm}"),
+                    List.of("-Dx={\"a\": 1}"),
+                    List.of("-t", "{threads.max}"),
+                    List.of("-b"),
+                    List.of("{backlog}")),
+                Map.of("PORT", "{port}", "N", "1"),
+                Map.of("a/b.json", "{}"),
+                Map.of(),
+                Optional.of("qtp"),
+                Map.of("threads.max", "25", "backlog", "", "jvm.heap", "", "jvm.gc", "", "jvm.flags", ""),
+                Target.Jvm.SAME));
+  }
+
+  @Test
+  void aUrlIsEnough() {
+    Plan plan = reader.read("p", "name: u\ntarget: {url: \"http://[::1]:8080/\"}\nload: {connections: 1}\n");
+
+    assertThat(plan.target()).isEqualTo(new Target.Url(URI.create("http://[::1]:8080/")));
+  }
+
+  @Test
+  void anEndThatAnotherTunedKnobMakesPossibleIsFine() {
+    Plan plan =
+        reader.read(
+            "p",
+            """
+            name: p
+            target: {server: tomcat, app: hello}
+            load: {connections: 1}
+            knobs: {threads.min: {from: 1, to: 400}, threads.max: {from: 8, to: 1000}}
+            """);
+
+    assertThat(plan.knobs()).hasSize(2);
+  }
+
+  @Test
+  void readsFilesAndSaysWhyItCannot(@TempDir Path folder) throws IOException {
+    Path missing = folder.resolve("none.yaml");
+    assertThatThrownBy(() -> reader.read(missing)).isInstanceOf(PlanException.class).hasMessage(missing + ": no such file");
+
+    Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+    assertThatThrownBy(() -> reader.read(binary)).isInstanceOf(PlanException.class).hasMessage(binary + ": is not UTF-8 text");
+
+    Path large = Files.writeString(folder.resolve("large.yaml"), "é".repeat(PlanReader.MOST_BYTES));
+    assertThatThrownBy(() -> reader.read(large)).isInstanceOf(PlanException.class).hasMessage(large + ": is larger than 1 MiB");
+
+    assertThatThrownBy(() -> reader.read(folder)).isInstanceOf(PlanException.class).hasMessageContaining("cannot be read");
+
+    Path good = Files.writeString(folder.resolve("good.yaml"), "name: p\ntarget: {server: jetty, app: hello}\nload: {connections: 1}\n");
+    assertThat(reader.read(good).name()).isEqualTo("p");
+  }
+}
