@@ -29,7 +29,7 @@ public interface Experiment {
      * Run this trial.
      *
      * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
-     * @param leftAtMost upper bound on the trials still to come, this one included
+     * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void
      */
     record Run(dev.fettle.model.TrialSpec spec, String purpose, int leftAtMost) implements Step {}
 

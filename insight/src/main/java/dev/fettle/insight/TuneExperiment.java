@@ -1,0 +1,50 @@
+package dev.fettle.insight;
+
+import dev.fettle.model.Plan;
+import dev.fettle.model.TrialOutcome;
+import java.util.List;
+
+/**
+ * Looks for a better setting and proves it.
+ *
+ * <ol>
+ *   <li>The default, until it is valid. Without it there is nothing to compare with.
+ *   <li>A {@link Search}, by default {@link HoldingTimeSearch}, within the budget's trials.
+ *   <li>A race: the best four once more on fresh JVMs, then the best two; a third of the trials at most is kept for it.
+ *   <li>A recommendation on shrunken means: the fewest threads within 1 % or one standard error of the best. If the default
+ *       is among those, it ends here.
+ *   <li>A duel of the winner against the default in interleaved pairs, ABBA or BAAB by the seed, judged on its own data only.
+ * </ol>
+ *
+ * <p>The budget's trials bound the attempts of the first three stages, void ones included. Its time bounds everything: the
+ * duel's time is set aside first, then the search shrinks, then the pairs, to three at least; with less time there is no
+ * duel and no improvement is claimed.
+ */
+public final class TuneExperiment implements Experiment {
+  private final Plan plan;
+  private final TuneScript script;
+
+  /** A tune with the standard search. */
+  public TuneExperiment(Plan plan) {
+    this(plan, new HoldingTimeSearch(plan));
+  }
+
+  /** A tune with another search. */
+  public TuneExperiment(Plan plan, Search search) {
+    this.plan = plan;
+    this.script = new TuneScript(plan, search);
+  }
+
+  @Override
+  public String kind() {
+    return "tune";
+  }
+
+  @Override
+  public Step next(List<TrialOutcome> seen) {
+    Slots.Progress progress = Slots.replay(script, seen);
+    return progress.pending()
+        .<Step>map(slot -> new Step.Run(slot.spec(), slot.purpose(), script.leftAtMost(progress.filled())))
+        .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));
+  }
+}
