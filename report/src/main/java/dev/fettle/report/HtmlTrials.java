@@ -1,0 +1,152 @@
+package dev.fettle.report;
+
+import static dev.fettle.report.HtmlTable.Cell.figure;
+import static dev.fettle.report.HtmlTable.Cell.of;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.Measurement;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.TreeMap;
+
+/** The sections every kind of run has: latency, time, the trials, and which of them may be used. */
+final class HtmlTrials {
+  private final RunReport run;
+  private final ObjectNode data;
+
+  HtmlTrials(RunReport run, ObjectNode data) {
+    this.run = run;
+    this.data = data;
+  }
+
+  void write(Html html) {
+    if (data.has("latency")) {
+      html.section("latency", "How latency is distributed", s -> {
+        s.el("p", "Valid trials of each setting merged. To the right, ever rarer and slower answers: one in ten, in a"
+            + " hundred, in a thousand.");
+        s.plot("latency", "Latency by percentile", "Latency by percentile", percentiles());
+      });
+    }
+    if (data.has("time")) {
+      html.section("time", "Throughput over time", s -> {
+        s.el("p", "Time 0 is where measuring began; what lies before it is warm-up and counts for nothing.");
+        s.in("fieldset", f -> f.el("legend", "Trials shown"), "class", "chips", "data-chips", "time", "hidden", "");
+        s.plot("time", "Throughput over time", "Throughput over time, warm-up shaded", timeline());
+      });
+    }
+    trials(html);
+    validity(html);
+  }
+
+  private HtmlTable percentiles() {
+    var table = HtmlTable.plain().words("trials").figures("50 %", "66 %", "75 %", "80 %", "90 %", "95 %", "98 %", "99 %",
+        "99.9 %", "99.99 %", "max");
+    for (var group : Groups.of(run)) {
+      Histograms.merge(group.trials().stream().flatMap(t -> t.measurement().stream()).toList()).ifPresent(h -> {
+        var row = new ArrayList<HtmlTable.Cell>();
+        row.add(of(group.name()));
+        Histograms.table(h).forEach(p -> row.add(figure(Figures.number(p.millis()) + " ms", p.millis())));
+        table.row("", row);
+      });
+    }
+    return table;
+  }
+
+  private HtmlTable timeline() {
+    var table = HtmlTable.plain().words("trial").figures("warm-up s", "least /s", "mean /s", "most /s");
+    for (TrialOutcome o : run.outcomes()) {
+      o.measurement().filter(m -> !m.windows().isEmpty()).ifPresent(m -> {
+        var measured = m.windows().stream().filter(Measurement.Window::measured)
+            .mapToDouble(Measurement.Window::throughput).summaryStatistics();
+        boolean any = measured.getCount() > 0;
+        table.row(o.valid() ? "" : "void", of(Timelines.name(run, o)),
+            figure(Figures.number(o.warmUp().toNanos() / 1e9), 0),
+            figure(any ? Figures.number(measured.getMin()) : Figures.NONE, 0),
+            figure(Figures.number(m.throughput()), 0), figure(any ? Figures.number(measured.getMax()) : Figures.NONE, 0));
+      });
+    }
+    return table;
+  }
+
+  private void trials(Html html) {
+    html.section("trials", "Every trial", s -> {
+      if (run.outcomes().isEmpty()) {
+        s.el("p", "None has ended yet.", "class", "quiet");
+        return;
+      }
+      var table = HtmlTable.sortable().figures("#").words("for", "what").figures("throughput /s", "p50 ms", "p99 ms",
+          "max ms", "failed", "CPU s", "warm-up s").words("verdict");
+      run.outcomes().forEach(o -> table.row(o.valid() ? "" : "void", row(o)));
+      s.table("Every trial in the order it ran", table);
+    });
+  }
+
+  private ArrayList<HtmlTable.Cell> row(TrialOutcome o) {
+    var row = new ArrayList<HtmlTable.Cell>();
+    row.add(figure(Integer.toString(o.ordinal()), o.ordinal()));
+    row.add(of(Words.phase(o.spec())));
+    row.add(of(Words.trial(o.spec(), run.plan().hold())).styled("mono"));
+    if (o.measurement().isPresent()) {
+      Measurement m = o.measurement().get();
+      row.add(figure(Figures.number(m.throughput()), m.throughput()));
+      row.add(figure(Figures.millis(m.latency().p50()), m.latency().p50()));
+      row.add(figure(Figures.millis(m.latency().p99()), m.latency().p99()));
+      row.add(figure(Figures.millis(m.latency().max()), m.latency().max()));
+      String failed = m.failed() == 0 ? "0" : Figures.count(m.failed()) + " (" + Words.errors(m.errors()) + ")";
+      row.add(figure(failed, m.failed()));
+    } else {
+      for (int i = 0; i < 5; i++) {
+        row.add(figure(Figures.NONE, Double.NaN));
+      }
+    }
+    double cpu = o.evidence().map(e -> e.serverCpuSeconds().orElse(Double.NaN)).orElse(Double.NaN);
+    row.add(figure(Figures.number(cpu), cpu));
+    double warmUp = o.warmUp().toNanos() / 1e9;
+    row.add(figure(Figures.number(warmUp), warmUp));
+    row.add(of(o.valid() ? "valid" : String.join("; ", Words.reasons(o))).styled(o.valid() ? "ok" : "reason"));
+    return row;
+  }
+
+  private void validity(Html html) {
+    html.section("validity", "Validity", s -> {
+      int voids = run.voids().size();
+      s.el("p", "A trial passes the gate before anything is concluded from it. " + (voids == 0
+          ? "All " + run.outcomes().size() + " passed."
+          : voids + " of " + run.outcomes().size() + " did not, and no figure of theirs was used."));
+      if (voids > 0) {
+        s.table("Why trials are void", reasons());
+      }
+    });
+  }
+
+  private record Broken(String rule, String example, boolean passing) {}
+
+  private HtmlTable reasons() {
+    var byRule = new TreeMap<String, ArrayList<Integer>>();
+    var examples = new TreeMap<String, Broken>();
+    for (TrialOutcome o : run.voids()) {
+      o.failure().ifPresent(f -> note(byRule, examples, new Broken(Words.failure(f.kind()), f.message(), false), o));
+      for (Verdict.Reason r : o.verdict().reasons()) {
+        if (o.failure().map(f -> !f.message().equals(r.message())).orElse(true)) {
+          note(byRule, examples, new Broken(r.rule(), r.message(), r.passing()), o);
+        }
+      }
+    }
+    var table = HtmlTable.plain().words("rule").figures("trials").words("which", "first message", "may pass on a re-run");
+    byRule.entrySet().stream().sorted(Comparator.comparing(e -> -e.getValue().size())).forEach(e -> {
+      Broken b = examples.get(e.getKey());
+      var which = e.getValue().stream().map(n -> "#" + n).toList();
+      table.row("", of(e.getKey()).styled("mono"), figure(Integer.toString(which.size()), which.size()),
+          of(String.join(", ", which)), of(b == null ? "" : b.example()), of(b != null && b.passing() ? "yes" : "no"));
+    });
+    return table;
+  }
+
+  private static void note(TreeMap<String, ArrayList<Integer>> byRule, TreeMap<String, Broken> examples, Broken broken,
+      TrialOutcome o) {
+    byRule.computeIfAbsent(broken.rule(), k -> new ArrayList<>()).add(o.ordinal());
+    examples.putIfAbsent(broken.rule(), broken);
+  }
+}

@@ -1,0 +1,126 @@
+'use strict';
+/* What all plots share: colours from the style sheet, numbers as people read them, axes, whiskers. */
+const Fettle = {
+  data: JSON.parse(document.getElementById('data').textContent),
+  builders: {},
+  choice: { knob: 0, slice: 0 },
+
+  /** The style sheet's colours as they are now, light or dark. */
+  colours() {
+    const style = getComputedStyle(document.documentElement);
+    const of = name => style.getPropertyValue('--' + name).trim();
+    const named = {};
+    for (const n of ['bg', 'card', 'ink', 'quiet', 'line', 'accent', 'base', 'good', 'bad', 'warn', 'shade', 'heat-low',
+      'heat-high']) {
+      named[n] = of(n);
+    }
+    named.series = [1, 2, 3, 4, 5, 6, 7, 8].map(i => of('s' + i));
+    return named;
+  },
+
+  role(colours, role, index) {
+    if (role === 'baseline') {
+      return colours.base;
+    }
+    return role === 'winner' ? colours.accent : colours.series[index % colours.series.length];
+  },
+
+  /** Three significant digits, as in the tables. */
+  num(v) {
+    const size = Math.abs(v);
+    const decimals = size === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+    return v.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  },
+
+  /** For axes: no more digits than needed. */
+  tick(v) {
+    const size = Math.abs(v);
+    if (size >= 1e6) {
+      return +(v / 1e6).toFixed(2) + 'M';
+    }
+    return size >= 1e4 ? +(v / 1e3).toFixed(1) + 'k' : v.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+  },
+
+  ms(v) {
+    return v < 0.9995 ? Fettle.num(v * 1000) + ' µs' : v < 999.5 ? Fettle.num(v) + ' ms' : Fettle.num(v / 1000) + ' s';
+  },
+
+  escape(text) {
+    const to = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+    return String(text).replace(/[&<>"']/g, c => to[c]);
+  },
+
+  /** A ratio as a change in per cent, or as a multiple. */
+  change(ratio, times) {
+    return times ? Fettle.num(ratio) + ' ×' : (ratio >= 1 ? '+' : '') + ((ratio - 1) * 100).toFixed(1) + ' %';
+  },
+
+  bounds(p, show) {
+    return p.lo === undefined ? '' : ' [' + show(p.lo) + ', ' + show(p.hi) + ']';
+  },
+
+  font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+
+  /** The options every plot starts from. */
+  base(c, more) {
+    return Object.assign({
+      animation: false,
+      backgroundColor: 'transparent',
+      textStyle: { fontFamily: Fettle.font, color: c.ink },
+      grid: { left: 8, right: 18, top: 34, bottom: 30, containLabel: true },
+      tooltip: {
+        confine: true, backgroundColor: c.card, borderColor: c.line, borderWidth: 1, padding: [6, 10],
+        textStyle: { color: c.ink, fontSize: 12, fontFamily: Fettle.font },
+        extraCssText: 'box-shadow:0 2px 12px rgba(0,0,0,.14);max-width:18rem;white-space:normal',
+      },
+    }, more);
+  },
+
+  legend(c, names) {
+    return {
+      type: 'scroll', top: 0, left: 0, right: 0, itemWidth: 18, itemHeight: 8, itemGap: 14, icon: 'roundRect', data: names,
+      textStyle: { color: c.quiet, fontSize: 12 }, inactiveColor: c.line, pageIconColor: c.quiet, pageIconInactiveColor: c.line,
+      pageTextStyle: { color: c.quiet },
+    };
+  },
+
+  axis(c, more) {
+    return Object.assign({
+      axisLine: { lineStyle: { color: c.line } },
+      axisTick: { show: false },
+      axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: more.type === 'category' ? undefined : Fettle.tick },
+      splitLine: { lineStyle: { color: c.line, width: 1, opacity: 0.7 } },
+      minorSplitLine: { show: false },
+      nameTextStyle: { color: c.quiet, fontSize: 12 },
+    }, more);
+  },
+
+  xName(name) {
+    return { name, nameLocation: 'middle', nameGap: 30 };
+  },
+
+  yName(name) {
+    return { name, nameLocation: 'end', nameGap: 12, nameTextStyle: { align: 'left', padding: [0, 0, 0, -4] } };
+  },
+
+  /** Interval whiskers; a data item is [x, y, low, high] with the interval along the axis named. */
+  whiskers(along, colourOf, data, more) {
+    return Object.assign({
+      type: 'custom', silent: true, z: 3, data,
+      encode: along === 'y' ? { x: 0, y: [2, 3] } : { x: [2, 3], y: 1 },
+      renderItem(params, api) {
+        const x = api.value(0);
+        const y = api.value(1);
+        const from = along === 'y' ? api.coord([x, api.value(2)]) : api.coord([api.value(2), y]);
+        const to = along === 'y' ? api.coord([x, api.value(3)]) : api.coord([api.value(3), y]);
+        const style = { stroke: colourOf(params.dataIndex), lineWidth: 1.6, fill: 'none' };
+        const cap = 4;
+        const line = (x1, y1, x2, y2) => ({ type: 'line', shape: { x1, y1, x2, y2 }, style });
+        const ends = along === 'y'
+          ? [line(from[0] - cap, from[1], from[0] + cap, from[1]), line(to[0] - cap, to[1], to[0] + cap, to[1])]
+          : [line(from[0], from[1] - cap, from[0], from[1] + cap), line(to[0], to[1] - cap, to[0], to[1] + cap)];
+        return { type: 'group', children: [line(from[0], from[1], to[0], to[1]), ...ends] };
+      },
+    }, more);
+  },
+};

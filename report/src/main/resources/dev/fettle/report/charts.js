@@ -1,0 +1,259 @@
+'use strict';
+/* The plots: each builder makes ECharts options from the data in the page; {height} in pixels where it depends on it. */
+
+/** Ratios with intervals, one a row: a duel's pairs or a comparison's contrasts. */
+Fettle.forest = function (rows, c, width, spec) {
+  const all = rows.flatMap(r => [r.est, r.lo, r.hi]).filter(v => v !== undefined && v > 0);
+  const times = Math.max(...all) >= 3;
+  const show = v => Fettle.change(v, times);
+  const place = v => times ? v : (v - 1) * 100;
+  const label = r => r.label + (r.group ? ' · ' + r.group : '');
+  const colour = i => rows[i].total || rows[i].shown ? c.accent : c.base;
+  const lines = [{ at: 1, dash: 'solid' }];
+  if (spec.threshold && Math.abs(spec.threshold - 1) > 1e-9) {
+    lines.push({ at: spec.threshold, dash: [4, 4] });
+  }
+  const whiskered = rows.map((r, i) => i).filter(i => rows[i].lo !== undefined && rows[i].lo > (times ? 0 : -1e9));
+  return {
+    height: rows.length * 34 + 66,
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 24, top: 12, bottom: 34, containLabel: true },
+      xAxis: Fettle.axis(c, Object.assign({
+        type: times ? 'log' : 'value', logBase: 2, scale: true,
+        min: times ? undefined : e => Math.min(e.min, 0) - Math.max(1, (e.max - e.min) * 0.06),
+        max: times ? undefined : e => Math.max(e.max, 0) + Math.max(1, (e.max - e.min) * 0.06),
+        splitNumber: width < 480 ? 3 : 6,
+        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: times, showMaxLabel: times,
+          formatter: v => times ? Fettle.tick(v) + ' ×' : (v > 0 ? '+' : '') + Fettle.tick(v) + ' %' },
+      }, Fettle.xName(spec.name))),
+      yAxis: Fettle.axis(c, {
+        type: 'category', inverse: true, data: rows.map(label), splitLine: { show: false }, axisLine: { show: false },
+        axisLabel: { color: c.ink, fontSize: 12, interval: 0, width: Math.min(240, width * 0.36), overflow: 'break' },
+      }),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + show(rows[p.value[1]].est)
+          + Fettle.bounds(rows[p.value[1]], show),
+      }),
+      series: [
+        Fettle.whiskers('x', i => colour(whiskered[i]),
+          whiskered.map(i => [place(rows[i].est), i, place(rows[i].lo), place(rows[i].hi)])),
+        {
+          type: 'scatter', z: 4,
+          data: rows.map((r, i) => ({
+            value: [place(r.est), i], symbol: r.total ? 'diamond' : 'circle', symbolSize: r.total ? 15 : 9,
+            itemStyle: { color: colour(i), opacity: 1 },
+          })),
+          markLine: {
+            silent: true, symbol: 'none', animation: false, label: { show: false },
+            data: lines.map(l => ({ xAxis: place(l.at), lineStyle: { color: c.quiet, type: l.dash, width: 1 } })),
+          },
+        },
+      ],
+    }),
+  };
+};
+
+Fettle.builders.duel = (d, c, width) => Fettle.forest(d.duel.rows, c, width,
+  { threshold: d.duel.threshold, name: d.duel.lessIsBetter ? 'p99 against the default' : 'throughput against the default' });
+
+Fettle.builders.contrasts = (d, c, width) => Fettle.forest(d.contrasts.rows, c, width, { name: 'throughput, first against second' });
+
+/** Variants: a dot and its interval, a row each. */
+Fettle.builders.dots = function (d, c, width) {
+  const rows = d.dots;
+  const names = [...new Set(rows.map(r => r.label))];
+  const colour = i => c.series[names.indexOf(rows[i].label) % c.series.length];
+  const label = r => r.label + (r.group ? ' · ' + r.group : '');
+  const whiskered = rows.map((r, i) => i).filter(i => rows[i].lo !== undefined);
+  return {
+    height: rows.length * 34 + 66,
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 24, top: 12, bottom: 34, containLabel: true },
+      xAxis: Fettle.axis(c, Object.assign({ type: 'value', scale: true, splitNumber: width < 480 ? 3 : 6 },
+        Fettle.xName('requests per second'))),
+      yAxis: Fettle.axis(c, {
+        type: 'category', inverse: true, data: rows.map(label), splitLine: { show: false }, axisLine: { show: false },
+        axisLabel: { color: c.ink, fontSize: 12, interval: 0, width: Math.min(240, width * 0.36), overflow: 'break' },
+      }),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + Fettle.num(rows[p.value[1]].est)
+          + '/s' + Fettle.bounds(rows[p.value[1]], Fettle.num),
+      }),
+      series: [
+        Fettle.whiskers('x', i => colour(whiskered[i]), whiskered.map(i => [rows[i].est, i, rows[i].lo, rows[i].hi])),
+        {
+          type: 'scatter', symbolSize: 10, z: 4,
+          data: rows.map((r, i) => ({ value: [r.est, i], itemStyle: { color: colour(i), opacity: 1 } })),
+        },
+      ],
+    }),
+  };
+};
+
+/** The x axis of a knob: numbers on a logarithmic axis when they span a lot, names otherwise. */
+Fettle.knobAxis = function (curve, c) {
+  if (!curve.numeric) {
+    return Fettle.axis(c, Object.assign({ type: 'category', data: curve.categories, boundaryGap: true,
+      splitLine: { show: false } }, Fettle.xName(curve.name)));
+  }
+  const xs = curve.series.flatMap(s => s.points.map(p => +p.x));
+  const log = Math.max(...xs) / Math.min(...xs) >= 8;
+  return Fettle.axis(c, Object.assign({
+    type: log ? 'log' : 'value', logBase: 2, scale: true, splitLine: { show: false },
+    min: log ? Math.min(...xs) / 1.25 : undefined, max: log ? Math.max(...xs) * 1.25 : undefined,
+    axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: !log, showMaxLabel: !log, formatter: v => Fettle.tick(Math.round(v)) },
+  }, Fettle.xName(curve.name)));
+};
+
+Fettle.knobX = (curve, p) => curve.numeric ? +p.x : curve.categories.indexOf(p.x);
+
+/** A name beside the baseline's and the winner's points. */
+Fettle.roleLabel = (p, c) => p.role ? {
+  show: true, position: 'top', distance: 8, color: c.ink, fontSize: 12, fontWeight: 600,
+  formatter: p.role === 'baseline' ? 'default' : 'best',
+} : { show: false };
+
+Fettle.builders.throughput = function (d, c) {
+  const curve = d.knobs[Fettle.choice.knob];
+  const many = curve.series.length > 1;
+  const series = [];
+  curve.series.forEach((s, n) => {
+    const colour = p => p.role || !many ? Fettle.role(c, p.role, n) : c.series[n % c.series.length];
+    const points = s.points;
+    const bounded = points.filter(p => p.lo !== undefined);
+    series.push({
+      name: s.name, type: 'line', z: 4, symbol: 'circle', itemStyle: { color: c.series[n % c.series.length] },
+      lineStyle: { color: c.series[n % c.series.length], width: many ? 2 : 1.5, opacity: many ? 1 : 0.45 },
+      data: points.map(p => ({
+        value: [Fettle.knobX(curve, p), p.est], name: p.label, symbolSize: p.role ? 13 : 8,
+        itemStyle: { color: colour(p) }, label: Fettle.roleLabel(p, c), p,
+      })),
+    });
+    series.push(Fettle.whiskers('y', i => colour(bounded[i]),
+      bounded.map(p => [Fettle.knobX(curve, p), p.est, p.lo, p.hi]), { name: s.name }));
+  });
+  return {
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 18, top: many ? 58 : 38, bottom: 34, containLabel: true },
+      legend: many ? Fettle.legend(c, curve.series.map(s => s.name)) : undefined,
+      xAxis: Fettle.knobAxis(curve, c),
+      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName('requests per second'))),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + Fettle.num(t.data.p.est) + '/s'
+          + Fettle.bounds(t.data.p, Fettle.num),
+      }),
+      series,
+    }),
+  };
+};
+
+Fettle.builders.percentiles = function (d, c) {
+  const curve = d.knobs[Fettle.choice.knob];
+  const many = curve.series.length > 1;
+  const values = curve.series.flatMap(s => s.points.flatMap(p => [p.p50, p.p99])).filter(v => v > 0);
+  const log = Math.max(...values) / Math.min(...values) > 20;
+  const series = [];
+  curve.series.forEach((s, n) => ['p50', 'p99'].forEach((which, k) => {
+    const colour = c.series[(many ? n : k) % c.series.length];
+    series.push({
+      name: (many ? s.name + ' ' : '') + which, type: 'line', symbol: 'circle', symbolSize: 7,
+      itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
+      data: s.points.filter(p => p[which] > 0).map(p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
+    });
+  }));
+  return {
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 18, top: 58, bottom: 34, containLabel: true },
+      legend: Fettle.legend(c, series.map(s => s.name)),
+      xAxis: Fettle.knobAxis(curve, c),
+      yAxis: Fettle.axis(c, Object.assign({ type: log ? 'log' : 'value', min: log ? undefined : 0,
+        axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName('latency'))),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + t.data.which + ' ' + Fettle.ms(t.data.p[t.data.which]),
+      }),
+      series,
+    }),
+  };
+};
+
+/** Throughput over two dimensions. The colour is linear in throughput; a cell without a valid trial is marked. */
+Fettle.builders.heat = function (d, c, width) {
+  const heat = d.heat;
+  const cells = heat.slices[Fettle.choice.slice].cells;
+  const known = heat.slices.flatMap(s => s.cells).filter(q => q.est !== undefined).map(q => q.est);
+  const low = Math.min(...known);
+  const span = Math.max(...known) - low || 1;
+  const each = (width - 110) / heat.x.length;
+  const parts = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
+  const from = parts(c['heat-low']);
+  const to = parts(c['heat-high']);
+  const mixed = v => from.map((f, i) => Math.round(f + (to[i] - f) * (v - low) / span));
+  const ink = rgb => rgb[0] * 0.3 + rgb[1] * 0.59 + rgb[2] * 0.11 > 140 ? '#14201f' : '#f4f7f6';
+  return {
+    height: Math.max(200, heat.y.length * 46 + 76),
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 12, top: 26, bottom: 34, containLabel: true },
+      xAxis: Fettle.axis(c, Object.assign({ type: 'category', data: heat.x, splitLine: { show: false },
+        axisLine: { show: false } }, Fettle.xName(heat.xName))),
+      yAxis: Fettle.axis(c, Object.assign({ type: 'category', data: heat.y, inverse: true, splitLine: { show: false },
+        axisLine: { show: false } }, { name: heat.yName, nameLocation: 'start', nameGap: 10,
+        nameTextStyle: { color: c.quiet, align: 'left', padding: [0, 0, 0, -6] } })),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        formatter: t => {
+          const q = cells[t.dataIndex];
+          const at = heat.xName + ' ' + heat.x[q.x] + ', ' + heat.yName + ' ' + heat.y[q.y];
+          return '<b>' + Fettle.escape(at) + '</b><br>' + (q.est === undefined ? Fettle.escape(q.problem)
+            : Fettle.num(q.est) + '/s' + Fettle.bounds(q, Fettle.num) + '<br>p99 ' + Fettle.ms(q.p99));
+        },
+      }),
+      series: [{
+        type: 'custom', data: cells.map(q => [q.x, q.y]),
+        renderItem(params, api) {
+          const q = cells[params.dataIndex];
+          const size = api.size([1, 1]);
+          const at = api.coord([q.x, q.y]);
+          const rgb = q.est === undefined ? null : mixed(q.est);
+          const text = rgb === null ? (each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 ? Fettle.short(q.est) : Fettle.num(q.est);
+          return {
+            type: 'rect',
+            shape: { x: at[0] - size[0] / 2 + 1, y: at[1] - size[1] / 2 + 1, width: size[0] - 2, height: size[1] - 2, r: 3 },
+            style: rgb === null ? { fill: 'none', stroke: c.line, lineDash: [3, 3] } : { fill: 'rgb(' + rgb.join(',') + ')' },
+            textContent: { type: 'text', style: { text, fill: rgb === null ? c.bad : ink(rgb), fontSize: 12, fontFamily: Fettle.font } },
+            textConfig: { position: 'inside' },
+          };
+        },
+      }],
+    }),
+  };
+};
+
+Fettle.short = v => v >= 1000 ? +(v / 1000).toFixed(v >= 9950 ? 0 : 1) + 'k' : String(Math.round(v));
+
+/** Latency against 1/(1-p), the scale on which a rare answer gets as much room as a common one. */
+Fettle.builders.latency = function (d, c) {
+  const all = d.latency;
+  const values = all.flatMap(s => s.points.map(p => p[1])).filter(v => v > 0);
+  const log = Math.max(...values) / Math.min(...values) > 20;
+  const x = p => 1 / Math.max(1e-9, 1 - p / 100);
+  return {
+    height: 340,
+    option: Fettle.base(c, {
+      grid: { left: 8, right: 22, top: 58, bottom: 34, containLabel: true },
+      legend: Fettle.legend(c, all.map(s => s.name)),
+      xAxis: Fettle.axis(c, Object.assign({ type: 'log', min: 1,
+        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: v => +(100 * (1 - 1 / v)).toPrecision(10) + ' %' } },
+      Fettle.xName('percentile'))),
+      yAxis: Fettle.axis(c, Object.assign({ type: log ? 'log' : 'value', min: log ? undefined : 0,
+        axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName('latency'))),
+      tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+        trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
+        formatter: ts => '<b>' + (100 * (1 - 1 / ts[0].value[0])).toPrecision(4) + ' %</b>'
+          + ts.map(t => '<br>' + t.marker + Fettle.escape(t.seriesName) + ': ' + Fettle.ms(t.value[1])).join(''),
+      }),
+      series: all.map((s, n) => ({
+        name: s.name, type: 'line', symbol: 'none', itemStyle: { color: Fettle.role(c, s.role, n) },
+        lineStyle: { color: Fettle.role(c, s.role, n), width: 2 }, data: s.points.filter(p => p[1] > 0).map(p => [x(p[0]), p[1]]),
+      })),
+    }),
+  };
+};
