@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +83,7 @@ final class LoginApp implements App {
   }
 
   private String work(String seed) {
-    return "%016x".formatted(CpuBurner.burn(seed.hashCode(), iterations));
+    return HexFormat.of().toHexDigits(CpuBurner.burn(seed.hashCode(), iterations));
   }
 
   /** Fills the template's ${name} places, one pass over it for each page. */
@@ -122,6 +124,9 @@ final class LoginApp implements App {
 
   @Override
   public Map<String, Object> facts() {
-    return Map.of("iterationsPerMs", burner.iterationsPerMilli(), "iterationsPerRequest", iterations);
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("iterationsPerMs", burner.iterationsPerMilli());
+    facts.put("iterationsPerRequest", iterations);
+    return facts;
   }
 }

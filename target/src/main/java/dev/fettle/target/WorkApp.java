@@ -1,6 +1,7 @@
 package dev.fettle.target;
 
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -34,7 +35,7 @@ final class WorkApp implements App {
     }
     long result = CpuBurner.burn(ThreadLocalRandom.current().nextLong(), burner.iterations(burning));
     hold(waiting.toNanos());
-    return Response.of(200, TEXT, "%016x\n".formatted(result));
+    return Response.of(200, TEXT, HexFormat.of().toHexDigits(result) + "\n");
   }
 
   /** Blocks the thread for at least that long; parking may end early for no reason, hence the loop. */

@@ -51,8 +51,7 @@ class AppsTest {
   @ValueSource(strings = {"tomcat", "jetty", "undertow"})
   void workIsOverriddenByTheQueryWhereAllowed(String server) throws Exception {
     try (Running running =
-        Running.start("server=" + server, "app=work", "app.wait=1h".replace("1h", "3600s"), "app.query=true",
-            "app.iterations=1000")) {
+        Running.start("server=" + server, "app=work", "app.wait=3600s", "app.query=true", "app.iterations=1000")) {
       assertThat(running.get("/?wait=0&cpu=0.1ms").statusCode()).isEqualTo(200);
       HttpResponse<String> bad = running.get("/?wait=soon");
       assertThat(bad.statusCode()).isEqualTo(400);

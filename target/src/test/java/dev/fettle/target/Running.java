@@ -13,6 +13,10 @@ final class Running implements AutoCloseable {
   static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(20)).build();
 
+  static {
+    Output.quietLogs();
+  }
+
   final Target target;
 
   private Running(Target target) {
