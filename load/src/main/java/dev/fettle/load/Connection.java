@@ -20,6 +20,8 @@ final class Connection implements Transport.Handler {
     private State state = State.NEW;
     private boolean linked;
     private boolean attempting;
+    /** In the loop's queue of parked connections, perhaps not parked any more. */
+    private boolean queued;
     /** Closed in order by the server, so that the next connect is a reconnect and no news. */
     private boolean closedInOrder;
     /** When the attempt was to be sent. */
@@ -45,16 +47,19 @@ final class Connection implements Transport.Handler {
         }
     }
 
-    /** Offers a parked connection to the schedule. @return whether it is parked no more */
+    /** Offers a parked connection to the schedule. @return whether it is to leave the queue of parked ones */
     boolean unpark(long now) {
-        if (state != State.PARKED) {
-            return true;
+        if (state == State.PARKED) {
+            long due = loop.schedule().take(freedAt, now);
+            if (due == Schedule.WAIT) {
+                return false;
+            }
+            queued = false;
+            go(due, now);
+        } else {
+            // it lost its socket while it waited, and will park again when it has another
+            queued = false;
         }
-        long due = loop.schedule().take(freedAt, now);
-        if (due == Schedule.WAIT) {
-            return false;
-        }
-        go(due, now);
         return true;
     }
 
@@ -223,7 +228,10 @@ final class Connection implements Transport.Handler {
 
     private void park() {
         state = State.PARKED;
-        loop.park(this);
+        if (!queued) {
+            queued = true;
+            loop.park(this);
+        }
     }
 
     private void retire() {

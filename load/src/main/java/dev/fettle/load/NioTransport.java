@@ -2,8 +2,11 @@ package dev.fettle.load;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
 import java.net.SocketException;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,6 +31,7 @@ final class NioTransport implements Transport {
     private static final int MAX_READS = 16;
 
     private final InetSocketAddress address;
+    private final ProtocolFamily family;
     private final Recorder recorder;
     private final LoopClock clock;
     private final Selector selector;
@@ -39,6 +43,8 @@ final class NioTransport implements Transport {
 
     NioTransport(InetSocketAddress address, byte[] request, Recorder recorder, LoopClock clock) throws IOException {
         this.address = address;
+        // an IPv4 socket for an IPv4 address: the JDK's default is a dual one, which costs the kernel more
+        this.family = address.getAddress() instanceof Inet4Address ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
         this.recorder = recorder;
         this.clock = clock;
         this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
@@ -109,7 +115,7 @@ final class NioTransport implements Transport {
         @Override
         public void connect() {
             try {
-                SocketChannel fresh = SocketChannel.open();
+                SocketChannel fresh = SocketChannel.open(family);
                 channel = fresh;
                 fresh.configureBlocking(false);
                 fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);

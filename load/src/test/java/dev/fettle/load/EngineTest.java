@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -142,7 +143,7 @@ class EngineTest {
 
     @Test
     void sendsWhatTheTemplateSays() throws Exception {
-        List<String> heads = java.util.Collections.synchronizedList(new ArrayList<>());
+        List<String> heads = Collections.synchronizedList(new ArrayList<>());
         try (ScriptedServer server = new ScriptedServer((number, peer) -> {
             heads.add(peer.head());
             peer.write(ScriptedServer.OK);

@@ -3,6 +3,7 @@ package dev.fettle.load;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -27,10 +28,10 @@ final class LoadRunner {
             Window first = null;
             while (!run.awaitDone(Duration.ofMillis(500))) {
                 Window window = run.takeWindow();
-                first = first == null ? window : Window.merge(java.util.List.of(first, window));
+                first = first == null ? window : Window.merge(List.of(first, window));
             }
             Window last = run.takeWindow();
-            Window all = first == null ? last : Window.merge(java.util.List.of(first, last));
+            Window all = first == null ? last : Window.merge(List.of(first, last));
             double cpuSeconds = all.threads().stream().mapToLong(EngineThreadUse::cpuNanos).sum() / 1e9;
             System.out.printf(
                     "%d ok, %d failed, %d reconnects, %.0f/s, %.0f per CPU-s, share %.2f, p50 %.1f p99 %.1f max %.1f us, lag %d us %s %s%n",
