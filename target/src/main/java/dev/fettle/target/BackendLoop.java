@@ -58,7 +58,9 @@ final class BackendLoop {
     String start = "{\"status\":\"ok\",\"notice\":\"";
     String end = "\"}\n";
     String body = start + ".".repeat(Math.max(0, bytes - start.length() - end.length())) + end;
-    String head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n";
+    // said aloud for clients of HTTP/1.0
+    String head = "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Type: application/json\r\nContent-Length: "
+        + body.length() + "\r\n\r\n";
     return (head + body).getBytes(StandardCharsets.US_ASCII);
   }
 
