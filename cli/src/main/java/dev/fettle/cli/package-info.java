@@ -1,3 +1,4 @@
+/** The {@code fettle} command: reads arguments, wires the rooms together, shows progress. No rule or figure is made here. */
 @NullMarked
 package dev.fettle.cli;
 

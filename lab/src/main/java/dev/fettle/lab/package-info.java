@@ -1,3 +1,8 @@
+/**
+ * Runs trials: launches the target, applies the setting, warms up, drives load, watches, judges and journals. All side
+ * effects of Fettle live here. {@link dev.fettle.lab.Lab} owns the one loop that runs an {@link
+ * dev.fettle.insight.Experiment}.
+ */
 @NullMarked
 package dev.fettle.lab;
 

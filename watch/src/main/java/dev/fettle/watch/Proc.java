@@ -1,5 +1,7 @@
 package dev.fettle.watch;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -196,10 +198,19 @@ public final class Proc {
     return read(root.resolve(pid + "/cmdline")).map(t -> List.of(t.split("\0"))).orElse(List.of());
   }
 
+  /**
+   * Reads a file of unknown length in large pieces. {@code Files.readAllBytes} will not do: it asks for one byte first when
+   * the size says 0, and the files of {@code /proc/sys} answer a short first read with that and nothing more.
+   */
   private static Optional<String> read(Path file) {
-    try {
-      return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
-    } catch (IOException | java.io.UncheckedIOException e) {
+    var all = new ByteArrayOutputStream();
+    var piece = new byte[64 * 1024];
+    try (var in = new FileInputStream(file.toFile())) {
+      for (int n = in.read(piece); n > 0; n = in.read(piece)) {
+        all.write(piece, 0, n);
+      }
+      return Optional.of(all.toString(StandardCharsets.ISO_8859_1));
+    } catch (IOException e) {
       return Optional.empty();
     }
   }

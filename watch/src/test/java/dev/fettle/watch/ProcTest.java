@@ -84,7 +84,8 @@ class ProcTest {
         assertThat(proc.tcpCounters(me)).containsKey("ListenOverflows");
         assertThat(proc.arguments(me)).isNotEmpty();
         assertThat(proc.threadNames(me)).isNotEmpty();
-        assertThat(proc.sysctl("net.core.somaxconn")).isPresent();
+        // a short first read of such a file gives its first digit only
+        assertThat(proc.sysctl("kernel.pid_max").map(Integer::parseInt).orElseThrow()).isGreaterThan(9);
         assertThat(proc.loadAverage()).isPresent();
     }
 }

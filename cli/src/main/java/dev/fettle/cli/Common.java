@@ -1,0 +1,44 @@
+package dev.fettle.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** Options that every command has. */
+final class Common {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Folder of the journal and the reports. Default: ${DEFAULT-VALUE}",
+            defaultValue = ".fettle")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    Path dir;
+
+    @Option(names = "--json", description = "Print the result as JSON on standard output; progress goes to standard error.")
+    boolean json;
+
+    @Option(names = "--no-colour", description = "No colours, also on a terminal (so does the variable NO_COLOR).")
+    boolean noColour;
+
+    @Option(names = "--verbose", description = "Show where an error comes from.")
+    boolean verbose;
+
+    /** Options of commands that put load on something. */
+    static final class Hosts {
+        @Option(
+                names = "--own-host",
+                paramLabel = "NAME",
+                description = "A host other than this machine that is yours to load. Can be repeated.")
+        Set<String> own = new LinkedHashSet<>();
+    }
+
+    static boolean verbose(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        return last.hasMatchedOption("--verbose");
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fettle.cli;
+
+/** What the {@code fettle} command exits with; part of its interface, documented in {@code docs/cli.md}. */
+final class ExitCodes {
+    /** Done; "no improvement shown" and "no difference shown" are ordinary outcomes and done, too. */
+    static final int OK = 0;
+
+    /** Something went wrong that is not the user's input: disk full, target gone, a fault of Fettle's. */
+    static final int FAILED = 1;
+
+    /** Wrong arguments or a wrong plan. */
+    static final int USAGE = 2;
+
+    /** The machine lacks something: JDK, Maven, a build. The launcher uses it. */
+    static final int ENVIRONMENT = 3;
+
+    /** It ran, but no valid result came of it: every trial void, or no baseline. */
+    static final int NO_VALID_RESULT = 4;
+
+    /** Stopped by Ctrl-C or a TERM signal. */
+    static final int INTERRUPTED = 130;
+
+    private ExitCodes() {}
+}

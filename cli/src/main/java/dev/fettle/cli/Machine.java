@@ -1,0 +1,55 @@
+package dev.fettle.cli;
+
+import dev.fettle.lab.CpuLayout;
+import dev.fettle.lab.Jdks;
+import dev.fettle.lab.LabEnvironment;
+import dev.fettle.lab.LabException;
+import dev.fettle.lab.SelfPin;
+import dev.fettle.lab.Workspace;
+import dev.fettle.model.plan.PlanReader;
+import dev.fettle.watch.Proc;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The world around the command: this machine and Fettle's own folder. */
+final class Machine {
+    private final Proc proc = new Proc();
+    private final CpuLayout cpus = CpuLayout.of(proc.allowedCpus("self"));
+
+    CpuLayout cpus() {
+        return cpus;
+    }
+
+    Proc proc() {
+        return proc;
+    }
+
+    Map<String, String> facts() {
+        return HostFacts.read(proc, cpus);
+    }
+
+    /** A reader that knows this machine's limits. */
+    PlanReader planReader() {
+        int somaxconn = proc.sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+        return new PlanReader(cpus.server().size(), somaxconn);
+    }
+
+    /** Fettle's own folder: the launcher says where it is. */
+    static Path home() {
+        return Path.of(Optional.ofNullable(System.getProperty("fettle.home")).orElse("."))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
+        return new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+    }
+
+    /** Keeps Fettle itself off the target's CPUs; the note says why if that fails. */
+    Optional<String> pinSelf() throws LabException, InterruptedException {
+        return SelfPin.pin(cpus.generator());
+    }
+}

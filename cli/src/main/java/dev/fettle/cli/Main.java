@@ -1,0 +1,94 @@
+package dev.fettle.cli;
+
+import dev.fettle.lab.LabException;
+import dev.fettle.model.plan.PlanException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code fettle} command. */
+@Command(
+        name = "fettle",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        header = "Puts a JVM web server under load, says what limits it, and proves a better setting.",
+        synopsisSubcommandLabel = "COMMAND",
+        description = "",
+        commandListHeading = "%nCommands:%n",
+        optionListHeading = "%nOptions:%n",
+        subcommands = {
+            TuneCommand.class,
+            SweepCommand.class,
+            CompareCommand.class,
+            BenchCommand.class,
+            RunsCommand.class,
+            ShowCommand.class,
+            ReportCommand.class,
+            ResumeCommand.class,
+            CompletionCommand.class,
+            CommandLine.HelpCommand.class
+        },
+        footer = {
+            "",
+            "Start with:",
+            "  fettle tune                           tunes the bundled login page, in four minutes",
+            "  fettle tune examples/wiremock.yaml    a server that nobody here wrote",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
+            "",
+            "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
+            "            4 no valid result, 130 interrupted."
+        })
+public final class Main implements Runnable {
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    private Main() {}
+
+    /** Runs the command and exits with its code. */
+    public static void main(String... args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        var line = new CommandLine(new Main());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUsageHelpAutoWidth(true);
+        line.setExpandAtFiles(false);
+        line.setExecutionExceptionHandler(Main::explain);
+        line.getSubcommands().get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");
+        return line;
+    }
+
+    private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
+        var err = line.getErr();
+        int code = switch (e) {
+            case PlanException plan -> {
+                plan.problems().forEach(err::println);
+                yield ExitCodes.USAGE;
+            }
+            case CliException cli -> {
+                err.println("fettle: " + cli.getMessage());
+                yield cli.exitCode();
+            }
+            case LabException lab -> {
+                err.println("fettle: " + lab.getMessage());
+                yield ExitCodes.FAILED;
+            }
+            case InterruptedException _ -> ExitCodes.INTERRUPTED;
+            default -> {
+                err.println("fettle: unexpected: " + e + " (with --verbose: where)");
+                yield ExitCodes.FAILED;
+            }
+        };
+        if (Common.verbose(parsed)) {
+            e.printStackTrace(err);
+        }
+        err.flush();
+        return code;
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing, for example: fettle tune");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.fettle.cli;
+
+import dev.fettle.lab.LabException;
+import dev.fettle.report.HtmlReport;
+import dev.fettle.report.RunReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle report}. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        header = "Writes a run's report: one HTML file that needs nothing else.",
+        footer = {"", "Examples:", "  fettle report", "  fettle report login-page-3 --out login.html"})
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Common common;
+
+    @Parameters(
+            paramLabel = "RUN",
+            description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
+            defaultValue = "latest",
+            arity = "0..1")
+    private String run;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write the HTML there instead of into the run's folder.")
+    private @Nullable Path out;
+
+    @Override
+    public Integer call() throws LabException {
+        var screen = new Screen(spec.commandLine(), common);
+        try (var store = new RunStore(common.dir)) {
+            RunReport report = store.report(store.find(run));
+            Path html = store.write(report);
+            if (out != null) {
+                try {
+                    Files.writeString(out, HtmlReport.html(report));
+                } catch (IOException e) {
+                    throw new CliException(ExitCodes.FAILED, "cannot write " + out + ": " + e.getMessage(), e);
+                }
+                html = out;
+            }
+            screen.result(common.json ? "{\"report\": \"" + html.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}" : html.toString());
+            return ExitCodes.OK;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fettle.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.lab.LabException;
+import dev.fettle.lab.RunRecord;
+import dev.fettle.model.Json;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle runs}. */
+@Command(
+        name = "runs",
+        mixinStandardHelpOptions = true,
+        header = "Lists the runs of this folder, newest first.",
+        footer = {"", "Examples:", "  fettle runs", "  fettle runs --json"})
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+final class RunsCommand implements Callable<Integer> {
+    private static final DateTimeFormatter WHEN =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Common common;
+
+    @Override
+    public Integer call() throws LabException, JsonProcessingException {
+        var screen = new Screen(spec.commandLine(), common);
+        try (var store = new RunStore(common.dir)) {
+            List<RunRecord> runs = store.journal().runs();
+            var rows = new ArrayList<Map<String, Object>>();
+            for (RunRecord run : runs) {
+                int trials = store.journal().trials(run.id()).size();
+                String found = store.journal()
+                        .conclusion(run.id())
+                        .map(Conclusion::headline)
+                        .orElse("not finished: fettle resume " + run.id());
+                if (common.json) {
+                    var row = new LinkedHashMap<String, Object>();
+                    row.put("id", run.id());
+                    row.put("kind", run.kind());
+                    row.put("started", run.started().toString());
+                    row.put("trials", trials);
+                    row.put("state", run.state().name().toLowerCase(Locale.ROOT));
+                    row.put("headline", found);
+                    rows.add(row);
+                } else {
+                    screen.result(String.format(
+                            Locale.ROOT,
+                            "%-20s %-8s %s %3d trials  %s",
+                            run.id(),
+                            run.kind(),
+                            WHEN.format(run.started()),
+                            trials,
+                            found));
+                }
+            }
+            if (common.json) {
+                screen.result(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+            } else if (runs.isEmpty()) {
+                screen.say("no runs in " + store.workspace().folder() + " yet; start with: fettle tune");
+            }
+            return ExitCodes.OK;
+        }
+    }
+}

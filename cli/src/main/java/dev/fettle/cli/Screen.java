@@ -1,0 +1,71 @@
+package dev.fettle.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+
+/**
+ * Where a command writes: results to standard output, progress to standard error when the result is JSON, a live line that
+ * is overwritten in place on a terminal and left out elsewhere.
+ */
+final class Screen {
+    private static final int DEFAULT_WIDTH = 100;
+
+    private final PrintWriter out;
+    private final PrintWriter progress;
+    private final boolean terminal;
+    private final boolean colour;
+    private boolean liveShown;
+
+    Screen(CommandLine line, Common common) {
+        var console = System.console();
+        this.terminal = console != null && console.isTerminal();
+        this.colour = terminal && !common.noColour && System.getenv("NO_COLOR") == null;
+        this.out = line.getOut();
+        this.progress = common.json ? line.getErr() : line.getOut();
+    }
+
+    boolean colour() {
+        return colour;
+    }
+
+    /** Columns of the terminal. */
+    int width() {
+        String columns = System.getenv("COLUMNS");
+        if (columns != null && columns.matches("[0-9]{1,4}")) {
+            return Integer.parseInt(columns);
+        }
+        return terminal ? CommandLine.Help.Ansi.AUTO.enabled() ? DEFAULT_WIDTH : DEFAULT_WIDTH : DEFAULT_WIDTH;
+    }
+
+    /** A line of progress that stays. */
+    synchronized void say(String text) {
+        clear();
+        progress.print(text.endsWith("\n") ? text : text + "\n");
+        progress.flush();
+    }
+
+    /** The live line: replaces the one before. */
+    synchronized void live(String text) {
+        if (!terminal) {
+            return;
+        }
+        String cut = text.length() > width() - 1 ? text.substring(0, width() - 1) : text;
+        progress.print("\r\033[K" + cut);
+        progress.flush();
+        liveShown = true;
+    }
+
+    /** The result itself, to standard output. */
+    synchronized void result(String text) {
+        clear();
+        out.print(text.endsWith("\n") ? text : text + "\n");
+        out.flush();
+    }
+
+    private void clear() {
+        if (liveShown) {
+            progress.print("\r\033[K");
+            liveShown = false;
+        }
+    }
+}

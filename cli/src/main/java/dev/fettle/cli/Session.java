@@ -1,0 +1,194 @@
+package dev.fettle.cli;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.lab.HostGuard;
+import dev.fettle.lab.Lab;
+import dev.fettle.lab.LabEnvironment;
+import dev.fettle.lab.LabException;
+import dev.fettle.lab.RunRecord;
+import dev.fettle.lab.TrialRunner;
+import dev.fettle.lab.Workspace;
+import dev.fettle.model.Plan;
+import dev.fettle.model.Secrets;
+import dev.fettle.model.Target;
+import dev.fettle.report.JsonReport;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.TextReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+
+/** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
+final class Session {
+    private static final long CLEAN_STOP_SECONDS = 15;
+
+    private final Common common;
+    private final Screen screen;
+    private final Machine machine = new Machine();
+
+    Session(CommandLine line, Common common) {
+        this.common = common;
+        this.screen = new Screen(line, common);
+    }
+
+    /** Starts a run. */
+    int start(Kind kind, Path planFile, Set<String> ownHosts) throws LabException, InterruptedException {
+        Plan plan = read(planFile);
+        Experiment experiment = kind.experiment(plan);
+        checkHost(plan, ownHosts);
+        try (var store = new RunStore(common.dir);
+                Workspace.Lock _ = store.workspace().lock()) {
+            RunRecord run = store.journal()
+                    .begin(
+                            kind.id(),
+                            planFile.toAbsolutePath().normalize(),
+                            hash(planFile),
+                            Secrets.redact(plan),
+                            machine.facts(),
+                            Instant.now());
+            screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
+            return go(store, run, plan, experiment, ownHosts);
+        }
+    }
+
+    /** Goes on with a run that was cut off. */
+    int resume(String name, Set<String> ownHosts) throws LabException, InterruptedException {
+        try (var store = new RunStore(common.dir)) {
+            RunRecord run = store.find(name);
+            if (run.state() == RunRecord.State.DONE) {
+                screen.say(run.id() + " is finished; nothing to resume. See: fettle show " + run.id());
+                return ExitCodes.OK;
+            }
+            if (!Files.isReadable(run.planFile()) || !hash(run.planFile()).equals(run.planHash())) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        "the plan " + run.planFile() + " is gone or has changed since " + run.id()
+                                + " began: trials of two plans can't be mixed. Start a new run with: fettle " + run.kind()
+                                + " " + run.planFile());
+            }
+            Plan plan = read(run.planFile());
+            checkHost(plan, ownHosts);
+            try (Workspace.Lock _ = store.workspace().lock()) {
+                int done = store.journal().trials(run.id()).size();
+                screen.say("Resuming " + run.id() + " after " + done + (done == 1 ? " trial." : " trials."));
+                return go(store, run, plan, Kind.of(run.kind()).experiment(plan), ownHosts);
+            }
+        }
+    }
+
+    private int go(RunStore store, RunRecord run, Plan plan, Experiment experiment, Set<String> ownHosts)
+            throws LabException, InterruptedException {
+        machine.pinSelf().ifPresent(screen::say);
+        LabEnvironment env = machine.lab(store.workspace(), ownHosts);
+        var listener = new RunView(screen, plan);
+        var runner = new TrialRunner(env, store.workspace().runFolder(run.id()), listener);
+        try (var _ = new StopOnSignal()) {
+            Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
+            RunReport report = store.report(store.find(run.id()));
+            Path html = store.write(report);
+            show(report);
+            screen.say("\nReport: " + html);
+            return exitCode(conclusion);
+        } catch (InterruptedException e) {
+            int kept = store.journal().trials(run.id()).size();
+            store.write(store.report(store.find(run.id())));
+            screen.say("\nStopped. Nothing is left running; " + kept + (kept == 1 ? " trial is" : " trials are")
+                    + " kept. Go on with: fettle resume " + run.id());
+            throw e;
+        }
+    }
+
+    private void show(RunReport report) {
+        if (common.json) {
+            screen.result(JsonReport.json(report));
+        } else {
+            screen.result("\n" + new TextReport(screen.width(), screen.colour()).report(report));
+        }
+    }
+
+    private static int exitCode(Conclusion conclusion) {
+        boolean anything = switch (conclusion) {
+            case TuneConclusion c -> c.result() != TuneConclusion.Result.NO_BASELINE;
+            case SweepConclusion c -> c.cells().stream().anyMatch(cell -> cell.trials() > 0);
+            case CompareConclusion c ->
+                c.conditions().stream().flatMap(x -> x.variants().stream()).anyMatch(v -> v.trials() > 0);
+        };
+        return anything ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
+    }
+
+    private Plan read(Path file) {
+        try {
+            return machine.planReader().read(file);
+        } catch (NoSuchFileException e) {
+            throw new CliException(ExitCodes.USAGE, "there is no plan " + file, e);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.USAGE, "cannot read the plan " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkHost(Plan plan, Set<String> ownHosts) throws LabException {
+        if (plan.target() instanceof Target.Url(var base)) {
+            try {
+                HostGuard.check(base, ownHosts);
+            } catch (LabException e) {
+                throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    private static String hash(Path file) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.USAGE, "cannot read the plan " + file + ": " + e.getMessage(), e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /**
+     * Turns Ctrl-C and TERM into an interrupt of the thread that runs the experiment, and keeps the JVM alive until it has
+     * cleaned up.
+     */
+    private static final class StopOnSignal implements AutoCloseable {
+        private final Thread worker = Thread.currentThread();
+        private final CountDownLatch cleaned = new CountDownLatch(1);
+        private final Thread hook = new Thread(this::stop, "fettle-stop");
+
+        StopOnSignal() {
+            Runtime.getRuntime().addShutdownHook(hook);
+        }
+
+        private void stop() {
+            worker.interrupt();
+            try {
+                cleaned.await(CLEAN_STOP_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            cleaned.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                return; // the JVM is on its way down: that is why we are here
+            }
+        }
+    }
+}

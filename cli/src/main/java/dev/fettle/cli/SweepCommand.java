@@ -1,0 +1,45 @@
+package dev.fettle.cli;
+
+import dev.fettle.lab.LabException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle sweep}. */
+@Command(
+        name = "sweep",
+        mixinStandardHelpOptions = true,
+        header = "Measures a grid over any knobs and loads.",
+        description = {
+            "Every cell on fresh processes, repeated, in random order; a table with intervals, and a plot in the report."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fettle sweep examples/jetty-threads.yaml",
+            "  fettle sweep examples/tomcat-grid.yaml --json > grid.json"
+        })
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+final class SweepCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private Common common;
+
+    @Mixin
+    private Common.Hosts hosts;
+
+    @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
+    private Path plan;
+
+    @Override
+    public Integer call() throws LabException, InterruptedException {
+        return new Session(spec.commandLine(), common).start(Kind.SWEEP, plan, hosts.own);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.model.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The one loop: asks the experiment, runs the trial, journals it, tells the listener, until there is a conclusion. */
+public final class Lab {
+    private final TrialRunner runner;
+    private final Journal journal;
+    private final LabListener listener;
+
+    public Lab(TrialRunner runner, Journal journal, LabListener listener) {
+        this.runner = runner;
+        this.journal = journal;
+        this.listener = listener;
+    }
+
+    /**
+     * Runs an experiment to its end, from wherever the journal says it is.
+     *
+     * @throws InterruptedException if the run was interrupted; the trial under way is dropped, everything is ended, and what
+     *     was done before is in the journal
+     * @throws LabException if it can't go on (disk full, no JDK)
+     */
+    public Conclusion run(String runId, Experiment experiment) throws LabException, InterruptedException {
+        List<TrialOutcome> seen = new ArrayList<>(journal.trials(runId));
+        while (true) {
+            switch (experiment.next(List.copyOf(seen))) {
+                case Experiment.Step.Stop(Conclusion conclusion) -> {
+                    journal.conclude(runId, conclusion);
+                    listener.concluded(conclusion);
+                    return conclusion;
+                }
+                case Experiment.Step.Run step -> {
+                    int ordinal = seen.size() + 1;
+                    listener.trialBegins(ordinal, step);
+                    TrialOutcome outcome = runner.run(ordinal, step.spec(), listener);
+                    journal.add(runId, outcome);
+                    seen.add(outcome);
+                    listener.trialEnded(outcome);
+                }
+            }
+        }
+    }
+}

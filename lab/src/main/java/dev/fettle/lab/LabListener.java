@@ -1,0 +1,50 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.model.TrialOutcome;
+
+/** Follows a run as it goes. Called on the lab's thread; must return quickly and not throw. */
+public interface LabListener {
+
+    /** A trial begins. */
+    default void trialBegins(int ordinal, Experiment.Step.Run step) {}
+
+    /** A trial goes on, a few times a second. */
+    default void trialGoesOn(Progress progress) {}
+
+    /** A trial has ended and is in the journal. */
+    default void trialEnded(TrialOutcome outcome) {}
+
+    /** The run has its conclusion. */
+    default void concluded(Conclusion conclusion) {}
+
+    /** Something the user should know: pinning failed, an artifact is being fetched. */
+    default void note(String message) {}
+
+    /** Stages of a trial. */
+    enum Stage {
+        LAUNCH,
+        WARM_UP,
+        MEASURE,
+        STOP
+    }
+
+    /**
+     * How a trial is doing.
+     *
+     * @param stageSeconds time in this stage
+     * @param stageBound how long this stage may or will last, seconds
+     * @param throughput valid responses per second in the last window; 0 before there is load
+     * @param p99Millis in the last window
+     * @param failed failed requests since the load began
+     */
+    record Progress(
+            int ordinal,
+            Stage stage,
+            double stageSeconds,
+            double stageBound,
+            double throughput,
+            double p99Millis,
+            long failed) {}
+}

@@ -1,0 +1,127 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Load;
+import dev.fettle.model.TrialOutcome.Kind;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks a target for the very thing that the load will ask for, and looks at status and body, before any load goes to it. */
+final class Readiness {
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final Duration WRONG_BOUND = Duration.ofSeconds(3);
+
+    private Readiness() {}
+
+    /** Whether a connect is accepted. */
+    static boolean listens(InetSocketAddress address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, 500);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Waits for the right answer.
+     *
+     * @throws TrialFailure WRONG_ANSWER if it keeps answering something else, NEVER_READY if it never answers, DIED if it ends
+     */
+    static void await(RunningTarget target, Load load) throws TrialFailure, InterruptedException {
+        long begin = System.nanoTime();
+        long firstWrong = 0;
+        String last = "no answer yet";
+        try (HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build()) {
+            while (true) {
+                if (!target.alive()) {
+                    throw new TrialFailure(
+                            Kind.DID_NOT_START,
+                            TargetLauncher.ended(target.process.orElseThrow(), "target", "before it gave the right answer"));
+                }
+                try {
+                    HttpResponse<byte[]> answer =
+                            client.send(request(target, load), HttpResponse.BodyHandlers.ofByteArray());
+                    Optional<String> wrong = wrong(answer.statusCode(), answer.body(), load);
+                    if (wrong.isEmpty()) {
+                        return;
+                    }
+                    last = wrong.get();
+                    firstWrong = firstWrong == 0 ? System.nanoTime() : firstWrong;
+                } catch (IOException e) {
+                    last = e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+                }
+                long now = System.nanoTime();
+                if (firstWrong != 0 && now - firstWrong > WRONG_BOUND.toNanos()) {
+                    client.shutdownNow();
+                    throw new TrialFailure(Kind.WRONG_ANSWER, load.request().method() + " " + load.request().path() + ": " + last);
+                }
+                if (now - begin > BOUND.toNanos()) {
+                    client.shutdownNow();
+                    throw new TrialFailure(
+                            Kind.NEVER_READY,
+                            load.request().method() + " " + load.request().path() + " gave no answer for " + BOUND.toSeconds()
+                                    + " s: " + last);
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static HttpRequest request(RunningTarget target, Load load) {
+        var uri = URI.create("http://" + host(target.address) + load.request().path());
+        var body = load.request()
+                .body()
+                .map(HttpRequest.BodyPublishers::ofString)
+                .orElseGet(HttpRequest.BodyPublishers::noBody);
+        var builder = HttpRequest.newBuilder(uri)
+                .method(load.request().method(), body)
+                .timeout(load.timeout().compareTo(Duration.ofSeconds(5)) > 0 ? load.timeout() : Duration.ofSeconds(5));
+        load.request().headers().forEach((name, value) -> {
+            if (!name.equalsIgnoreCase("host")) { // the client sets it itself
+                builder.header(name, value);
+            }
+        });
+        return builder.build();
+    }
+
+    private static String host(InetSocketAddress address) {
+        String ip = address.getAddress().getHostAddress();
+        return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
+    }
+
+    /** What is wrong with an answer; empty if it is right. An empty body is wrong unless the plan expects one. */
+    static Optional<String> wrong(int status, byte[] body, Load load) {
+        Load.Expect expect = load.expect();
+        if (status != expect.status()) {
+            return Optional.of("status " + status + " instead of " + expect.status());
+        }
+        if (expect.length().isPresent() && expect.length().getAsInt() != body.length) {
+            return Optional.of(
+                    "a body of " + body.length + " bytes instead of " + expect.length().getAsInt());
+        }
+        if (expect.contains().isPresent()
+                && !new String(body, StandardCharsets.UTF_8).contains(expect.contains().get())) {
+            return Optional.of("the body does not contain '" + expect.contains().get() + "'");
+        }
+        boolean mayBeEmpty = expect.length().isPresent()
+                || status == 204
+                || status == 304
+                || load.request().method().equals("HEAD")
+                || status >= 300;
+        if (body.length == 0 && !mayBeEmpty) {
+            return Optional.of("an empty body; if that is right, say 'expect: {length: 0}'");
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Plan;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A run as journalled.
+ *
+ * @param id for example {@code login-page-3}
+ * @param kind {@code tune}, {@code sweep}, {@code compare} or {@code bench}
+ * @param planFile the plan it was started from; needed again to resume, since secrets are not journalled
+ * @param planHash SHA-256 of that file's content
+ * @param plan the plan without its secrets
+ * @param environment the machine: names and values as a report shows them
+ */
+public record RunRecord(
+        String id,
+        String kind,
+        Path planFile,
+        String planHash,
+        Plan plan,
+        Map<String, String> environment,
+        Instant started,
+        State state) {
+
+    /** How far a run is. */
+    public enum State {
+        /** Under way, or ended in the middle: it can be resumed. */
+        OPEN,
+        /** It has its conclusion. */
+        DONE
+    }
+}

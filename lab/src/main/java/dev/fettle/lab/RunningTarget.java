@@ -1,0 +1,61 @@
+package dev.fettle.lab;
+
+import dev.fettle.watch.WorkerProbe;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A target that is up, with everything that has to be ended with it. */
+final class RunningTarget implements AutoCloseable {
+    final InetSocketAddress address;
+    final Optional<Child> process;
+    final double startupMillis;
+
+    /** Knob values read back from it. */
+    final Map<String, String> effective = new TreeMap<>();
+
+    /** Versions and names. */
+    final Map<String, String> facts = new TreeMap<>();
+
+    /** What could not be read, and why. */
+    final List<String> notes = new ArrayList<>();
+
+    WorkerProbe probe = WorkerProbe.NONE;
+    private final List<AutoCloseable> parts = new ArrayList<>();
+
+    RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
+        this.address = address;
+        this.process = process;
+        this.startupMillis = startupMillis;
+    }
+
+    /** The process whose CPU and sockets are watched; this process's own for a target that is not ours. */
+    long pid() {
+        return process.map(Child::jvmPid).orElse(ProcessHandle.current().pid());
+    }
+
+    boolean alive() {
+        return process.map(Child::alive).orElse(true);
+    }
+
+    /** Adds something that is ended after the target, in reverse order of adding. */
+    void owns(AutoCloseable part) {
+        parts.add(part);
+    }
+
+    @Override
+    public void close() {
+        probe.close();
+        process.ifPresent(Child::close);
+        for (AutoCloseable part : parts.reversed()) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                notes.add("could not end a part of the target: " + e.getMessage());
+            }
+        }
+    }
+}

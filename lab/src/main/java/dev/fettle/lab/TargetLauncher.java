@@ -1,0 +1,242 @@
+package dev.fettle.lab;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.model.TrialSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Launches targets, each in a folder of its own, and hands back what is known of them. */
+final class TargetLauncher {
+    private static final Duration START_BOUND = Duration.ofSeconds(60);
+    private static final String READY = "FETTLE-READY ";
+    private static final String FAILED = "FETTLE-FAILED ";
+
+    private final LabEnvironment env;
+    private final Artifacts artifacts;
+    private final ObjectMapper json = new ObjectMapper();
+
+    TargetLauncher(LabEnvironment env, Artifacts artifacts) {
+        this.env = env;
+        this.artifacts = artifacts;
+    }
+
+    /** Launches the target of a trial; it may not answer yet. */
+    RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
+        return switch (spec.target()) {
+            case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
+            case Target.Command command -> command(command, spec.setting(), folder);
+            case Target.Url(var base) ->
+                new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
+        };
+    }
+
+    private RunningTarget embedded(Target.Embedded target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        Path java = env.jdks().java(target.jvm().java());
+        var command = new ArrayList<String>();
+        command.add(java.toString());
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        command.addAll(JvmArguments.of(target.jvm(), setting));
+        command.addAll(List.of("-cp", classPath(), "dev.fettle.target.Main"));
+        command.add("server=" + target.server().id());
+        command.add("app=" + target.app());
+        target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
+
+        Child backend = null;
+        RunningTarget running = null;
+        try {
+            if (target.backend().isPresent()) {
+                backend = backend(target.backend().get(), folder);
+                JsonNode ready = awaitReady(backend, "backend");
+                command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
+            }
+            setting.values().forEach((knob, value) -> {
+                if (!knob.startsWith("jvm.")) {
+                    command.add(knob + "=" + value);
+                }
+            });
+            long begin = System.nanoTime();
+            Child child = Child.start(
+                    "target", command, Map.of(), folder, folder.resolve("target.log"), env.cpus().server());
+            try {
+                JsonNode ready = awaitReady(child, "target");
+                double startup = (System.nanoTime() - begin) / 1e6;
+                var address = new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), ready.path("port").asInt());
+                running = new RunningTarget(address, Optional.of(child), startup);
+            } finally {
+                if (running == null) {
+                    child.close();
+                }
+            }
+            describe(running, awaitReady(child, "target"));
+            return running;
+        } finally {
+            if (backend != null) {
+                if (running == null) {
+                    backend.close();
+                } else {
+                    running.owns(backend);
+                }
+            }
+        }
+    }
+
+    private void describe(RunningTarget running, JsonNode ready) {
+        ready.path("effective").fields().forEachRemaining(e -> running.effective.put(e.getKey(), e.getValue().asText()));
+        for (String fact : List.of("server", "serverVersion", "javaVersion")) {
+            if (ready.hasNonNull(fact)) {
+                running.facts.put(fact, ready.get(fact).asText());
+            }
+        }
+        try {
+            running.probe = ControlProbe.connect(ready.path("controlPort").asInt());
+        } catch (IOException e) {
+            running.notes.add("busy threads not read: the control port does not answer: " + e.getMessage());
+        }
+    }
+
+    private Child backend(Target.Backend backend, Path folder) throws LabException, InterruptedException {
+        List<String> command = List.of(
+                env.jdks().java(Optional.empty()).toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath(),
+                "dev.fettle.target.Backend",
+                "port=0",
+                "wait=" + backend.delay().toNanos() / 1000 + "us",
+                "bytes=" + backend.bytes());
+        return Child.start(
+                "backend", command, Map.of(), folder, folder.resolve("backend.log"), env.cpus().generator());
+    }
+
+    private String classPath() throws LabException {
+        Path build = env.home().resolve("target/build");
+        Path jar = build.resolve("fettle-target.jar");
+        if (!Files.isReadable(jar)) {
+            throw new LabException(jar + " is missing: build Fettle first (./fettle does)");
+        }
+        return jar + ":" + build.resolve("lib") + "/*";
+    }
+
+    /** Waits for the READY line of one of our own programs, or says why it did not come. */
+    private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
+        Optional<String> line = child.awaitLine(START_BOUND, READY, FAILED);
+        try {
+            if (line.isPresent() && line.get().startsWith(READY)) {
+                return json.readTree(line.get().substring(READY.length()));
+            }
+            if (line.isPresent()) {
+                String reason = json.readTree(line.get().substring(FAILED.length())).path("reason").asText();
+                child.awaitEnd(Duration.ofSeconds(2));
+                boolean refused = child.exitCode().orElse(1) == 4 || child.exitCode().orElse(1) == 2;
+                throw new TrialFailure(refused ? Kind.IMPOSSIBLE_SETTING : Kind.DID_NOT_START, reason);
+            }
+        } catch (JsonProcessingException e) {
+            throw new TrialFailure(Kind.DID_NOT_START, "the " + what + " said something else than expected: " + line);
+        }
+        throw new TrialFailure(
+                child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
+                ended(child, what, "before it was ready"));
+    }
+
+    /** "the target exited with code 1 before it was ready: last words". */
+    static String ended(Child child, String what, String when) {
+        String words = child.tail(4);
+        return (child.alive()
+                        ? "the " + what + " did not say that it is ready within " + START_BOUND.toSeconds() + " s"
+                        : "the " + what + " exited with code "
+                                + child.exitCode().orElse(-1) + " " + when)
+                + (words.isBlank() ? "" : ": " + words);
+    }
+
+    private RunningTarget command(Target.Command target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        int port = freePort();
+        var values = new CommandLine.Values(
+                port,
+                env.jdks().java(target.jvm().java()),
+                folder,
+                JvmArguments.of(target.jvm(), setting),
+                resolve(target.artifacts()),
+                setting);
+        List<String> command = CommandLine.fill(target.arguments(), values);
+        Map<String, String> environment = CommandLine.fill(target.environment(), values);
+        try {
+            for (var file : target.files().entrySet()) {
+                Path path = folder.resolve(file.getKey()).normalize();
+                if (!path.startsWith(folder)) {
+                    throw new LabException("file '" + file.getKey() + "' of the target would lie outside its folder");
+                }
+                Files.createDirectories(path.getParent());
+                Files.writeString(path, file.getValue());
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot write the target's files: " + e.getMessage(), e);
+        }
+        long begin = System.nanoTime();
+        Child child = Child.start(
+                "target", command, environment, folder, folder.resolve("target.log"), env.cpus().server());
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        boolean up = false;
+        try {
+            long deadline = begin + START_BOUND.toNanos();
+            while (!up) {
+                if (!child.alive()) {
+                    throw new TrialFailure(
+                            child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
+                            ended(child, "target", "before it listened on port " + port));
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new TrialFailure(
+                            Kind.NEVER_READY,
+                            "nothing listens on port " + port + " after " + START_BOUND.toSeconds() + " s: "
+                                    + child.tail(4));
+                }
+                up = Readiness.listens(address);
+                if (!up) {
+                    Thread.sleep(20);
+                }
+            }
+        } finally {
+            if (!up) {
+                child.close();
+            }
+        }
+        var running = new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
+        running.facts.put("command", String.join(" ", CommandLine.redacted(command)));
+        return running;
+    }
+
+    private Map<String, Path> resolve(Map<String, String> wanted) throws LabException, InterruptedException {
+        var files = new java.util.HashMap<String, Path>();
+        for (var e : wanted.entrySet()) {
+            files.put(e.getKey(), artifacts.file(e.getValue()));
+        }
+        return files;
+    }
+
+    private static int freePort() throws LabException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new LabException("no free port on 127.0.0.1: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.GateInput;
+import dev.fettle.insight.SteadyState;
+import dev.fettle.insight.ValidityGate;
+import dev.fettle.load.LoadEngine;
+import dev.fettle.load.LoadRun;
+import dev.fettle.load.Window;
+import dev.fettle.model.Evidence;
+import dev.fettle.model.Load;
+import dev.fettle.model.Measurement;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.model.TrialSpec;
+import dev.fettle.model.Verdict;
+import dev.fettle.model.Secrets;
+import dev.fettle.watch.HostWatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * One trial from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
+ * steady, measure, stop, judge. Every step has a bound, and nothing is left running or open afterwards, whatever happened.
+ */
+public final class TrialRunner {
+    private static final Duration TICK = Duration.ofMillis(250);
+    private static final int TICKS_PER_WINDOW = 2;
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+
+    private final LabEnvironment env;
+    private final Path runFolder;
+    private final TargetLauncher launcher;
+    private final Effective effective;
+
+    /**
+     * A runner for one run.
+     *
+     * @param runFolder where each trial's folder is made
+     */
+    public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
+        this.env = env;
+        this.runFolder = runFolder;
+        this.effective = new Effective(env.proc());
+        var artifacts = new Artifacts(
+                env.workspace().folder().resolve("artifacts"),
+                Path.of(System.getProperty("user.home"), ".m2", "repository"),
+                listener::note);
+        this.launcher = new TargetLauncher(env, artifacts);
+    }
+
+    /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */
+    TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
+        Instant started = env.clock().instant();
+        long begin = System.nanoTime();
+        Path folder = freshFolder(ordinal);
+        var progress = new ProgressTeller(ordinal, listener);
+        progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
+        RunningTarget target = null;
+        Optional<Seen> seen = Optional.empty();
+        Optional<TrialOutcome.Failure> failure = Optional.empty();
+        try {
+            target = launcher.launch(spec, folder);
+            Readiness.await(target, spec.load());
+            OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
+            seen = Optional.of(load(spec, target, acceptQueue, progress));
+        } catch (TrialFailure e) {
+            failure = Optional.of(e.asFailure());
+        } finally {
+            if (target != null) {
+                progress.stage(LabListener.Stage.STOP, Duration.ofSeconds(5));
+                target.close();
+            }
+        }
+        TrialSpec safe = Secrets.redact(spec);
+        Optional<Seen> measured = seen;
+        Verdict verdict = failure.map(TrialRunner::voidBecause)
+                .orElseGet(() -> verdict(safe, measured.orElseThrow()));
+        return new TrialOutcome(
+                ordinal,
+                safe,
+                started,
+                Duration.ofNanos(System.nanoTime() - begin),
+                seen.map(Seen::warmUp).orElse(Duration.ZERO),
+                seen.map(Seen::measurement),
+                seen.map(Seen::evidence),
+                failure,
+                verdict);
+    }
+
+    private record Seen(
+            Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
+
+    private static Verdict voidBecause(TrialOutcome.Failure failure) {
+        boolean passing = failure.kind() == Kind.LAB;
+        return new Verdict(List.of(new Verdict.Reason(
+                failure.kind().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), failure.message(), passing)));
+    }
+
+    private static Verdict verdict(TrialSpec spec, Seen seen) {
+        Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
+        if (seen.notSteady().isEmpty()) {
+            return gate;
+        }
+        var reasons = new ArrayList<>(gate.reasons());
+        reasons.addFirst(seen.notSteady().get());
+        return new Verdict(reasons);
+    }
+
+    private Seen load(TrialSpec spec, RunningTarget target, OptionalInt acceptQueue, ProgressTeller progress)
+            throws TrialFailure, InterruptedException {
+        Load load = spec.load();
+        Duration atMost =
+                load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
+        var cpus = new HashSet<>(env.cpus().server());
+        cpus.addAll(env.cpus().generator());
+        var watch = new HostWatch(env.proc(), target.pid(), cpus, target.probe);
+        var measuring = new Measuring();
+        try (LoadRun run = start(load, target, atMost)) {
+            progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
+            long begin = System.nanoTime();
+            boolean steady = false;
+            while (!steady && System.nanoTime() - begin < load.warmUpAtMost().toNanos()) {
+                window(run, target, measuring, false, load, Optional.empty(), progress);
+                steady = SteadyState.judge(measuring.series()).steady();
+            }
+            Duration warmUp = Duration.ofNanos(System.nanoTime() - begin);
+            Optional<Verdict.Reason> notSteady =
+                    steady ? Optional.empty() : SteadyState.verdictAtBound(measuring.series());
+
+            progress.stage(LabListener.Stage.MEASURE, load.measure());
+            watch.begin();
+            long measureBegin = System.nanoTime();
+            while (System.nanoTime() - measureBegin < load.measure().toNanos()) {
+                window(run, target, measuring, true, load, Optional.of(watch), progress);
+            }
+            HostWatch.Seen host = watch.end();
+            Measurement measurement = measuring.measurement(run.connectionsOpen());
+            target.notes.addAll(run.notes());
+            if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
+                throw died(target);
+            }
+            return new Seen(
+                    warmUp, notSteady, measurement, evidence(target, host, measuring, acceptQueue));
+        }
+    }
+
+    private LoadRun start(Load load, RunningTarget target, Duration atMost) throws TrialFailure {
+        try {
+            return LoadEngine.start(Loads.spec(load, target.address, OptionalLong.empty(), atMost, env.cpus().generator()));
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
+        }
+    }
+
+    /** One window of load: waits, takes it, and looks after the target. */
+    private void window(
+            LoadRun run,
+            RunningTarget target,
+            Measuring measuring,
+            boolean measured,
+            Load load,
+            Optional<HostWatch> watch,
+            ProgressTeller progress)
+            throws InterruptedException, TrialFailure {
+        for (int tick = 0; tick < TICKS_PER_WINDOW; tick++) {
+            run.awaitDone(TICK);
+            watch.ifPresent(HostWatch::sample);
+        }
+        Window window = run.takeWindow();
+        measuring.add(window, measured);
+        progress.window(measuring);
+        if (!target.alive()) {
+            throw died(target);
+        }
+        Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
+        if (measuring.silentFor() > silence.toNanos() / 1e9) {
+            throw new TrialFailure(
+                    Kind.HUNG,
+                    String.format(
+                            "no valid response for %.0f s while %d connections were open%s",
+                            measuring.silentFor(), run.connectionsOpen(), firstError(window)));
+        }
+    }
+
+    private static String firstError(Window window) {
+        return window.errors().entrySet().stream()
+                .findFirst()
+                .map(e -> "; errors: " + e.getKey() + " " + e.getValue().example())
+                .orElse("");
+    }
+
+    private static TrialFailure died(RunningTarget target) throws InterruptedException {
+        Child child = target.process.orElseThrow();
+        child.awaitEnd(Duration.ofSeconds(1));
+        boolean memory = child.said("OutOfMemoryError");
+        String words = child.lineWith("OutOfMemoryError").orElseGet(() -> child.tail(3));
+        String message = (child.alive() ? "the target threw" : "the target exited with code " + child.exitCode().orElse(-1)
+                + " under load") + (words.isBlank() ? "" : ": " + words);
+        return new TrialFailure(memory ? Kind.OUT_OF_MEMORY : Kind.DIED, message);
+    }
+
+    private Evidence evidence(
+            RunningTarget target, HostWatch.Seen host, Measuring measuring, OptionalInt acceptQueue) {
+        boolean ours = target.process.isPresent();
+        var notes = new ArrayList<>(target.notes);
+        Map<String, String> facts = new TreeMap<>(target.facts);
+        facts.put(GateInput.SERVER_CPUS, CpuLayout.list(env.cpus().server()));
+        facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
+        return new Evidence(
+                env.cpus().server().size(),
+                ours ? host.cpuSeconds() : OptionalDouble.empty(),
+                OptionalDouble.of(measuring.generatorCpuShare()),
+                OptionalDouble.empty(),
+                host.steal(),
+                host.busyWorkers(),
+                host.busyWorkersMax(),
+                host.workers(),
+                host.queued(),
+                host.gcMillis(),
+                host.listenOverflows(),
+                host.synRetransmits(),
+                acceptQueue,
+                host.loadAverage(),
+                target.startupMillis,
+                target.effective,
+                facts,
+                notes);
+    }
+
+    private Path freshFolder(int ordinal) throws LabException {
+        Path folder = runFolder.resolve("trial-" + ordinal);
+        try {
+            for (int again = 2; Files.exists(folder); again++) { // a trial that was cut off left its folder
+                folder = runFolder.resolve("trial-" + ordinal + "-" + again);
+            }
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Tells the listener how a trial is doing. */
+    private static final class ProgressTeller {
+        private final int ordinal;
+        private final LabListener listener;
+        private LabListener.Stage stage = LabListener.Stage.LAUNCH;
+        private Duration bound = Duration.ZERO;
+        private long stageBegin = System.nanoTime();
+
+        ProgressTeller(int ordinal, LabListener listener) {
+            this.ordinal = ordinal;
+            this.listener = listener;
+        }
+
+        void stage(LabListener.Stage next, Duration atMost) {
+            stage = next;
+            bound = atMost;
+            stageBegin = System.nanoTime();
+            tell(0, 0, 0);
+        }
+
+        void window(Measuring measuring) {
+            Measurement.Window last = measuring.last();
+            tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
+        }
+
+        private void tell(double throughput, double p99Millis, long failed) {
+            double seconds = (System.nanoTime() - stageBegin) / 1e9;
+            listener.trialGoesOn(new LabListener.Progress(
+                    ordinal, stage, seconds, bound.toNanos() / 1e9, throughput, p99Millis, failed));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.fettle.lab;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A target with one fault, for tests: {@code FaultyServer FAULT PORT}. */
+public final class FaultyServer {
+    private static final List<byte[]> HOARD = new ArrayList<>();
+
+    private FaultyServer() {}
+
+    public static void main(String[] args) throws Exception {
+        String fault = args[0];
+        int port = Integer.parseInt(args[1]);
+        if (fault.equals("exits")) {
+            System.err.println("config.xml: line 3: no such element");
+            System.exit(7);
+        }
+        if (fault.equals("deaf")) {
+            new CountDownLatch(1).await();
+        }
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
+        server.setExecutor(Executors.newCachedThreadPool(r -> new Thread(r, "faulty-" + Math.abs(r.hashCode()))));
+        var requests = new AtomicLong();
+        server.createContext("/", exchange -> {
+            long n = requests.incrementAndGet();
+            byte[] body = "fine\n".getBytes(StandardCharsets.UTF_8);
+            int status = 200;
+            switch (fault) {
+                case "not-found" -> status = 404;
+                case "empty" -> body = new byte[0];
+                case "hangs" -> {
+                    if (n > 200) {
+                        sleepForEver();
+                    }
+                }
+                case "dies" -> {
+                    if (n > 200) {
+                        Runtime.getRuntime().halt(9);
+                    }
+                }
+                case "memory" -> {
+                    if (n > 200) {
+                        hoard();
+                    }
+                }
+                case "turns-bad" -> status = n > 50 ? 500 : 200;
+                default -> {
+                    // fine
+                }
+            }
+            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            if (body.length > 0) {
+                exchange.getResponseBody().write(body);
+            }
+            exchange.close();
+        });
+        server.start();
+        new CountDownLatch(1).await();
+    }
+
+    private static void hoard() {
+        synchronized (HOARD) {
+            while (true) {
+                HOARD.add(new byte[4 << 20]);
+            }
+        }
+    }
+
+    private static void sleepForEver() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

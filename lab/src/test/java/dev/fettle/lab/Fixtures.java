@@ -1,0 +1,81 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Load;
+import dev.fettle.model.ServerKind;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialSpec;
+import dev.fettle.watch.Proc;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Short loads and small targets for tests. */
+final class Fixtures {
+    private Fixtures() {}
+
+    static Load load(int connections, String contains) {
+        return new Load(
+                connections,
+                true,
+                Load.Request.get("/"),
+                new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                1);
+    }
+
+    static Target faulty(String fault, String... jvmFlags) {
+        return new Target.Command(
+                List.of(
+                        List.of("{java}"),
+                        List.of("{jvm}"),
+                        List.of("-cp"),
+                        List.of(System.getProperty("java.class.path")),
+                        List.of(FaultyServer.class.getName()),
+                        List.of(fault),
+                        List.of("{port}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("faulty-"),
+                Map.of(),
+                new Target.Jvm(Optional.empty(), List.of(jvmFlags)));
+    }
+
+    static Target hello(ServerKind server) {
+        return new Target.Embedded(server, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+    }
+
+    static TrialSpec spec(Target target, Setting setting, Load load) {
+        return new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, target, setting, load);
+    }
+
+    static LabEnvironment environment(Path workspace) throws LabException {
+        var proc = new Proc();
+        return new LabEnvironment(
+                home(),
+                Workspace.open(workspace),
+                Jdks.system(),
+                CpuLayout.of(proc.allowedCpus("self")),
+                proc,
+                Set.of(),
+                InstantSource.system());
+    }
+
+    /** Fettle's own folder: the nearest one above that has the launcher. */
+    private static Path home() {
+        Path p = Path.of("").toAbsolutePath();
+        while (!Files.exists(p.resolve("fettle")) && p.getParent() != null) {
+            p = p.getParent();
+        }
+        return p;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.ServerKind;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.model.TrialSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Trials against real processes, sound and faulty ones. */
+class TrialRunnerTest {
+    @TempDir
+    Path folder;
+
+    private final LabListener silent = new LabListener() {};
+
+    private TrialOutcome run(TrialSpec spec) throws Exception {
+        return new TrialRunner(Fixtures.environment(folder), folder, silent).run(1, spec, silent);
+    }
+
+    @AfterEach
+    void nothingIsLeftRunning() {
+        Set<String> left = ProcessHandle.current()
+                .descendants()
+                .filter(ProcessHandle::isAlive)
+                .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
+                .collect(Collectors.toSet());
+        assertThat(left).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServerKind.class)
+    void everyEmbeddedServerGivesAMeasurementWithEvidence(ServerKind server) throws Exception {
+        Setting setting = Setting.of(Map.of("threads.max", "24", "backlog", "321"));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(server), setting, Fixtures.load(8, "Hello World")));
+
+        assertThat(o.failure()).isEmpty();
+        var m = o.measurement().orElseThrow();
+        assertThat(m.responses()).isPositive();
+        assertThat(m.failed()).isZero();
+        assertThat(m.statuses()).containsOnlyKeys(200);
+        assertThat(m.windows()).anyMatch(w -> !w.measured()).anyMatch(w -> w.measured());
+        assertThat(m.latency().count()).isEqualTo(m.responses());
+        var e = o.evidence().orElseThrow();
+        assertThat(e.effective()).containsEntry("threads.max", "24").containsEntry("backlog", "321");
+        assertThat(e.acceptQueueLimit()).hasValue(321);
+        assertThat(e.serverCpuSeconds().orElseThrow()).isPositive();
+        assertThat(e.busyWorkers()).isPresent();
+        assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exits, DID_NOT_START, 'exited with code 7 before it listened'",
+        "exits, DID_NOT_START, 'config.xml: line 3'",
+        "not-found, WRONG_ANSWER, 'status 404 instead of 200'",
+        "empty, WRONG_ANSWER, 'does not contain'",
+        "hangs, HUNG, 'no valid response for'",
+        "dies, DIED, 'exited with code 9 under load'",
+    })
+    void aFaultyTargetIsNamedAndTheTrialIsVoid(String fault, Kind kind, String words) throws Exception {
+        var load = Fixtures.load(20, "fine").withMeasure(java.time.Duration.ofSeconds(30)); // longer than any silence is borne
+        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty(fault), Setting.DEFAULT, load));
+
+        assertThat(o.failure()).isPresent();
+        assertThat(o.failure().get().kind()).isEqualTo(kind);
+        assertThat(o.failure().get().message()).contains(words);
+        assertThat(o.valid()).isFalse();
+        assertThat(o.measurement()).isEmpty();
+    }
+
+    @Test
+    void outOfMemoryUnderLoadIsNamed() throws Exception {
+        var target = Fixtures.faulty("memory", "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
+        TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
+        assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.OUT_OF_MEMORY);
+    }
+
+    @Test
+    void errorsThatBeginUnderLoadMakeTheTrialVoid() throws Exception {
+        TrialOutcome o =
+                run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, Fixtures.load(20, "fine")));
+        assertThat(o.valid()).isFalse();
+    }
+
+    @Test
+    void aSettingTheServerRefusesIsImpossibleAndCarriesItsReason() throws Exception {
+        TrialOutcome o = run(Fixtures.spec(
+                Fixtures.hello(ServerKind.JETTY), Setting.of("threads.max", "2"), Fixtures.load(8, "Hello World")));
+        assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
+        assertThat(o.failure().get().message()).contains("threads");
+    }
+
+    @Test
+    void aTargetWithoutTheWantedJdkEndsTheRunWithOneLine() throws Exception {
+        var target = new Target.Embedded(
+                ServerKind.TOMCAT,
+                "hello",
+                Map.of(),
+                java.util.Optional.empty(),
+                new Target.Jvm(java.util.Optional.of("11000"), List.of()));
+        var spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(8, "Hello World"));
+        org.assertj.core.api.Assertions.assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> run(spec))
+                .withMessageContaining("no JDK 11000 on this machine; found:");
+    }
+
+    @Test
+    void jvmKnobsAreReadBackFromTheJvm() throws Exception {
+        Setting setting = Setting.of(Map.of("jvm.gc", "parallel", "jvm.heap", "96m"));
+        TrialOutcome o = run(Fixtures.spec(
+                Fixtures.hello(ServerKind.TOMCAT), setting, Fixtures.load(8, "Hello World")));
+        assertThat(o.failure()).isEmpty();
+        assertThat(o.evidence().orElseThrow().effective())
+                .containsEntry("jvm.gc", "parallel")
+                .containsEntry("jvm.heap", "96m");
+    }
+
+    @Test
+    void theLoginPageWaitsForAnotherProcess() throws Exception {
+        var target = new Target.Embedded(
+                ServerKind.TOMCAT,
+                "login",
+                Map.of(),
+                java.util.Optional.of(new Target.Backend(java.time.Duration.ofMillis(30), 200)),
+                Target.Jvm.SAME);
+        TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(10, "Sign in")));
+        assertThat(o.failure()).isEmpty();
+        var m = o.measurement().orElseThrow();
+        assertThat(m.latency().p50()).isGreaterThan(29_000_000L);
+    }
+
+    @Test
+    void anInterruptEndsTheTrialAndLeavesNothing() throws Exception {
+        var spec = Fixtures.spec(
+                Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, Fixtures.load(8, "Hello World"));
+        Thread me = Thread.currentThread();
+        LabListener interrupting = new LabListener() {
+            @Override
+            public void trialGoesOn(Progress progress) {
+                if (progress.stage() == Stage.MEASURE) {
+                    me.interrupt();
+                }
+            }
+        };
+        var runner = new TrialRunner(Fixtures.environment(folder), folder, interrupting);
+        org.assertj.core.api.Assertions.assertThatExceptionOfType(InterruptedException.class)
+                .isThrownBy(() -> runner.run(1, spec, interrupting));
+        Thread.interrupted();
+    }
+}
