@@ -15,6 +15,8 @@ import java.util.OptionalLong;
 public final class Constraints {
   private static final List<String> POOL = List.of("threads.max", "threads.min", "queue.max");
 
+  private static final List<String> MINUS_ONE = List.of("connections.max", "keepalive.timeout", "keepalive.requests");
+
   private Constraints() {}
 
   /**
@@ -165,11 +167,14 @@ public final class Constraints {
                     .formatted(b, somaxconn, somaxconn)));
       }
     });
+    for (String knob : MINUS_ONE) {
+      if (number(s, knob).orElse(1) == 0) {
+        out.add(new Reason(knob, "%s=0 has no meaning: at least 1, or -1 for no limit".formatted(knob)));
+      }
+    }
     OptionalLong connections = number(s, "connections.max");
     OptionalLong threads = number(s, "threads.max");
-    if (connections.isPresent() && connections.getAsLong() == 0) {
-      out.add(new Reason("connections.max", "connections.max=0 would accept nothing"));
-    } else if (connections.isPresent()
+    if (connections.isPresent()
         && threads.isPresent()
         && connections.getAsLong() > 0
         && connections.getAsLong() < threads.getAsLong()) {
@@ -183,6 +188,10 @@ public final class Constraints {
     if (s.get("admission.queue").isPresent() && s.get("admission.max").isEmpty()) {
       out.add(new Reason("admission.queue", "admission.queue has no effect without admission.max"));
     }
+    jvm(s, out);
+  }
+
+  private static void jvm(Setting s, List<Reason> out) {
     String flags = s.get("jvm.flags").orElse("");
     collector(List.of(flags.split(" ")), "jvm.flags", s, out);
     if (s.get("jvm.heap").isPresent() && (" " + flags).matches(".* -(Xmx|Xms|XX:MaxHeapSize=|XX:InitialHeapSize=).*")) {
@@ -206,7 +215,7 @@ public final class Constraints {
   private static void minAtMostMax(ServerKind server, Setting s, int cpus, List<Reason> out) {
     OptionalLong min = number(s, "threads.min");
     OptionalLong max = Defaults.effective(server, "threads.max", s, cpus);
-    if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong() && !poolUnused(server, s)) {
+    if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong() && !Defaults.virtual(s)) {
       String whose = s.get("threads.max").isPresent() ? "" : ", %s's default".formatted(title(server));
       out.add(
           new Reason(
@@ -224,7 +233,6 @@ public final class Constraints {
 
   private static void undertow(Setting s, List<Reason> out) {
     ignoredPool(ServerKind.UNDERTOW, s, out);
-    unlimited("Undertow", s, out);
     if (number(s, "admission.queue").orElse(1) < 1) {
       out.add(
           new Reason("admission.queue", "admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"));
@@ -233,10 +241,13 @@ public final class Constraints {
 
   /**
    * Jetty's thread budget: {@code maxThreads >= acceptors + selectors + reserved + 1} (Jetty 12 {@code
-   * ThreadPoolBudget}); the server refuses to start otherwise.
+   * ThreadPoolBudget}); the server refuses to start otherwise. A pool of virtual threads reserves none and would start,
+   * but never serve.
    */
   private static void jetty(Setting s, int cpus, List<Reason> out) {
-    unlimited("Jetty", s, out);
+    if (Defaults.virtual(s)) {
+      noEffect(List.of("threads.min", "threads.reserved"), ServerKind.JETTY, s, out);
+    }
     long max = Defaults.effective(ServerKind.JETTY, "threads.max", s, cpus).orElseThrow();
     long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", s, cpus).orElseThrow();
     long selectors = Defaults.effective(ServerKind.JETTY, "threads.selectors", s, cpus).orElseThrow();
@@ -256,27 +267,22 @@ public final class Constraints {
     }
   }
 
-  private static void unlimited(String server, Setting s, List<Reason> out) {
-    if (number(s, "connections.max").orElse(1) < 0) {
-      out.add(
-          new Reason(
-              "connections.max",
-              "connections.max=-1: %s has no limit by default; leave connections.max out".formatted(server)));
-    }
-  }
-
   /** With a virtual thread a request, Tomcat and Undertow have no worker pool. */
   private static void ignoredPool(ServerKind server, Setting s, List<Reason> out) {
     if (poolUnused(server, s)) {
-      for (String knob : POOL) {
-        if (s.get(knob).isPresent()) {
-          out.add(
-              new Reason(knob, "%s has no effect on %s with threads.virtual=true".formatted(knob, title(server))));
-        }
+      noEffect(POOL, server, s, out);
+    }
+  }
+
+  private static void noEffect(List<String> knobs, ServerKind server, Setting s, List<Reason> out) {
+    for (String knob : knobs) {
+      if (s.get(knob).isPresent()) {
+        out.add(new Reason(knob, "%s has no effect on %s with threads.virtual=true".formatted(knob, title(server))));
       }
     }
   }
 
+  /** Whether requests run on no pool; Jetty's pool of virtual threads still has a size. */
   private static boolean poolUnused(ServerKind server, Setting s) {
     return server != ServerKind.JETTY && Defaults.virtual(s);
   }

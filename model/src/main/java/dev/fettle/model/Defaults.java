@@ -57,7 +57,8 @@ public final class Defaults {
       case "threads.max" -> OptionalLong.of(200);
       case "threads.min" -> OptionalLong.of(Math.min(8, max));
       case "threads.acceptors" -> OptionalLong.of(1);
-      case "threads.selectors" -> OptionalLong.of(Math.max(1, Math.min(cpus / 2, max / 16)));
+      case "threads.selectors" -> // a pool of virtual threads is not "sized", so its size does not count
+          OptionalLong.of(Math.max(1, virtual(setting) ? cpus / 2 : Math.min(cpus / 2, max / 16)));
       case "threads.reserved" ->
           OptionalLong.of(virtual(setting) ? 0 : Math.max(1, ceilingPowerOf2(Math.min(cpus, max / 8))));
       case "backlog" -> OptionalLong.of(50);

@@ -18,7 +18,7 @@ public final class Knobs {
               "threads.max", Scale.LOG, 1, 20_000, true,
               "most worker threads; on Jetty acceptors, selectors and reserved threads count too",
               has("maxThreads", "200"), has("QueuedThreadPool.maxThreads", "200"),
-              has("workerThreads", "8 x I/O threads, not rescaled when threads.selectors is set")),
+              has("workerThreads", "8 x the default of threads.selectors, even if that is set")),
           number(
               "threads.min", Scale.LOG, 0, 20_000, true,
               "worker threads kept when idle",
@@ -49,7 +49,7 @@ public final class Knobs {
               has("Options.BACKLOG", "1000")),
           number(
               "connections.max", Scale.LOG, -1, 1_000_000, true,
-              "most connections held open; -1 is no limit, on Tomcat",
+              "most connections held open; -1 is no limit",
               has("maxConnections", "8192"),
               has("NetworkConnectionLimit.maxNetworkConnectionCount", "no limit"),
               has("Options.CONNECTION_HIGH_WATER", "no limit")),
@@ -79,13 +79,13 @@ public final class Knobs {
               has("RequestLimitingHandler.maximumConcurrentRequests", "no limit")),
           number(
               "admission.queue", Scale.LOG, 0, 1_000_000, false,
-              "requests that may wait for admission; the next one is answered 503",
+              "requests that may wait for admission, at least 1 on Undertow; the next one is answered 503",
               none("Tomcat's SemaphoreValve has no bounded queue; use queue.max instead"),
               has("QoSHandler.maxSuspendedRequestCount", "1024"),
               has("RequestLimitingHandler.queueSize", "no limit")),
           bool(
-              "threads.virtual", "a virtual thread for each request; Tomcat and Undertow then need no worker pool",
-              has("useVirtualThreads", "false"), has("QueuedThreadPool.virtualThreadsExecutor", "false"),
+              "threads.virtual", "a virtual thread for each request; Tomcat and Undertow then have no worker pool",
+              has("useVirtualThreads", "false"), has("VirtualThreadPool, of threads.max tasks", "false"),
               has("dispatch to a virtual-thread executor", "false")),
           bool(
               "tcp.nodelay", "send small segments at once (Nagle's algorithm off)",
@@ -97,7 +97,7 @@ public final class Knobs {
               has("HttpConfiguration.useInput/OutputDirectByteBuffers", "true"),
               has("directBuffers", "true from 64 MiB of heap")),
           new Knob(
-              "jvm.heap", Type.SIZE, Scale.LOG, 16 * MIB, MIB << 20, List.of(), false,
+              "jvm.heap", Type.SIZE, Scale.LOG, 16 * MIB, 512 * (MIB << 10), List.of(), false,
               "heap size, fixed: -Xms and -Xmx", jvm("-Xms and -Xmx", "a quarter of the memory at most")),
           new Knob(
               "jvm.gc", Type.ENUM, Scale.LINEAR, 0, 0, List.of("serial", "parallel", "g1", "z", "shenandoah"), false,

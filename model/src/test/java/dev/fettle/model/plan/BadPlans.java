@@ -216,7 +216,7 @@ final class BadPlans {
         reader(HEAD + "hold: {tcp.nodelay: yes}", "4:21: tcp.nodelay is true or false, not 'yes'"),
         tail("hold: {jvm.gc: cms}", "4:16: jvm.gc is one of serial, parallel, g1, z, shenandoah, not 'cms'"),
         tail("hold: {jvm.flags: UseG1}", "4:19: jvm.flags: a JVM flag starts with '-', not 'UseG1'"),
-        reader(HEAD + "hold: {jvm.heap: 1m}", "4:18: jvm.heap=1m is out of range: 16m to 1t"),
+        reader(HEAD + "hold: {jvm.heap: 1m}", "4:18: jvm.heap=1m is out of range: 16m to 512g"),
         tail(
             "knobs: {threads.max: 5}",
             "4:22: threads.max is {from: ..., to: ...} or a list of values; one value goes into 'hold'"),
