@@ -40,10 +40,11 @@ final class Connection implements Transport.Handler {
 
     /** Opens the connection ahead of its first request, or takes the first request when each has its own connection. */
     void start() {
+        long now = loop.clock().read();
         if (loop.keepAlive()) {
             connect();
         } else {
-            free(loop.clock().read());
+            free(now);
         }
     }
 

@@ -28,6 +28,7 @@ final class EngineRun implements LoadRun {
     }
 
     static EngineRun start(LoadSpec spec) throws IOException {
+        loadWhatFailuresNeed();
         long startNanos = System.nanoTime();
         List<EngineLoop> loops = new ArrayList<>();
         try {
@@ -45,6 +46,15 @@ final class EngineRun implements LoadRun {
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
         return run;
+    }
+
+    /** A class that is first needed when file descriptors have run out could not be loaded then. */
+    private static void loadWhatFailuresNeed() {
+        BackOff.nanos(1, ErrorKind.OTHER);
+        Tally failed = new Tally();
+        failed.errors[ErrorKind.OTHER.ordinal()] = 1;
+        Window window = Window.of(failed, 0);
+        Window.merge(List.of(window, window));
     }
 
     /** The i-th of n parts of a whole, as even as can be. */
@@ -67,7 +77,8 @@ final class EngineRun implements LoadRun {
                         notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
             }
             loops.get(number).run();
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
+            // whatever it was, who reads the windows must know why there is no more load
             notes.add("engine thread " + number + " ended early: " + e);
         } finally {
             running.countDown();
