@@ -81,7 +81,7 @@ public final class Explainer {
                   .findFirst().orElse("")
               + "; more threads only add switching, less work per request or more CPUs would help.";
       case CLIENTS ->
-          "Every client is being served: " + Say.number(c.busy().orElse(0)) + " requests are in the application for "
+          "Every client is being served: " + Say.about(c.busy().orElse(0)) + " requests are in the application for "
               + c.clients() + " clients, nothing on the server is full, and " + c.clients() + " / "
               + Say.seconds(c.holding().orElse(0)) + " = " + Say.number(c.clientCeiling().orElse(0))
               + " requests/s is all they can ask for; more clients would get more.";
@@ -114,7 +114,7 @@ public final class Explainer {
     }
     String of = c.usable().isPresent() ? " of " + Say.count((int) c.usable().getAsDouble(), "worker thread") : " threads";
     return Optional.of(
-        Say.number(c.busy().getAsDouble()) + of + " are busy on average; a request holds its thread for "
+        Say.about(c.busy().getAsDouble()) + of + " are busy on average; a request holds its thread for "
             + Say.seconds(c.holding().getAsDouble()) + ".");
   }
 
@@ -128,7 +128,7 @@ public final class Explainer {
       waiting = ", of which " + Say.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
     }
     return Optional.of(
-        "Little's law: " + Say.number(c.throughput()) + "/s × " + Say.seconds(r) + " = " + Say.number(c.throughput() * r)
+        "Little's law: " + Say.number(c.throughput()) + "/s × " + Say.seconds(r) + " = " + Say.about(c.throughput() * r)
             + " requests in flight for " + c.clients() + " clients" + waiting + ".");
   }
 

@@ -12,6 +12,11 @@ final class Say {
     return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
   }
 
+  /** A number of things, on average: {@code 40}, {@code 3.2}. */
+  static String about(double v) {
+    return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
+  }
+
   /** A share as per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
   static String percent(double share) {
     double p = 100 * share;

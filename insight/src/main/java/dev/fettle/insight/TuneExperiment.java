@@ -10,7 +10,7 @@ import java.util.List;
  * <ol>
  *   <li>The default, until it is valid. Without it there is nothing to compare with.
  *   <li>A {@link Search}, by default {@link HoldingTimeSearch}, within the budget's trials.
- *   <li>A race: the best four once more on fresh JVMs, then the best two; a third of the trials at most is kept for it.
+ *   <li>A race: the best four once more on fresh JVMs, then the best two again; a third of the trials at most is kept for it.
  *   <li>A recommendation on shrunken means: the fewest threads within 1 % or one standard error of the best. If the default
  *       is among those, it ends here.
  *   <li>A duel of the winner against the default in interleaved pairs, ABBA or BAAB by the seed, judged on its own data only.

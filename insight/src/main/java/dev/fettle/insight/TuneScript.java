@@ -77,7 +77,7 @@ final class TuneScript implements Slots.Script {
         .map(p -> slot(Phase.SEARCH, (int) tried, p.setting(), p.why() + ": " + changes(p.setting()), p.origin()));
   }
 
-  /** Successive halving on fresh JVMs: the best four once more, then the best two. */
+  /** Successive halving on fresh JVMs: the best four once more, then the best two once and, if the budget has it, twice. */
   private Optional<Slot> race(List<Filled> filled) {
     if (trialsLeft(filled) <= 0 || !timeFor(filled, plan.budget().pairs())) {
       return Optional.empty();
@@ -95,7 +95,9 @@ final class TuneScript implements Slots.Script {
     afterFirst.addAll(races.subList(0, four.size()));
     List<Observation> two = new Posterior(scoring, observations(afterFirst)).contenders().stream().limit(2).toList();
     int at = races.size() - four.size();
-    return two.size() == 2 && at < 2 ? Optional.of(race(races.size(), two.get(at).setting(), 2)) : Optional.empty();
+    return two.size() == 2 && at < 4
+        ? Optional.of(race(races.size(), two.get(at % 2).setting(), 2))
+        : Optional.empty();
   }
 
   private Slot race(int block, Setting setting, int of) {
