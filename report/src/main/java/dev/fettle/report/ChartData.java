@@ -12,6 +12,7 @@ import dev.fettle.model.Json;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Objective;
 import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialSpec;
 import java.util.List;
 
 /** What the plots of an HTML report draw, as JSON; a plot without data has no entry. */
@@ -153,11 +154,18 @@ final class ChartData {
 
   private void latency() {
     var all = root.putArray("latency");
-    for (var group : Groups.of(run)) {
+    var groups = Groups.of(run);
+    var variants = groups.stream().map(Groups.Group::variant).distinct().toList();
+    var conditions = groups.stream().map(Groups.Group::condition).distinct().toList();
+    for (var group : groups) {
       var histogram = Histograms.merge(
           group.trials().stream().flatMap(t -> t.measurement().stream()).toList());
       histogram.ifPresent(h -> {
         var one = all.addObject().put("name", group.name()).put("role", group.role());
+        if (!group.variant().isEmpty()) {
+          // a colour for the variant, a line style for the condition
+          one.put("hue", variants.indexOf(group.variant())).put("dash", conditions.indexOf(group.condition()));
+        }
         var points = one.putArray("points");
         Histograms.curve(h).forEach(p -> points.addArray().add(p.percentile()).add(p.millis()));
       });
@@ -170,6 +178,9 @@ final class ChartData {
   private void time() {
     var shown = Timelines.shown(run);
     var all = root.putArray("time");
+    // trials of one thing share a colour; the first is left to the winner of a tune
+    var things = run.outcomes().stream().map(this::thing).distinct().toList();
+    int first = run.kind().equals("tune") ? 1 : 0;
     for (TrialOutcome o : run.outcomes()) {
       if (o.measurement().isEmpty() || o.measurement().get().windows().isEmpty()) {
         continue;
@@ -177,7 +188,7 @@ final class ChartData {
       Measurement m = o.measurement().get();
       var one = all.addObject();
       one.put("name", Timelines.name(run, o)).put("role", Timelines.role(run, o)).put("valid", o.valid())
-          .put("on", shown.contains(o.ordinal()));
+          .put("on", shown.contains(o.ordinal())).put("hue", first + things.indexOf(thing(o)));
       double zero = Timelines.measuringFrom(m);
       ArrayNode points = one.putArray("points");
       m.windows().forEach(w -> points.addArray().add(round(w.at() + w.seconds() / 2 - zero)).add(round(w.throughput()))
@@ -186,6 +197,10 @@ final class ChartData {
     if (all.isEmpty()) {
       root.remove("time");
     }
+  }
+
+  private String thing(TrialOutcome o) {
+    return o.spec().phase() == TrialSpec.Phase.COMPARE ? o.spec().variant() : Words.trial(o.spec(), run.plan().hold());
   }
 
   private static double round(double v) {

@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.Interval;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -102,6 +103,11 @@ public final class Figures {
     boolean times = ratio.estimate() >= TIMES_FROM;
     return change(ratio.estimate()) + " [" + change(ratio.low(), times, false) + ", "
         + change(ratio.high(), times, false) + "]";
+  }
+
+  /** The confidence level: {@code 95 %}. */
+  static String level(Interval interval) {
+    return BigDecimal.valueOf(Math.round(interval.level() * 1000), 1).stripTrailingZeros().toPlainString() + " %";
   }
 
   private static String change(double ratio, boolean times, boolean signed) {

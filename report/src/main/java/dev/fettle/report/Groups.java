@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.Setting;
@@ -23,6 +24,17 @@ final class Groups {
    * @param role {@code baseline}, {@code winner} or empty; decides the colour
    */
   record Group(String name, String role, List<TrialOutcome> trials) {
+    /** Which of the plan's variants it is, by name; empty outside comparisons. */
+    String variant() {
+      var spec = trials.getFirst().spec();
+      return spec.phase() == Phase.COMPARE ? spec.variant() : "";
+    }
+
+    /** Under which condition it was measured, as text; may be empty. */
+    String condition() {
+      return Words.point(trials.getFirst().spec().point());
+    }
+
     double throughput() {
       return trials.stream().mapToDouble(t -> t.measurement().map(m -> m.throughput()).orElse(0.0)).average().orElse(0);
     }
@@ -108,10 +120,15 @@ final class Groups {
   }
 
   private static List<Group> inGridOrder(RunReport run, List<Group> groups) {
-    if (run.conclusion().isEmpty() || !(run.conclusion().get() instanceof SweepConclusion s)) {
+    List<String> order = run.conclusion().map(c -> switch (c) {
+      case SweepConclusion s -> s.cells().stream().map(x -> Words.point(x.point())).toList();
+      case CompareConclusion x -> x.conditions().stream()
+          .flatMap(k -> k.variants().stream().map(v -> Words.variant(v.name(), k.point()))).toList();
+      case TuneConclusion t -> List.<String>of();
+    }).orElse(List.of());
+    if (order.isEmpty()) {
       return groups.stream().sorted(Comparator.comparing(Group::name)).toList();
     }
-    var order = s.cells().stream().map(c -> Words.point(c.point())).toList();
     return groups.stream().sorted(Comparator.comparingInt(g -> order.indexOf(g.name()))).toList();
   }
 }

@@ -4,9 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Writes HTML. Text and attribute values are always escaped; only {@link #trusted} is not, for our own resources. */
 final class Html {
+  private static final Pattern UNIT = Pattern.compile("(?<=[0-9]) (?=(?:%|×|ms|µs|s|min|h|B|kB|MB|GB)(?![\\w]))");
+
   private final StringBuilder out = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
 
@@ -41,8 +44,14 @@ final class Html {
     return this;
   }
 
-  /** Escaped text. */
+  /** Escaped text; a figure and its unit stay on one line. */
   Html text(String text) {
+    out.append(Escapes.markup(UNIT.matcher(text).replaceAll("\u00a0")));
+    return this;
+  }
+
+  /** Escaped text with every character as it is, for what is copied. */
+  Html verbatim(String text) {
     out.append(Escapes.markup(text));
     return this;
   }

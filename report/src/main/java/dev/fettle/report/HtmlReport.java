@@ -100,7 +100,7 @@ public final class HtmlReport {
       if (!run.plan().about().isBlank()) {
         s.el("p", run.plan().about());
       }
-      s.in("details", d -> d.el("summary", "Everything that was asked for, as JSON").el("pre", planJson(run)));
+      s.in("details", d -> d.el("summary", "Everything that was asked for, as JSON").in("pre", pre -> pre.verbatim(planJson(run))));
     });
   }
 

@@ -48,8 +48,18 @@ final class HtmlSummary {
 
   private List<String> meta() {
     return List.of("Run " + run.runId(), WHEN.format(run.started()), "took " + Figures.duration(run.took()),
-        "target " + run.plan().target().label(),
+        targets(),
         Words.plural(run.outcomes().size(), "trial") + ", " + run.voids().size() + " void");
+  }
+
+  /** What was really run: a comparison's variants may have targets of their own. */
+  private String targets() {
+    var labels = run.outcomes().stream().map(o -> o.spec().target().label()).distinct().sorted().toList();
+    if (labels.isEmpty()) {
+      return "target " + run.plan().target().label();
+    }
+    return labels.size() > 4 ? Words.plural(labels.size(), "target")
+        : (labels.size() == 1 ? "target " : "targets ") + String.join(", ", labels);
   }
 
   private String headline() {
@@ -130,13 +140,19 @@ final class HtmlSummary {
       double to = mean(t, TuneConclusion.Pair::winner);
       list.add(new Big("Requests per second", Figures.number(from) + " → " + Figures.number(to),
           "default → " + (t.result() == TuneConclusion.Result.IMPROVED ? "winner" : "best candidate"), ""));
-      list.add(new Big("p99 latency", Figures.latency(mean(t, TuneConclusion.Pair::baselineP99)) + " → "
-          + Figures.latency(mean(t, TuneConclusion.Pair::winnerP99)),
+      list.add(new Big("p99 latency", fromTo(Figures.latency(mean(t, TuneConclusion.Pair::baselineP99)),
+          Figures.latency(mean(t, TuneConclusion.Pair::winnerP99))),
           byLatency ? "mean over the pairs" : t.p99Ratio().map(HtmlSummary::wholeChange).orElse(""), ""));
     }
     list.add(new Big("Settings tried", Figures.count(t.candidates().size()),
         t.pairs().isEmpty() ? "no duel" : Words.plural(t.pairs().size(), "pair") + " in the duel", ""));
     return list;
+  }
+
+  /** {@code 108 → 73.2 ms}: a unit that both have is written once. */
+  private static String fromTo(String from, String to) {
+    String unit = to.substring(to.indexOf(' '));
+    return (from.endsWith(unit) ? from.substring(0, from.length() - unit.length()) : from) + " → " + to;
   }
 
   private static String wholeChange(Interval r) {
@@ -148,7 +164,7 @@ final class HtmlSummary {
       return "no interval";
     }
     String whole = Figures.change(r);
-    return Figures.number(r.level() * 100) + " % interval " + whole.substring(whole.indexOf('['));
+    return Figures.level(r) + " interval " + whole.substring(whole.indexOf('['));
   }
 
   private static double mean(TuneConclusion t, ToDoubleFunction<TuneConclusion.Pair> figure) {
@@ -163,7 +179,7 @@ final class HtmlSummary {
     measured.stream().min(Comparator.comparingDouble(c -> c.throughput().estimate())).ifPresent(c ->
         list.add(new Big("Slowest", Figures.rate(c.throughput().estimate()), Words.point(c.point()), "")));
     measured.stream().min(Comparator.comparingLong(SweepConclusion.Cell::p99)).ifPresent(c ->
-        list.add(new Big("Least p99", Figures.latency(c.p99()), Words.point(c.point()), "")));
+        list.add(new Big("Lowest p99", Figures.latency(c.p99()), Words.point(c.point()), "")));
     list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial", ""));
     return list;
   }

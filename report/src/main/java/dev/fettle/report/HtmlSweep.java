@@ -58,8 +58,8 @@ final class HtmlSweep {
   private HtmlTable cells() {
     var table = HtmlTable.sortable();
     found.grid().forEach(d -> table.figures(Words.dimension(d.name())));
-    table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors", "CPU", "load", "X·R/N", "trials", "void")
-        .words("why void");
+    table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
+        .knownFigures("CPU", "load", "X·R/N").figures("trials", "void").remarks("why void");
     double best = found.cells().stream().filter(c -> c.trials() > 0).mapToDouble(c -> c.throughput().estimate()).max()
         .orElse(Double.NaN);
     for (var c : found.cells()) {

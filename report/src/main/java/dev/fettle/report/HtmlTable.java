@@ -2,6 +2,7 @@ package dev.fettle.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A table of an HTML report. */
 final class HtmlTable {
@@ -26,7 +27,7 @@ final class HtmlTable {
     }
   }
 
-  private record Head(String title, boolean figure) {}
+  private record Head(String title, boolean figure, boolean optional) {}
 
   private record Row(String css, List<Cell> cells) {}
 
@@ -49,12 +50,24 @@ final class HtmlTable {
   }
 
   HtmlTable words(String... titles) {
-    List.of(titles).forEach(t -> heads.add(new Head(t, false)));
+    List.of(titles).forEach(t -> heads.add(new Head(t, false, false)));
+    return this;
+  }
+
+  /** Columns of words that are left out when every cell is empty. */
+  HtmlTable remarks(String... titles) {
+    List.of(titles).forEach(t -> heads.add(new Head(t, false, true)));
+    return this;
+  }
+
+  /** Columns of figures that are left out when none is known. */
+  HtmlTable knownFigures(String... titles) {
+    List.of(titles).forEach(t -> heads.add(new Head(t, true, true)));
     return this;
   }
 
   HtmlTable figures(String... titles) {
-    List.of(titles).forEach(t -> heads.add(new Head(t, true)));
+    List.of(titles).forEach(t -> heads.add(new Head(t, true, false)));
     return this;
   }
 
@@ -77,15 +90,21 @@ final class HtmlTable {
   }
 
   void write(Html html, String caption) {
+    var columns = IntStream.range(0, heads.size()).filter(this::needed).boxed().toList();
     html.in("table", t -> {
       t.el("caption", caption);
-      t.in("thead", head -> head.in("tr", tr -> heads.forEach(h -> th(tr, h))));
+      t.in("thead", head -> head.in("tr", tr -> columns.forEach(i -> th(tr, heads.get(i)))));
       t.in("tbody", body -> rows.forEach(r -> body.in("tr", tr -> {
-        for (int i = 0; i < r.cells().size(); i++) {
-          cell(tr, r.cells().get(i), i < heads.size() && heads.get(i).figure());
+        for (int i : columns) {
+          cell(tr, r.cells().get(i), heads.get(i).figure());
         }
       }, classes(r.css()))));
     }, sortable ? new String[] {"data-sortable", ""} : new String[0]);
+  }
+
+  private boolean needed(int column) {
+    return !heads.get(column).optional() || rows.stream().map(r -> r.cells().get(column).text())
+        .anyMatch(text -> !text.isEmpty() && !text.equals(Figures.NONE));
   }
 
   private void th(Html tr, Head head) {

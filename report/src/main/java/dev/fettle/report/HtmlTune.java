@@ -73,7 +73,7 @@ final class HtmlTune {
         bar.el("h3", snippet.title());
         bar.el("button", "Copy", "type", "button", "data-copy", "", "hidden", "");
       }, "class", "bar");
-      d.in("pre", pre -> pre.el("code", snippet.text()), "tabindex", "0");
+      d.in("pre", pre -> pre.in("code", c -> c.verbatim(snippet.text())), "tabindex", "0");
     }, "class", "snippet")));
   }
 
@@ -140,7 +140,7 @@ final class HtmlTune {
 
   private HtmlTable candidates() {
     var table = HtmlTable.sortable().words("setting", "from").figures("throughput /s", "95 % interval", "p99 ms", "errors",
-        "trials", "void").words("remark");
+        "trials", "void").remarks("remark");
     for (var c : found.candidates()) {
       boolean won = c.setting().equals(found.winner()) && improved();
       boolean any = c.trials() > 0;

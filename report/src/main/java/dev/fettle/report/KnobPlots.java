@@ -25,8 +25,12 @@ final class KnobPlots {
     html.in("div", d -> {
       d.plot("throughput", "Throughput, with 95 % intervals", "Throughput against " + first + " with intervals",
           table(curves, true));
-      d.plot("percentiles", "Latency: p50 and p99", "Latency percentiles against " + first, table(curves, false));
+      d.plot("percentiles", many(curves) ? "Latency: p50, and p99 dashed" : "Latency: p50 and p99", "Latency percentiles against " + first, table(curves, false));
     }, "class", "side");
+  }
+
+  private static boolean many(List<KnobCurves.Curve> curves) {
+    return curves.stream().anyMatch(c -> c.series().size() > 1);
   }
 
   private static HtmlTable table(List<KnobCurves.Curve> curves, boolean throughput) {

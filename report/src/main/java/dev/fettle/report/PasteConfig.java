@@ -77,7 +77,9 @@ public final class PasteConfig {
 
   private static String provenance(RunReport run, TuneConclusion t) {
     String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
+    Setting base = Words.beyond(t.baseline(), run.plan().hold());
     return "Fettle run " + run.runId() + ": " + metric + " " + t.ratio().map(Figures::change).orElse("improved")
-        + " against " + (t.baseline().isDefault() ? "the default" : t.baseline().toString());
+        + " against " + (base.isDefault() ? "the default" : base.toString())
+        + (run.plan().hold().isDefault() ? "" : ", with " + run.plan().hold() + " held in both");
   }
 }

@@ -11,13 +11,13 @@ final class Timelines {
 
   private Timelines() {}
 
-  /** Ordinals of the trials shown before the reader chooses: the first of each group. */
+  /** Ordinals of the trials shown before the reader chooses: the first of each group, of one condition. */
   static Set<Integer> shown(RunReport run) {
     var shown = new HashSet<Integer>();
     var groups = Groups.of(run);
-    for (var group : groups.subList(0, Math.min(groups.size(), MOST_SHOWN))) {
-      shown.add(group.trials().getFirst().ordinal());
-    }
+    String condition = groups.isEmpty() || groups.getFirst().variant().isEmpty() ? "" : groups.getFirst().condition();
+    groups.stream().filter(g -> condition.isEmpty() || g.condition().equals(condition)).limit(MOST_SHOWN)
+        .forEach(g -> shown.add(g.trials().getFirst().ordinal()));
     if (shown.isEmpty()) {
       run.outcomes().stream().filter(o -> o.measurement().isPresent()).limit(2).forEach(o -> shown.add(o.ordinal()));
     }

@@ -49,7 +49,7 @@ final class TuneText {
     if (!byLatency) {
       found.p99Ratio().ifPresent(r -> out.append("  p99         ").append(Figures.change(r)).append('\n'));
     }
-    out.append(text.note("  ", Figures.number(ratio.level() * 100) + " % interval from "
+    out.append(text.note("  ", Figures.level(ratio) + " interval from "
         + Words.plural(found.pairs().size(), "interleaved pair") + " on fresh JVMs", Style.DIM));
     return out.toString();
   }

@@ -80,10 +80,15 @@ final class Words {
   static String trial(TrialSpec spec, Setting hold) {
     String what = switch (spec.phase()) {
       case SWEEP -> spec.point().isEmpty() ? setting(spec.setting(), hold) : point(spec.point());
-      case COMPARE -> spec.variant() + (spec.point().isEmpty() ? "" : " · " + point(spec.point()));
+      case COMPARE -> variant(spec.variant(), spec.point());
       case BASELINE, SEARCH, RACE, DUEL -> setting(spec.setting(), hold);
     };
     return what.isBlank() ? setting(spec.setting(), hold) : what;
+  }
+
+  /** A variant and the condition it is under. */
+  static String variant(String name, Map<String, String> point) {
+    return name + (point.isEmpty() ? "" : " · " + point(point));
   }
 
   /** What a trial was for: {@code baseline}, {@code search}, {@code duel 2}. */

@@ -38,11 +38,11 @@ const Fettle = {
     if (size >= 1e6) {
       return +(v / 1e6).toFixed(2) + 'M';
     }
-    return size >= 1e4 ? +(v / 1e3).toFixed(1) + 'k' : v.toLocaleString('en-US', { maximumSignificantDigits: 3 });
+    return size >= 1e3 ? +(v / 1e3).toFixed(2) + 'k' : v.toLocaleString('en-US', { maximumSignificantDigits: 3 });
   },
 
   ms(v) {
-    return v < 0.9995 ? Fettle.num(v * 1000) + ' µs' : v < 999.5 ? Fettle.num(v) + ' ms' : Fettle.num(v / 1000) + ' s';
+    return v === 0 ? '0' : v < 0.9995 ? Fettle.num(v * 1000) + ' µs' : v < 999.5 ? Fettle.num(v) + ' ms' : Fettle.num(v / 1000) + ' s';
   },
 
   escape(text) {
@@ -57,6 +57,14 @@ const Fettle = {
 
   bounds(p, show) {
     return p.lo === undefined ? '' : ' [' + show(p.lo) + ', ' + show(p.hi) + ']';
+  },
+
+  /** Bounds for an axis of values: whole steps around what is to be seen, so that no grid line stands at an odd place. */
+  nice(low, high, parts) {
+    const rough = Math.max(high - low, 1e-9) / parts;
+    const power = Math.pow(10, Math.floor(Math.log10(rough)));
+    const step = [1, 2, 5, 10].map(s => s * power).find(s => s >= rough);
+    return { min: Math.floor(low / step) * step, max: Math.ceil(high / step) * step, interval: step };
   },
 
   font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
@@ -76,17 +84,34 @@ const Fettle = {
     }, more);
   },
 
-  legend(c, names) {
+  /** Names that wrap, and the room they take above the plot. */
+  legend(c, names, width) {
+    const context = Fettle.measure || (Fettle.measure = document.createElement('canvas').getContext('2d'));
+    context.font = '12px ' + Fettle.font;
+    let rows = 1;
+    let at = 0;
+    for (const name of names) {
+      const wide = Math.min(context.measureText(name).width, width - 60) + 16 + 5 + 16;
+      if (at > 0 && at + wide > width - 16) {
+        rows++;
+        at = 0;
+      }
+      at += wide;
+    }
     return {
-      type: 'scroll', top: 0, left: 0, right: 0, itemWidth: 18, itemHeight: 8, itemGap: 14, icon: 'roundRect', data: names,
-      textStyle: { color: c.quiet, fontSize: 12 }, inactiveColor: c.line, pageIconColor: c.quiet, pageIconInactiveColor: c.line,
-      pageTextStyle: { color: c.quiet },
+      rows,
+      option: {
+        type: 'plain', top: 2, left: 0, right: 0, itemWidth: 16, itemHeight: 7, itemGap: 14, icon: 'roundRect', data: names,
+        padding: [4, 4], inactiveColor: c.line,
+        textStyle: { color: c.quiet, fontSize: 12, lineHeight: 16, width: width - 60, overflow: 'truncate' },
+      },
+      room: rows * 30 + 8,
     };
   },
 
   axis(c, more) {
     return Object.assign({
-      axisLine: { lineStyle: { color: c.line } },
+      axisLine: { onZero: false, lineStyle: { color: c.line } },
       axisTick: { show: false },
       axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: more.type === 'category' ? undefined : Fettle.tick },
       splitLine: { lineStyle: { color: c.line, width: 1, opacity: 0.7 } },
@@ -99,8 +124,8 @@ const Fettle = {
     return { name, nameLocation: 'middle', nameGap: 30 };
   },
 
-  yName(name) {
-    return { name, nameLocation: 'end', nameGap: 12, nameTextStyle: { align: 'left', padding: [0, 0, 0, -4] } };
+  yName(c, name) {
+    return { name, nameLocation: 'end', nameGap: 12, nameTextStyle: { color: c.quiet, fontSize: 12, align: 'left', padding: [0, 0, 0, -4] } };
   },
 
   /** Interval whiskers; a data item is [x, y, low, high] with the interval along the axis named. */

@@ -7,28 +7,27 @@ Fettle.forest = function (rows, c, width, spec) {
   const times = Math.max(...all) >= 3;
   const show = v => Fettle.change(v, times);
   const place = v => times ? v : (v - 1) * 100;
-  const label = r => r.label + (r.group ? ' · ' + r.group : '');
+  const narrow = width < 480;
+  const label = r => r.label + (r.group ? (narrow ? '\n' : ' · ') + r.group : '');
   const colour = i => rows[i].total || rows[i].shown ? c.accent : c.base;
   const lines = [{ at: 1, dash: 'solid' }];
   if (spec.threshold && Math.abs(spec.threshold - 1) > 1e-9) {
     lines.push({ at: spec.threshold, dash: [4, 4] });
   }
-  const whiskered = rows.map((r, i) => i).filter(i => rows[i].lo !== undefined && rows[i].lo > (times ? 0 : -1e9));
+  const whiskered = rows.map((r, i) => i).filter(i => rows[i].lo !== undefined && (rows[i].lo > 0 || !times));
+  const spread = all.map(place);
   return {
-    height: rows.length * 34 + 66,
+    height: rows.length * (narrow && rows.some(r => r.group) ? 42 : 34) + 66,
     option: Fettle.base(c, {
       grid: { left: 8, right: 24, top: 12, bottom: 34, containLabel: true },
       xAxis: Fettle.axis(c, Object.assign({
         type: times ? 'log' : 'value', logBase: 2, scale: true,
-        min: times ? undefined : e => Math.min(e.min, 0) - Math.max(1, (e.max - e.min) * 0.06),
-        max: times ? undefined : e => Math.max(e.max, 0) + Math.max(1, (e.max - e.min) * 0.06),
-        splitNumber: width < 480 ? 3 : 6,
-        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: times, showMaxLabel: times,
+        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true,
           formatter: v => times ? Fettle.tick(v) + ' ×' : (v > 0 ? '+' : '') + Fettle.tick(v) + ' %' },
-      }, Fettle.xName(spec.name))),
+      }, times ? {} : Fettle.nice(Math.min(0, ...spread), Math.max(0, ...spread), width < 480 ? 4 : 8), Fettle.xName(spec.name))),
       yAxis: Fettle.axis(c, {
         type: 'category', inverse: true, data: rows.map(label), splitLine: { show: false }, axisLine: { show: false },
-        axisLabel: { color: c.ink, fontSize: 12, interval: 0, width: Math.min(240, width * 0.36), overflow: 'break' },
+        axisLabel: { color: c.ink, fontSize: 12, lineHeight: 15, interval: 0, width: narrow ? width * 0.36 : 260, overflow: 'truncate' },
       }),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + show(rows[p.value[1]].est)
@@ -63,17 +62,18 @@ Fettle.builders.dots = function (d, c, width) {
   const rows = d.dots;
   const names = [...new Set(rows.map(r => r.label))];
   const colour = i => c.series[names.indexOf(rows[i].label) % c.series.length];
-  const label = r => r.label + (r.group ? ' · ' + r.group : '');
+  const narrow = width < 480;
+  const label = r => r.label + (r.group ? (narrow ? '\n' : ' · ') + r.group : '');
   const whiskered = rows.map((r, i) => i).filter(i => rows[i].lo !== undefined);
   return {
-    height: rows.length * 34 + 66,
+    height: rows.length * (narrow && rows.some(r => r.group) ? 42 : 34) + 66,
     option: Fettle.base(c, {
       grid: { left: 8, right: 24, top: 12, bottom: 34, containLabel: true },
       xAxis: Fettle.axis(c, Object.assign({ type: 'value', scale: true, splitNumber: width < 480 ? 3 : 6 },
         Fettle.xName('requests per second'))),
       yAxis: Fettle.axis(c, {
         type: 'category', inverse: true, data: rows.map(label), splitLine: { show: false }, axisLine: { show: false },
-        axisLabel: { color: c.ink, fontSize: 12, interval: 0, width: Math.min(240, width * 0.36), overflow: 'break' },
+        axisLabel: { color: c.ink, fontSize: 12, lineHeight: 15, interval: 0, width: narrow ? width * 0.36 : 260, overflow: 'truncate' },
       }),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         formatter: p => '<b>' + Fettle.escape(label(rows[p.value[1]])) + '</b><br>' + Fettle.num(rows[p.value[1]].est)
@@ -101,11 +101,14 @@ Fettle.knobAxis = function (curve, c) {
   return Fettle.axis(c, Object.assign({
     type: log ? 'log' : 'value', logBase: 2, scale: true, splitLine: { show: false },
     min: log ? Math.min(...xs) / 1.25 : undefined, max: log ? Math.max(...xs) * 1.25 : undefined,
-    axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: !log, showMaxLabel: !log, formatter: v => Fettle.tick(Math.round(v)) },
+    axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: !log, showMaxLabel: !log, formatter: v => String(Math.round(v)) },
   }, Fettle.xName(curve.name)));
 };
 
 Fettle.knobX = (curve, p) => curve.numeric ? +p.x : curve.categories.indexOf(p.x);
+
+/** Both plots against a knob leave the same room for names, so that they stand level side by side. */
+Fettle.roomFor = (curve, width, c) => Fettle.legend(c, curve.series.map(s => s.name), width).room;
 
 /** A name beside the baseline's and the winner's points. */
 Fettle.roleLabel = (p, c) => p.role ? {
@@ -113,7 +116,7 @@ Fettle.roleLabel = (p, c) => p.role ? {
   formatter: p.role === 'baseline' ? 'default' : 'best',
 } : { show: false };
 
-Fettle.builders.throughput = function (d, c) {
+Fettle.builders.throughput = function (d, c, width) {
   const curve = d.knobs[Fettle.choice.knob];
   const many = curve.series.length > 1;
   const series = [];
@@ -132,12 +135,15 @@ Fettle.builders.throughput = function (d, c) {
     series.push(Fettle.whiskers('y', i => colour(bounded[i]),
       bounded.map(p => [Fettle.knobX(curve, p), p.est, p.lo, p.hi]), { name: s.name }));
   });
+  const legend = Fettle.legend(c, curve.series.map(s => s.name), width);
+  const room = Fettle.roomFor(curve, width, c);
   return {
+    height: 290 + room,
     option: Fettle.base(c, {
-      grid: { left: 8, right: 18, top: many ? 58 : 38, bottom: 34, containLabel: true },
-      legend: many ? Fettle.legend(c, curve.series.map(s => s.name)) : undefined,
+      grid: { left: 8, right: 18, top: room + 26, bottom: 34, containLabel: true },
+      legend: many ? legend.option : undefined,
       xAxis: Fettle.knobAxis(curve, c),
-      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName('requests per second'))),
+      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, 'requests per second'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + Fettle.num(t.data.p.est) + '/s'
           + Fettle.bounds(t.data.p, Fettle.num),
@@ -147,7 +153,7 @@ Fettle.builders.throughput = function (d, c) {
   };
 };
 
-Fettle.builders.percentiles = function (d, c) {
+Fettle.builders.percentiles = function (d, c, width) {
   const curve = d.knobs[Fettle.choice.knob];
   const many = curve.series.length > 1;
   const values = curve.series.flatMap(s => s.points.flatMap(p => [p.p50, p.p99])).filter(v => v > 0);
@@ -156,18 +162,20 @@ Fettle.builders.percentiles = function (d, c) {
   curve.series.forEach((s, n) => ['p50', 'p99'].forEach((which, k) => {
     const colour = c.series[(many ? n : k) % c.series.length];
     series.push({
-      name: (many ? s.name + ' ' : '') + which, type: 'line', symbol: 'circle', symbolSize: 7,
+      name: many ? s.name : which, type: 'line', symbol: 'circle', symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { color: colour, width: 2, type: many && k ? [5, 4] : 'solid' },
       data: s.points.filter(p => p[which] > 0).map(p => ({ value: [Fettle.knobX(curve, p), p[which]], p, which })),
     });
   }));
+  const room = Fettle.roomFor(curve, width, c);
   return {
+    height: 290 + room,
     option: Fettle.base(c, {
-      grid: { left: 8, right: 18, top: 58, bottom: 34, containLabel: true },
-      legend: Fettle.legend(c, series.map(s => s.name)),
+      grid: { left: 8, right: 18, top: room + 26, bottom: 34, containLabel: true },
+      legend: Fettle.legend(c, [...new Set(series.map(s => s.name))], width).option,
       xAxis: Fettle.knobAxis(curve, c),
       yAxis: Fettle.axis(c, Object.assign({ type: log ? 'log' : 'value', min: log ? undefined : 0,
-        axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName('latency'))),
+        axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName(c, 'latency'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         formatter: t => '<b>' + Fettle.escape(t.data.p.label) + '</b><br>' + t.data.which + ' ' + Fettle.ms(t.data.p[t.data.which]),
       }),
@@ -230,29 +238,31 @@ Fettle.builders.heat = function (d, c, width) {
 Fettle.short = v => v >= 1000 ? +(v / 1000).toFixed(v >= 9950 ? 0 : 1) + 'k' : String(Math.round(v));
 
 /** Latency against 1/(1-p), the scale on which a rare answer gets as much room as a common one. */
-Fettle.builders.latency = function (d, c) {
+Fettle.builders.latency = function (d, c, width) {
   const all = d.latency;
   const values = all.flatMap(s => s.points.map(p => p[1])).filter(v => v > 0);
   const log = Math.max(...values) / Math.min(...values) > 20;
   const x = p => 1 / Math.max(1e-9, 1 - p / 100);
+  const legend = Fettle.legend(c, all.map(s => s.name), width);
+  const colour = (s, n) => Fettle.role(c, s.role, s.hue === undefined ? n : s.hue);
   return {
-    height: 340,
+    height: 300 + legend.room,
     option: Fettle.base(c, {
-      grid: { left: 8, right: 22, top: 58, bottom: 34, containLabel: true },
-      legend: Fettle.legend(c, all.map(s => s.name)),
-      xAxis: Fettle.axis(c, Object.assign({ type: 'log', min: 1,
-        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: v => +(100 * (1 - 1 / v)).toPrecision(10) + ' %' } },
+      grid: { left: 8, right: 22, top: legend.room + 26, bottom: 34, containLabel: true },
+      legend: Object.assign(legend.option, { icon: undefined, itemWidth: 22 }),
+      xAxis: Fettle.axis(c, Object.assign({ type: 'log', min: 1, max: 'dataMax',
+        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMaxLabel: false, formatter: v => +(100 * (1 - 1 / v)).toPrecision(10) + ' %' } },
       Fettle.xName('percentile'))),
       yAxis: Fettle.axis(c, Object.assign({ type: log ? 'log' : 'value', min: log ? undefined : 0,
-        axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName('latency'))),
+        axisLabel: { color: c.quiet, fontSize: 12, formatter: Fettle.ms } }, Fettle.yName(c, 'latency'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
         formatter: ts => '<b>' + (100 * (1 - 1 / ts[0].value[0])).toPrecision(4) + ' %</b>'
           + ts.map(t => '<br>' + t.marker + Fettle.escape(t.seriesName) + ': ' + Fettle.ms(t.value[1])).join(''),
       }),
       series: all.map((s, n) => ({
-        name: s.name, type: 'line', symbol: 'none', itemStyle: { color: Fettle.role(c, s.role, n) },
-        lineStyle: { color: Fettle.role(c, s.role, n), width: 2 }, data: s.points.filter(p => p[1] > 0).map(p => [x(p[0]), p[1]]),
+        name: s.name, type: 'line', symbol: 'none', itemStyle: { color: colour(s, n) },
+        lineStyle: { color: colour(s, n), width: 2, type: s.dash ? [7 - Math.min(5, s.dash), 4] : 'solid' }, data: s.points.filter(p => p[1] > 0).map(p => [x(p[0]), p[1]]),
       })),
     }),
   };

@@ -1,10 +1,9 @@
 'use strict';
 /* Throughput over time: the trials that the reader chose, aligned where measuring began. */
-Fettle.builders.time = function (d, c) {
+Fettle.builders.time = function (d, c, width) {
   const shown = d.time.filter(t => t.on);
   const from = Math.min(0, ...shown.flatMap(t => t.points.map(p => p[0])));
-  const others = d.time.filter(t => !t.role);
-  const colour = t => Fettle.role(c, t.role, others.indexOf(t) + (d.time.some(o => o.role) ? 1 : 0));
+  const colour = t => Fettle.role(c, t.role, t.hue);
   const series = shown.map(t => ({
     name: t.name, type: 'line', symbol: t.points.length < 3 ? 'circle' : 'none', itemStyle: { color: colour(t) },
     lineStyle: { color: colour(t), width: 1.8, type: t.valid ? 'solid' : [5, 4] },
@@ -17,15 +16,16 @@ Fettle.builders.time = function (d, c) {
       data: [[{ name: 'warm-up', xAxis: from }, { xAxis: 0 }]],
     };
   }
+  const legend = Fettle.legend(c, shown.map(t => t.name), width);
   return {
-    height: 340,
+    height: 300 + legend.room,
     option: Fettle.base(c, {
-      grid: { left: 8, right: 18, top: 58, bottom: 34, containLabel: true },
-      legend: Fettle.legend(c, shown.map(t => t.name)),
-      xAxis: Fettle.axis(c, Object.assign({ type: 'value', min: from, splitLine: { show: false },
-        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: v => Fettle.tick(v) + ' s' } },
+      grid: { left: 8, right: 18, top: legend.room + 26, bottom: 34, containLabel: true },
+      legend: Object.assign(legend.option, { icon: undefined, itemWidth: 22 }),
+      xAxis: Fettle.axis(c, Object.assign({ type: 'value', min: from, max: 'dataMax', splitLine: { show: false },
+        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: from >= 0, showMaxLabel: false, formatter: v => Fettle.tick(v) + ' s' } },
       Fettle.xName('since measuring began'))),
-      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName('requests per second'))),
+      yAxis: Fettle.axis(c, Object.assign({ type: 'value', min: 0 }, Fettle.yName(c, 'requests per second'))),
       tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
         trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
         formatter: ts => ts.map(t => t.marker + Fettle.escape(t.seriesName) + '<br>' + Fettle.num(t.value[1]) + '/s, p99 '
