@@ -54,6 +54,9 @@ public record LoadSpec(
         Check.range("drain", drain, Duration.ZERO, LONGEST_WAIT);
         Check.range("connect timeout", connectTimeout, Duration.ofMillis(1), LONGEST_WAIT);
         Check.range("response timeout", responseTimeout, Duration.ofMillis(1), LONGEST_WAIT);
+        if (request.isHead() && expect.bodyContains().isPresent()) {
+            throw new IllegalArgumentException("a HEAD request has no body in which to find text");
+        }
         for (int cpu : cpus) {
             Check.range("cpu", cpu, 0, CpuPin.MAX_CPU);
         }

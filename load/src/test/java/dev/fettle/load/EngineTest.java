@@ -22,7 +22,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +91,30 @@ class EngineTest {
             assertThat(all.meanConcurrency()).isBetween(0.5 * connections, 1.01 * connections);
             assertThat(all.threads()).allSatisfy(use -> assertThat(use.cpuNanos()).isPositive());
             assertThat(run.takeWindow().responses()).as("after the end").isZero();
+        }
+    }
+
+    @Test
+    void nothingIsLostOrDoubledWhenSeveralTakeWindows() throws Exception {
+        try (TinyServer server = TinyServer.ok();
+                LoadRun run = LoadEngine.start(spec(server.address())
+                        .connections(10)
+                        .threads(3)
+                        .maxDuration(Duration.ofSeconds(1))
+                        .build())) {
+            AtomicLong taken = new AtomicLong();
+            List<Thread> takers = IntStream.range(0, 4)
+                    .mapToObj(i -> Thread.ofPlatform().start(() -> {
+                        while (!run.isDone()) {
+                            taken.addAndGet(run.takeWindow().responses());
+                        }
+                    }))
+                    .toList();
+            for (Thread taker : takers) {
+                taker.join();
+            }
+            taken.addAndGet(run.takeWindow().responses());
+            assertThat(taken).hasValue(server.requests());
         }
     }
 

@@ -107,6 +107,8 @@ class PartsTest {
                 builder(ADDRESS).connectTimeout(Duration.ZERO),
                 builder(ADDRESS).responseTimeout(Duration.ofMinutes(11)),
                 builder(ADDRESS).cpus(Set.of(1024)),
+                LoadSpec.builder(ADDRESS, RequestTemplate.builder("HEAD", "/").build())
+                        .expect(Expectation.SUCCESS.withBodyContaining("x")),
                 builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                 builder(InetSocketAddress.createUnresolved("example", 80)));
         assertThat(wrong).allSatisfy(spec -> assertThatIllegalArgumentException().isThrownBy(spec::build));
