@@ -81,7 +81,8 @@ public final class Points {
   public static String canonical(String name, String value, Target target) {
     if (name.startsWith(APP)) {
       if (!(target instanceof Target.Embedded embedded)) {
-        throw new IllegalArgumentException("'%s' needs an embedded target: only sample apps have options".formatted(name));
+        throw new IllegalArgumentException(
+            "'%s' needs an embedded target: only sample apps have options".formatted(name));
       }
       return Apps.canonical(embedded.app(), name.substring(APP.length()), value);
     }
@@ -89,7 +90,10 @@ public final class Points {
       case "load.connections" -> connections(value);
       case "load.keep-alive" -> bool(value);
       case "load.path" -> path(value);
-      default -> Knobs.find(name).orElseThrow(() -> new IllegalArgumentException(unknown(name, target))).canonical(value);
+      default ->
+          Knobs.find(name)
+              .orElseThrow(() -> new IllegalArgumentException(unknown(name, target)))
+              .canonical(value);
     };
   }
 
@@ -117,7 +121,8 @@ public final class Points {
 
   private static String connections(String value) {
     if (!value.matches("[0-9]{1,5}") || Integer.parseInt(value) < 1 || Integer.parseInt(value) > 60_000) {
-      throw new IllegalArgumentException("load.connections is a whole number from 1 to 60000, not '%s'".formatted(value));
+      throw new IllegalArgumentException(
+          "load.connections is a whole number from 1 to 60000, not '%s'".formatted(value));
     }
     return Integer.toString(Integer.parseInt(value));
   }

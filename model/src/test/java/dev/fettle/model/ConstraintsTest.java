@@ -3,6 +3,7 @@ package dev.fettle.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -175,7 +176,8 @@ class ConstraintsTest {
   }
 
   private static Arguments bad(String server, String setting, String... reasons) {
-    return Arguments.of(ServerKind.valueOf(server.toUpperCase(java.util.Locale.ROOT)), setting(setting), List.of(reasons));
+    ServerKind kind = ServerKind.valueOf(server.toUpperCase(Locale.ROOT));
+    return Arguments.of(kind, setting(setting), List.of(reasons));
   }
 
   private static Arguments fine(String server, String setting) {

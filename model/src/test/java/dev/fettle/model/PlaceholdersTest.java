@@ -18,7 +18,8 @@ class PlaceholdersTest {
   void expandsAllOrNothing() {
     Map<String, String> values = Map.of("port", "80", "odd", "$1\\{port}");
 
-    assertThat(Placeholders.expand("p={port}{odd}", n -> Optional.ofNullable(values.get(n)))).contains("p=80$1\\{port}");
+    assertThat(Placeholders.expand("p={port}{odd}", n -> Optional.ofNullable(values.get(n))))
+        .contains("p=80$1\\{port}");
     assertThat(Placeholders.expand("p={port}{none}", n -> Optional.ofNullable(values.get(n)))).isEmpty();
     assertThat(Placeholders.expand("{\"a\": 1}", n -> Optional.empty())).contains("{\"a\": 1}");
   }

@@ -25,7 +25,9 @@ class PointsTest {
   void theLastDimensionIsTheFastest() {
     var grid =
         Points.grid(
-            List.of(new Dimension("threads.max", List.of("4", "6")), new Dimension("load.keep-alive", List.of("false", "true"))));
+            List.of(
+                new Dimension("threads.max", List.of("4", "6")),
+                new Dimension("load.keep-alive", List.of("false", "true"))));
 
     assertThat(grid).map(Map::toString)
         .containsExactly(
@@ -42,10 +44,14 @@ class PointsTest {
 
   @Test
   void appliesEachKindOfDimension() {
-    assertThat(Points.apply("load.connections", "500", PARTS)).isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting(), LOAD.withConnections(500)));
-    assertThat(Points.apply("load.keep-alive", "false", PARTS)).isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting(), LOAD.withKeepAlive(false)));
-    assertThat(Points.apply("load.path", "/a?b", PARTS)).isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting(), LOAD.withPath("/a?b")));
-    assertThat(Points.apply("app.bytes", "1k", PARTS)).isEqualTo(new Points.Parts(PAYLOAD.withOption("bytes", "1024"), PARTS.setting(), LOAD));
+    assertThat(Points.apply("load.connections", "500", PARTS))
+        .isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting(), LOAD.withConnections(500)));
+    assertThat(Points.apply("load.keep-alive", "false", PARTS))
+        .isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting(), LOAD.withKeepAlive(false)));
+    assertThat(Points.apply("load.path", "/a?b", PARTS))
+        .isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting(), LOAD.withPath("/a?b")));
+    assertThat(Points.apply("app.bytes", "1k", PARTS))
+        .isEqualTo(new Points.Parts(PAYLOAD.withOption("bytes", "1024"), PARTS.setting(), LOAD));
     assertThat(Points.apply("backlog", "7", PARTS).setting()).isEqualTo(Setting.of("backlog", "7"));
     assertThat(Points.apply(Map.of("threads.max", "9", "load.connections", "3"), PARTS))
         .isEqualTo(new Points.Parts(PAYLOAD, PARTS.setting().with("threads.max", "9"), LOAD.withConnections(3)));

@@ -50,13 +50,15 @@ class SecretsTest {
 
   @Provide
   Arbitrary<String> secrets() {
-    Arbitrary<String> ends = Arbitraries.strings().withCharRange('a', 'z').numeric().withChars("-_.!=:+/").ofMaxLength(8);
+    Arbitrary<String> ends =
+        Arbitraries.strings().withCharRange('a', 'z').numeric().withChars("-_.!=:+/").ofMaxLength(8);
     return Combinators.combine(ends, ends).as((a, b) -> "s" + a + SECRET + b);
   }
 
   @Provide
   Arbitrary<String> secretNames() {
-    Arbitrary<String> word = Arbitraries.of("password", "PASSWD", "apiToken", "client_secret", "key", "Credential", "db.pwd");
+    Arbitrary<String> word =
+        Arbitraries.of("password", "PASSWD", "apiToken", "client_secret", "key", "Credential", "db.pwd");
     Arbitrary<String> ends = Arbitraries.of("", "x", "my_", "my-", "a.b.");
     return Combinators.combine(ends, word).as((a, b) -> a + b);
   }
@@ -70,9 +72,15 @@ class SecretsTest {
     var jvm = new Target.Jvm(Optional.empty(), List.of("-Xmx1g", "-D" + name + "=" + secret));
     var command =
         new Target.Command(
-            List.of(List.of("x", "--" + name, secret), List.of("--" + name), List.of(secret), List.of("--" + name + "=" + secret)),
+            List.of(
+                List.of("x", "--" + name, secret),
+                List.of("--" + name),
+                List.of(secret),
+                List.of("--" + name + "=" + secret)),
             Map.of(name, secret, "URL", "http://u:" + SECRET + "@h/"),
-            Map.of("a.properties", "a=b\n" + name + " = " + secret + "\nc=d\n", "b.json", "{\"" + name + "\": \"" + secret + "\"}"),
+            Map.of(
+                "a.properties", "a=b\n" + name + " = " + secret + "\nc=d\n",
+                "b.json", "{\"" + name + "\": \"" + secret + "\"}"),
             Map.of(),
             Optional.empty(),
             Map.of(),
@@ -114,7 +122,10 @@ class SecretsTest {
             5,
             true,
             new Load.Request(
-                "GET", "/a?page=2", Map.of("Accept", "text/html", "user-agent", "x", "Content-Type", "a/b"), Optional.empty()),
+                "GET",
+                "/a?page=2",
+                Map.of("Accept", "text/html", "user-agent", "x", "Content-Type", "a/b"),
+                Optional.empty()),
             Load.Expect.OK,
             Duration.ofSeconds(1),
             Duration.ZERO,

@@ -59,7 +59,9 @@ class UnitsTest {
   @ParameterizedTest
   @CsvSource({"-1", "1.5k", "k", "1p", "9223372036854775807k", "''"})
   void refusesOtherSizes(String text) {
-    assertThatThrownBy(() -> Units.size(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'" + text + "'");
+    assertThatThrownBy(() -> Units.size(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + text + "'");
   }
 
   @Property
@@ -77,6 +79,8 @@ class UnitsTest {
   @ParameterizedTest
   @CsvSource({"101%", "-0.1", "1.01", "%", "a few"})
   void refusesOtherShares(String text) {
-    assertThatThrownBy(() -> Units.share(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'" + text + "'");
+    assertThatThrownBy(() -> Units.share(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + text + "'");
   }
 }

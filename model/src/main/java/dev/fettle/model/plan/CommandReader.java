@@ -47,14 +47,16 @@ final class CommandReader {
     Map<String, String> files = map(f, "files", (e, value) -> file(e));
     Optional<String> workers = f.get("workers").flatMap(n -> scalars.text(n, "workers"));
     Jvm jvm = targets.jvm(f, 8);
-    if (f.get("command").isPresent()) {
+    if (!arguments.isEmpty()) {
       wants(f, "port", "command", "nothing tells the program its port: put {port} into the command or env");
       needs(f, "java", "java", "java has no effect: {java} is not in the command");
       needs(f, "jvm", "jvm", "jvm has no effect: {jvm} is not in the command");
     }
     for (String name : artifacts.keySet()) {
       if (!used.contains(ARTIFACT + name)) {
-        problems.add(f.at("artifacts"), "artifact '%s' is not used: put {artifact:%s} into the command".formatted(name, name));
+        problems.add(
+            f.at("artifacts"),
+            "artifact '%s' is not used: put {artifact:%s} into the command".formatted(name, name));
       }
     }
     Map<String, String> configures = configures(f);
@@ -100,23 +102,28 @@ final class CommandReader {
       if (name.startsWith(ARTIFACT)) {
         String artifact = name.substring(ARTIFACT.length());
         if (!artifacts.contains(artifact)) {
-          problems.add(node, "{%s}: there is no '%s' in artifacts%s".formatted(name, artifact, meant(artifact, artifacts)));
+          String meant = Names.nearest(artifact, artifacts).map(n -> "; did you mean '" + n + "'?").orElse("");
+          problems.add(node, "{%s}: there is no '%s' in artifacts%s".formatted(name, artifact, meant));
         }
       } else if (name.equals("jvm") && !(mayExpand && text.equals("{jvm}"))) {
         problems.add(node, "{jvm} stands for several arguments: give it a line of its own");
       } else if (!PLAIN.contains(name) && Knobs.find(name).isEmpty()) {
-        var known = new ArrayList<>(PLAIN);
-        known.addAll(Knobs.names());
-        String near = Names.nearest(name, known).or(() -> Knobs.nearest(name)).map(n -> "; did you mean {" + n + "}?").orElse("");
-        problems.add(
-            node, "unknown placeholder {%s}%s (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)".formatted(name, near));
+        problems.add(node, unknown(name));
       }
       used.add(name);
     }
   }
 
-  private static String meant(String name, Set<String> names) {
-    return Names.nearest(name, names).map(n -> "; did you mean '" + n + "'?").orElse("");
+  private static String unknown(String name) {
+    var known = new ArrayList<>(PLAIN);
+    known.addAll(Knobs.names());
+    String meant =
+        Names.nearest(name, known)
+            .or(() -> Knobs.nearest(name))
+            .map(n -> "; did you mean {" + n + "}?")
+            .orElse("");
+    return "unknown placeholder {%s}%s (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"
+        .formatted(name, meant);
   }
 
   /** The knobs that the command understands, with the program's default or an empty text. */
@@ -176,7 +183,8 @@ final class CommandReader {
     }
     if (!inside) {
       problems.add(
-          e.keyNode(), "'%s' is not a relative path inside the trial's folder: no '..', not absolute".formatted(e.key()));
+          e.keyNode(),
+          "'%s' is not a relative path inside the trial's folder: no '..', not absolute".formatted(e.key()));
     }
   }
 }

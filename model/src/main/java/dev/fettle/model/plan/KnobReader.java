@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -73,6 +74,10 @@ final class KnobReader {
     if (from.isEmpty() || to.isEmpty()) {
       return Optional.empty();
     }
+    if (from.getAsLong() < 0) {
+      problems.add(f.at("from"), "%s: -1 is no amount; an interval starts at 0 or above".formatted(e.key()));
+      return Optional.empty();
+    }
     if (from.getAsLong() >= to.getAsLong()) {
       problems.add(
           e.value(),
@@ -113,15 +118,15 @@ final class KnobReader {
   }
 
   private Optional<String> other(Node node, String name, Target target) {
-    boolean quotedNumber = node instanceof ScalarNode s && !s.isPlain() && !name.equals("load.path") && !name.startsWith("app.");
-    if (quotedNumber) {
+    boolean maybeQuoted = name.equals("load.path") || name.startsWith("app.");
+    if (!maybeQuoted && node instanceof ScalarNode s && !s.isPlain()) {
       problems.add(node, "%s: leave the quotes out".formatted(name));
       return Optional.empty();
     }
     return scalars.text(node, name).flatMap(t -> scalars.tried(node, "", t, v -> Points.canonical(name, v, target)));
   }
 
-  private List<String> values(Node node, String what, java.util.function.Function<Node, Optional<String>> read) {
+  private List<String> values(Node node, String what, Function<Node, Optional<String>> read) {
     var out = new LinkedHashSet<String>();
     List<Node> items = scalars.list(node, what);
     if (items.size() > MOST_VALUES) {

@@ -98,8 +98,9 @@ final class TargetReader {
         continue;
       }
       boolean known = Apps.options(app).contains(e.key());
+      Node wrong = known ? e.value() : e.keyNode();
       scalars
-          .tried(known ? e.value() : e.keyNode(), known ? e.key() : "", text.get(), t -> Apps.canonical(app, e.key(), t))
+          .tried(wrong, known ? e.key() : "", text.get(), t -> Apps.canonical(app, e.key(), t))
           .ifPresent(v -> out.put(e.key(), v));
     }
     return out;

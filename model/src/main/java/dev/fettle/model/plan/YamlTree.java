@@ -18,6 +18,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.reader.ReaderException;
 
 /** The tree of nodes of a YAML text. Nothing is constructed, so no tag can name a class. */
 final class YamlTree {
@@ -55,6 +56,13 @@ final class YamlTree {
       } else {
         problems.add(1, 1, message);
       }
+    } catch (ReaderException e) {
+      String before = text.substring(0, Math.min(text.length(), Math.max(0, e.getPosition())));
+      int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+      problems.add(
+          line,
+          before.length() - before.lastIndexOf('\n'),
+          "not YAML: control character U+%04X".formatted(e.getCodePoint()));
     } catch (RuntimeException e) {
       // the parser also throws unmarked exceptions for characters it cannot take
       problems.add(1, 1, "not YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));

@@ -82,7 +82,10 @@ final class BadPlans {
             HEAD + "about: !!javax.script.ScriptEngineManager [x]\n",
             "4:8: tags are not supported: leave the '!' word out, or quote the value"),
         reader(HEAD + "---\n" + HEAD, "4:1: not YAML: but found another document"),
-        reader("name: p\n\tload: {}\n", "2:1: not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)"),
+        reader(
+            "name: p\n\tload: {}\n",
+            "2:1: not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)"),
+        reader("name: p\nabout: a\u0001b\n", "2:9: not YAML: control character U+0001"),
         reader("name: [\n", "2:1: not YAML: expected the node content, but found '<stream end>'"),
         both(HEAD + "seed: -1\n", "4:7: seed is a whole number from 0, not '-1'"));
   }
@@ -90,10 +93,16 @@ final class BadPlans {
   private static Stream<Bad> targets() {
     return Stream.of(
         target("hello", "2:9: target is a mapping (key: value), not 'hello'"),
-        target("{app: hello}", "2:9: target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)"),
-        target("{server: tomcatt, app: hello}", "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),
+        target(
+            "{app: hello}",
+            "2:9: target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)"),
+        target(
+            "{server: tomcatt, app: hello}",
+            "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),
         target("{server: tomcat}", "2:9: an embedded target needs 'app', for example app: hello"),
-        target("{server: tomcat, app: helo}", "2:31: app is one of hello, work, payload, login, not 'helo'; did you mean 'hello'?"),
+        target(
+            "{server: tomcat, app: helo}",
+            "2:31: app is one of hello, work, payload, login, not 'helo'; did you mean 'hello'?"),
         target(
             "{server: tomcat, url: 'http://127.0.0.1:1'}", "2:26: a target has either 'server' or 'url', not both"),
         target(
@@ -110,7 +119,9 @@ final class BadPlans {
         reader(
             targetOf("{server: tomcat, app: hello, backend: {delay: 1ms}}"),
             "2:38: the hello app calls no backend; only login does"),
-        target("{server: tomcat, app: login, backend: {delay: 50}}", "2:55: delay: duration needs a unit: 50ms, 4s, 2m"),
+        target(
+            "{server: tomcat, app: login, backend: {delay: 50}}",
+            "2:55: delay: duration needs a unit: 50ms, 4s, 2m"),
         reader(targetOf("{server: tomcat, app: hello, java: 8}"), "2:44: java 8 is too old: at least 17"),
         target(
             "{server: tomcat, app: hello, java: temurin}",
@@ -149,8 +160,12 @@ final class BadPlans {
         both(
             COMMAND.replace("{java}", "{artifact:a}") + "  artifacts: {a: 'g:a'}\n",
             "5:18: an artifact is group:artifact:version, not 'g:a'"),
-        reader(COMMAND.replace("{jvm}", "-x") + "  jvm: [-Xmx1g]\n", "5:3: jvm has no effect: {jvm} is not in the command"),
-        reader(COMMAND.replace("{java}", "x") + "  java: 25\n", "5:3: java has no effect: {java} is not in the command"),
+        reader(
+            COMMAND.replace("{jvm}", "-x") + "  jvm: [-Xmx1g]\n",
+            "5:3: jvm has no effect: {jvm} is not in the command"),
+        reader(
+            COMMAND.replace("{java}", "x") + "  java: 25\n",
+            "5:3: java has no effect: {java} is not in the command"),
         both(
             COMMAND + "  files: {../x: y}\n",
             "5:11: '../x' is not a relative path inside the trial's folder: no '..', not absolute"),
@@ -165,7 +180,7 @@ final class BadPlans {
         reader(
             COMMAND + "  defaults: {backlog: 5}\n",
             "5:14: backlog has a default, but {backlog} is not in the command"),
-        both(COMMAND.replaceAll("\\[\"\\{java.*", "[]"), "4:12: command is empty", "4:3: nothing tells the program its port: put {port} into the command or env"),
+        both(COMMAND.replaceAll("\\[\"\\{java.*", "[]"), "4:12: command is empty"),
         reader(
             COMMAND + "knobs: {backlog: {from: 10, to: 100}}\n",
             "5:25: backlog: nothing would change, {backlog} is not in the command"),
@@ -223,6 +238,9 @@ final class BadPlans {
         tail("knobs: {threads.max: {from: 5}}", "4:22: threads.max needs 'to', for example to: 1"),
         reader(HEAD + "knobs: {threads.max: {from: 50, to: 5}}", "4:22: threads.max: from 50 is not below to 5"),
         tail("knobs: {jvm.gc: {from: g1, to: z}}", "4:17: jvm.gc has no interval: give a list of values"),
+        reader(
+            HEAD + "knobs: {connections.max: {from: -1, to: 100}}",
+            "4:27: connections.max: -1 is no amount; an interval starts at 0 or above"),
         tail("knobs: {jvm.gc: []}", "4:17: jvm.gc is empty"),
         tail("knobs: {jvm.gc: [g1, g1]}", "4:22: g1 is listed twice"),
         reader(
@@ -255,7 +273,9 @@ final class BadPlans {
             HEAD + "sweep: {grid: {app.bytes: [1]}}",
             "4:16: unknown dimension 'app.bytes'"
                 + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
-        tail("sweep: {grid: {load.connections: [0]}}", "4:35: load.connections is a whole number from 1 to 60000, not '0'"),
+        tail(
+            "sweep: {grid: {load.connections: [0]}}",
+            "4:35: load.connections is a whole number from 1 to 60000, not '0'"),
         reader(HEAD + "sweep: {grid: {load.keep-alive: [on]}}", "4:34: load.keep-alive is true or false, not 'on'"),
         tail("sweep: {grid: {app.cpu: [1]}}", "4:26: duration needs a unit: 50ms, 4s, 2m"),
         reader(HEAD + "sweep: {grid: " + hugeGrid() + "}", "4:15: the grid has more than 10000 cells"),

@@ -68,7 +68,8 @@ class PlanReaderPropertiesTest {
     Arbitrary<Integer> at = Arbitraries.integers().between(0, good.length());
     Arbitrary<String> piece = Arbitraries.of(WORDS);
     return net.jqwik.api.Combinators.combine(at, Arbitraries.integers().between(0, 12), piece)
-        .as((from, length, with) -> good.substring(0, from) + with + good.substring(Math.min(good.length(), from + length)));
+        .as((from, length, with) ->
+            good.substring(0, from) + with + good.substring(Math.min(good.length(), from + length)));
   }
 
   @net.jqwik.api.Example

@@ -256,17 +256,20 @@ class PlanReaderTest {
   @Test
   void readsFilesAndSaysWhyItCannot(@TempDir Path folder) throws IOException {
     Path missing = folder.resolve("none.yaml");
-    assertThatThrownBy(() -> reader.read(missing)).isInstanceOf(PlanException.class).hasMessage(missing + ": no such file");
-
     Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-    assertThatThrownBy(() -> reader.read(binary)).isInstanceOf(PlanException.class).hasMessage(binary + ": is not UTF-8 text");
-
     Path large = Files.writeString(folder.resolve("large.yaml"), "é".repeat(PlanReader.MOST_BYTES));
-    assertThatThrownBy(() -> reader.read(large)).isInstanceOf(PlanException.class).hasMessage(large + ": is larger than 1 MiB");
 
-    assertThatThrownBy(() -> reader.read(folder)).isInstanceOf(PlanException.class).hasMessageContaining("cannot be read");
+    assertRefused(missing, missing + ": no such file");
+    assertRefused(binary, binary + ": is not UTF-8 text");
+    assertRefused(large, large + ": is larger than 1 MiB");
+    assertRefused(folder, folder + ": cannot be read");
 
-    Path good = Files.writeString(folder.resolve("good.yaml"), "name: p\ntarget: {server: jetty, app: hello}\nload: {connections: 1}\n");
+    Path good = folder.resolve("good.yaml");
+    Files.writeString(good, "name: p\ntarget: {server: jetty, app: hello}\nload: {connections: 1}\n");
     assertThat(reader.read(good).name()).isEqualTo("p");
+  }
+
+  private void assertRefused(Path file, String message) {
+    assertThatThrownBy(() -> reader.read(file)).isInstanceOf(PlanException.class).hasMessageStartingWith(message);
   }
 }
