@@ -48,7 +48,7 @@ final class Connection implements Transport.Handler {
         }
     }
 
-    /** Offers a parked connection to the schedule. @return whether it is to leave the queue of parked ones */
+    /** Offers a parked connection to the schedule, and says whether it is to leave the queue of parked ones. */
     boolean unpark(long now) {
         if (state == State.PARKED) {
             long due = loop.schedule().take(freedAt, now);

@@ -22,7 +22,7 @@ final class CpuPin {
 
     private CpuPin() {}
 
-    /** Pins. @return why it did not work, or nothing when it did */
+    /** Pins, and says why it did not work, or nothing when it did. */
     @SuppressWarnings("restricted") // the one native call there is; without it the run is unpinned, and says so
     static Optional<String> pinTo(int cpu) {
         Linker linker = Linker.nativeLinker();

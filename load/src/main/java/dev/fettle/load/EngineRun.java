@@ -52,7 +52,7 @@ final class EngineRun implements LoadRun {
     private static void loadWhatFailuresNeed() {
         BackOff.nanos(1, ErrorKind.OTHER);
         Tally failed = new Tally();
-        failed.errors[ErrorKind.OTHER.ordinal()] = 1;
+        failed.errors[Tally.index(ErrorKind.OTHER)] = 1;
         Window window = Window.of(failed, 0);
         Window.merge(List.of(window, window));
     }

@@ -26,7 +26,11 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
     /** Every how many responses of one connection the body is looked at. */
     static final int BODY_CHECK_EVERY = 1000;
 
-    /** @throws IllegalArgumentException if a component is out of the range given above */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a component is out of the range given above
+     */
     public Expectation {
         for (int status : statuses) {
             Check.range("expected status", status, 200, 599);

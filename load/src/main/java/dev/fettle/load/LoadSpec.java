@@ -39,7 +39,11 @@ public record LoadSpec(
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
-    /** @throws IllegalArgumentException if a component is out of the range given above */
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a component is out of the range given above
+     */
     public LoadSpec {
         if (address.isUnresolved()) {
             throw new IllegalArgumentException("address must be resolved before the run: " + address.getHostString());
@@ -161,7 +165,11 @@ public record LoadSpec(
             return this;
         }
 
-        /** @throws IllegalArgumentException if a part is out of its range */
+        /**
+         * The spec.
+         *
+         * @throws IllegalArgumentException if a part is out of its range
+         */
         public LoadSpec build() {
             return new LoadSpec(
                     address,

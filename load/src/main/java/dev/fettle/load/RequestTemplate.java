@@ -35,7 +35,11 @@ public final class RequestTemplate {
         body = builder.body;
     }
 
-    /** A GET of the path, without further headers. @throws IllegalArgumentException if the path is not sendable */
+    /**
+     * A GET of the path, without further headers.
+     *
+     * @throws IllegalArgumentException if the path cannot be sent, see {@link #builder}
+     */
     public static RequestTemplate get(String path) {
         return builder("GET", path).build();
     }

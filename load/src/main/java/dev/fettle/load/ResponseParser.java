@@ -51,7 +51,11 @@ final class ResponseParser {
         begin(false);
     }
 
-    /** Begins a new response. @param match whether to look at its body */
+    /**
+     * Begins a new response.
+     *
+     * @param match whether to look at its body
+     */
     void begin(boolean match) {
         phase = Phase.STATUS_LINE;
         lines.reset();
@@ -98,7 +102,7 @@ final class ResponseParser {
                 default -> {
                     int start = in.position();
                     if (!lines.next(in)) {
-                        return torn(in, in.position() - start);
+                        return torn(in.position() - start);
                     }
                     if (!countHead(in.position() - start) || !line(lines.line(), lines.from(), lines.to())) {
                         phase = Phase.OVER;
@@ -168,7 +172,7 @@ final class ResponseParser {
     }
 
     /** There is no whole line: is what there is of it acceptable? */
-    private int torn(ByteBuffer in, int consumed) {
+    private int torn(int consumed) {
         if (!countHead(consumed)) {
             phase = Phase.OVER;
             return BAD;
@@ -272,7 +276,7 @@ final class ResponseParser {
         return true;
     }
 
-    /** Notes the problem. @return true, for use in conditions */
+    /** Notes the problem, and is true, for use in conditions. */
     private boolean bad(String what) {
         problem = what;
         return true;

@@ -37,6 +37,12 @@ final class Tally {
         return new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
     }
 
+    /** Where the arrays keep a kind. */
+    @SuppressWarnings("EnumOrdinal") // an array of this JVM alone, and on the way of each failure
+    static int index(ErrorKind kind) {
+        return kind.ordinal();
+    }
+
     void clear() {
         latency.reset();
         failedLatency.reset();

@@ -104,9 +104,9 @@ public record Window(
             if (window.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
-            if (window != windows.getFirst()) {
-                threads.replaceAll(use -> use.plus(window.threads.get(use.thread())));
-            }
+        }
+        for (Window later : windows.subList(1, windows.size())) {
+            threads.replaceAll(use -> use.plus(later.threads.get(use.thread())));
         }
         return new Window(
                 windows.stream().mapToLong(Window::startNanos).reduce(Window::earlier).orElseThrow(),
@@ -131,8 +131,8 @@ public record Window(
     static Window of(Tally tally, int thread) {
         Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
         for (ErrorKind kind : ErrorKind.values()) {
-            long count = tally.errors[kind.ordinal()];
-            String example = tally.examples[kind.ordinal()];
+            long count = tally.errors[Tally.index(kind)];
+            String example = tally.examples[Tally.index(kind)];
             if (count > 0) {
                 errors.put(kind, new ErrorCount(count, example == null ? "" : example));
             }

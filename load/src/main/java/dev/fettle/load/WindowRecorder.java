@@ -65,14 +65,14 @@ final class WindowRecorder implements Recorder {
     public boolean failed(ErrorKind kind, long nanos) {
         tally.failed++;
         tally.busyNanos += nanos;
-        tally.errors[kind.ordinal()]++;
+        tally.errors[Tally.index(kind)]++;
         record(tally.failedLatency, nanos);
-        return tally.examples[kind.ordinal()] == null;
+        return tally.examples[Tally.index(kind)] == null;
     }
 
     @Override
     public void example(ErrorKind kind, String text) {
-        tally.examples[kind.ordinal()] = text;
+        tally.examples[Tally.index(kind)] = text;
     }
 
     @Override

@@ -149,6 +149,8 @@ class PartsTest {
         assertThat(both.latency().getTotalCount()).isEqualTo(2);
         assertThat(both.busyNanos()).isEqualTo(2 * (100 + 300));
         assertThat(both.threads()).hasSize(1);
+        assertThat(both.threads().getFirst().wallNanos()).isEqualTo(20);
+        assertThat(Window.merge(List.of(early, early)).threads().getFirst().wallNanos()).isEqualTo(20);
         assertThat(both.maxLoopLag()).isEqualTo(Duration.ofNanos(300));
         assertThatIllegalArgumentException().isThrownBy(() -> Window.merge(List.of()));
         assertThat(both.meanConcurrency()).isEqualTo(40.0);

@@ -9,6 +9,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A quick server on one thread: answers whatever ends in an empty line with the same bytes. Counts requests. */
@@ -90,10 +91,17 @@ final class TinyServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         closed = true;
         selector.wakeup();
-        thread.join();
+        boolean ended = false;
+        while (!ended) {
+            try {
+                ended = thread.join(Duration.ofSeconds(1));
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
         for (SelectionKey key : selector.keys()) {
             key.channel().close();
         }
