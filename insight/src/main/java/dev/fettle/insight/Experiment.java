@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialSpec;
 import java.util.List;
 
 /**
@@ -31,7 +32,7 @@ public interface Experiment {
      * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
      * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void
      */
-    record Run(dev.fettle.model.TrialSpec spec, String purpose, int leftAtMost) implements Step {}
+    record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
 
     /** Enough is known. */
     record Stop(Conclusion conclusion) implements Step {}

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /** Says what limits a trial, in sentences with the figures in them. */
 public final class Explainer {
@@ -87,7 +88,7 @@ public final class Explainer {
               + " requests/s is all they can ask for; more clients would get more.";
       case ACCEPT_QUEUE ->
           Say.number(overflows) + " connections were dropped because the accept queue"
-              + trial.evidence().map(Evidence::acceptQueueLimit).filter(java.util.OptionalInt::isPresent)
+              + trial.evidence().map(Evidence::acceptQueueLimit).filter(OptionalInt::isPresent)
                   .map(q -> " of " + q.getAsInt()).orElse("")
               + " was full: clients wait a second or more for their SYN to be sent again, while threads and CPU are free.";
       case UNKNOWN ->

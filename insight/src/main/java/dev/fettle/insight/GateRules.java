@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.model.Measurement.Window;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
@@ -170,7 +171,7 @@ final class GateRules {
     double least = in.headOnly() ? SMALLEST_HEAD : SMALLEST_RESPONSE;
     return in.bytesPerAnswer().isPresent() && in.bytesPerAnswer().getAsDouble() < least
         ? Optional.of(
-            String.format(java.util.Locale.ROOT, "%.0f", in.bytesPerAnswer().getAsDouble())
+            String.format(Locale.ROOT, "%.0f", in.bytesPerAnswer().getAsDouble())
                 + " bytes a response, the smallest HTTP response has " + (int) least
                 + ": bytes or responses were counted wrongly")
         : Optional.empty();

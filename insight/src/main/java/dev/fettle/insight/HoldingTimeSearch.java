@@ -5,10 +5,12 @@ import dev.fettle.model.Evidence;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -109,12 +111,12 @@ public final class HoldingTimeSearch implements Search {
     double top = seen.stream().mapToDouble(scoring::rank).max().orElse(0);
     return seen.stream()
         .filter(o -> scoring.rank(o) >= top - KNEE)
-        .min(java.util.Comparator.comparingLong(HoldingTimeSearch::threads))
+        .min(Comparator.comparingLong(HoldingTimeSearch::threads))
         .orElse(seen.getFirst());
   }
 
   private static long threads(Observation o) {
-    return o.inForce(Capacity.THREADS).map(Values::number).orElse(java.util.OptionalLong.empty()).orElse(Long.MAX_VALUE);
+    return o.inForce(Capacity.THREADS).map(Values::number).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
   }
 
   private Optional<Proposal> neighbour(KnobAxis axis, List<Observation> seen, double factor) {
@@ -155,7 +157,7 @@ public final class HoldingTimeSearch implements Search {
     var line = new TreeMap<Long, Observation>();
     for (Observation o : seen) {
       if (others(o.setting(), axis.knob()).equals(others(through, axis.knob()))) {
-        o.inForce(axis.knob()).map(axis::number).filter(java.util.OptionalLong::isPresent)
+        o.inForce(axis.knob()).map(axis::number).filter(OptionalLong::isPresent)
             .ifPresent(v -> line.putIfAbsent(v.getAsLong(), o));
       }
     }

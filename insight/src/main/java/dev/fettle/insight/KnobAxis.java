@@ -3,6 +3,7 @@ package dev.fettle.insight;
 import dev.fettle.model.Knob;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Knobs;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,7 @@ record KnobAxis(String knob, long from, long to, List<Long> points) {
       return Math.clamp(Math.round(wanted), from, to);
     }
     return points.stream()
-        .min(java.util.Comparator.comparingDouble(p -> Math.abs(Math.log(Math.max(p, 0.5) / Math.max(wanted, 0.5)))))
+        .min(Comparator.comparingDouble(p -> Math.abs(Math.log(Math.max(p, 0.5) / Math.max(wanted, 0.5)))))
         .orElse(from);
   }
 

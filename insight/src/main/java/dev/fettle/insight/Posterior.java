@@ -24,6 +24,9 @@ final class Posterior {
   /** Within this (log) difference two settings count as equal. */
   private static final double SAME = StrictMath.log(1.01);
 
+  /** No saving of threads is worth more than this (log) share of the objective. */
+  private static final double MOST_GIVEN_AWAY = 0.02;
+
   private final Scoring scoring;
   private final double sigma;
   private final List<Observation> contenders;
@@ -63,10 +66,10 @@ final class Posterior {
         .max(Comparator.comparingDouble(this::mean).thenComparingInt(o -> o.valid().size()));
   }
 
-  /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error. */
+  /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
   double margin() {
     double n = best().map(o -> o.valid().size()).orElse(1);
-    return Math.max(SAME, sigma / Math.sqrt(n));
+    return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
   }
 
   /**

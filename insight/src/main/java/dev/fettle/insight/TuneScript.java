@@ -120,7 +120,7 @@ final class TuneScript implements Slots.Script {
       List<Filled> sides = duel.stream().filter(f -> f.slot().spec().block() == b).toList();
       boolean broken = sides.stream().anyMatch(f -> f.valid().isEmpty());
       if (sides.size() < 2 && !broken) {
-        if (sides.isEmpty() && seconds(attempts(filled)) + 2 * mean(attempts(filled)) > limit()) {
+        if (seconds(attempts(filled)) + (2 - sides.size()) * mean(attempts(filled)) > limit()) {
           return Optional.empty();
         }
         boolean baseline = baselineFirst(block) == sides.isEmpty();

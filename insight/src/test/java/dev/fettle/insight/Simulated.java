@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +208,6 @@ record Simulated(
     h.recordValueWithCount(us * 3 / 2, Math.max(1, n * 2 / 100));
     ByteBuffer bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
     int length = h.encodeIntoCompressedByteBuffer(bytes);
-    return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(bytes.array(), length));
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
   }
 }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Measurement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,19 +89,19 @@ class StatisticsTest {
     var fast = trialWith(Simulated.histogram(99_000, 0.001));
     var slower = trialWith(Simulated.histogram(1_000, 1.0));
     assertThat(slow).isNotNull();
-    var merged = Latencies.merged(java.util.List.of(fast, slower));
+    var merged = Latencies.merged(List.of(fast, slower));
     assertThat(merged.count()).isEqualTo(100_000);
     assertThat(merged.p50()).isCloseTo(1_000_000, within(2_000L));
     // the mean of both p99 would be 750 ms
     assertThat(merged.p99()).isCloseTo(1_500_000, within(3_000L));
-    assertThatThrownBy(() -> Latencies.merged(java.util.List.of(fast, trialWith("AAAA"))))
+    assertThatThrownBy(() -> Latencies.merged(List.of(fast, trialWith("AAAA"))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("HdrHistogram");
   }
 
-  private static dev.fettle.model.Measurement trialWith(String histogram) {
-    return new dev.fettle.model.Measurement(
-        java.time.Duration.ofSeconds(1), 1, java.util.Map.of(), java.util.Map.of(), java.util.Map.of(), 0, 0,
-        dev.fettle.model.LatencySummary.NONE, dev.fettle.model.LatencySummary.NONE, 0, 1, java.util.List.of(), histogram);
+  private static Measurement trialWith(String histogram) {
+    return new Measurement(
+        Duration.ofSeconds(1), 1, Map.of(), Map.of(), Map.of(), 0, 0,
+        LatencySummary.NONE, LatencySummary.NONE, 0, 1, List.of(), histogram);
   }
 }
