@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome.Kind;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Launches targets, each in a folder of its own, and hands back what is known of them. */
 final class TargetLauncher {
@@ -25,13 +27,22 @@ final class TargetLauncher {
     private static final String READY = "FETTLE-READY ";
     private static final String FAILED = "FETTLE-FAILED ";
 
+    private static final int UNSAFE_WARNS_SINCE = 24;
+
     private final LabEnvironment env;
     private final Artifacts artifacts;
+    /** Sample apps that burn CPU time, and their option for how many iterations a millisecond of it is. */
+    private static final Set<String> BURNS_CPU = Set.of("work", "login");
+
+    private static final String ITERATIONS = "iterations";
+
+    private final Calibration calibration;
     private final ObjectMapper json = new ObjectMapper();
 
-    TargetLauncher(LabEnvironment env, Artifacts artifacts) {
+    TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
         this.env = env;
         this.artifacts = artifacts;
+        this.calibration = calibration;
     }
 
     /** Launches the target of a trial; it may not answer yet. */
@@ -50,11 +61,17 @@ final class TargetLauncher {
         var command = new ArrayList<String>();
         command.add(java.toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
+        if (target.server() == ServerKind.UNDERTOW && release(java) >= UNSAFE_WARNS_SINCE) {
+            command.add("--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
+        }
         command.addAll(JvmArguments.of(target.jvm(), setting));
         command.addAll(List.of("-cp", classPath(), "dev.fettle.target.Main"));
         command.add("server=" + target.server().id());
         command.add("app=" + target.app());
         target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
+        if (BURNS_CPU.contains(target.app()) && !target.options().containsKey(ITERATIONS)) {
+            calibration.iterations().ifPresent(n -> command.add("app." + ITERATIONS + "=" + n));
+        }
 
         Child backend = null;
         RunningTarget running = null;
@@ -84,6 +101,9 @@ final class TargetLauncher {
                 }
             }
             describe(running, awaitReady(child, "target"));
+            if (BURNS_CPU.contains(target.app())) {
+                calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
+            }
             return running;
         } finally {
             if (backend != null) {
@@ -96,12 +116,20 @@ final class TargetLauncher {
         }
     }
 
+    private static int release(Path java) {
+        return Jdks.release(java.resolve("../..").normalize()).orElse(0);
+    }
+
     private void describe(RunningTarget running, JsonNode ready) {
         ready.path("effective").fields().forEachRemaining(e -> running.effective.put(e.getKey(), e.getValue().asText()));
         for (String fact : List.of("server", "serverVersion", "javaVersion")) {
             if (ready.hasNonNull(fact)) {
                 running.facts.put(fact, ready.get(fact).asText());
             }
+        }
+        JsonNode iterations = ready.path("appFacts").path("iterationsPerMs");
+        if (iterations.isNumber()) {
+            running.facts.put("iterationsPerMs", iterations.asText());
         }
         try {
             running.probe = ControlProbe.connect(ready.path("controlPort").asInt());

@@ -58,7 +58,7 @@ public final class TrialRunner {
                 env.workspace().folder().resolve("artifacts"),
                 Path.of(System.getProperty("user.home"), ".m2", "repository"),
                 listener::note);
-        this.launcher = new TargetLauncher(env, artifacts);
+        this.launcher = new TargetLauncher(env, artifacts, new Calibration(runFolder));
     }
 
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */

@@ -95,6 +95,11 @@ final class Connection implements Transport.Handler {
         }
     }
 
+    /** How long its attempt has been under way; 0 without one. */
+    long age(long now) {
+        return attempting ? now - intended : 0;
+    }
+
     /** Ends it now, whatever it is doing. */
     void abandon(long now) {
         if (attempting) {

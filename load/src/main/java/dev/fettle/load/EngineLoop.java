@@ -40,7 +40,7 @@ final class EngineLoop {
         responseTimeoutNanos = spec.responseTimeout().toNanos();
         endNanos = spec.maxDuration().plus(spec.drain()).toNanos();
         clock = new LoopClock(nanoTime, startNanos);
-        recorder = new WindowRecorder(nanoTime, startNanos);
+        recorder = new WindowRecorder(nanoTime, startNanos, this::openAge);
         verdict = new Verdict(spec.expect());
         transport = new NioTransport(
                 spec.address(), spec.request().encode(spec.hostHeader(), keepAlive), recorder, clock);
@@ -67,6 +67,15 @@ final class EngineLoop {
             transport.close();
             recorder.end();
         }
+    }
+
+    private long openAge(long nanoTime) {
+        long now = clock.at(nanoTime);
+        long sum = 0;
+        for (Connection connection : connections) {
+            sum += connection.age(now);
+        }
+        return sum;
     }
 
     /** Makes {@link #run} end soon. From any thread. */

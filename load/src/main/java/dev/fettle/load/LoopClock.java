@@ -22,4 +22,9 @@ final class LoopClock {
     long last() {
         return last;
     }
+
+    /** A reading of the same clock by somebody else, on this scale. */
+    long at(long nanoTime) {
+        return nanoTime - origin;
+    }
 }

@@ -28,8 +28,9 @@ import org.HdrHistogram.Histogram;
  * @param latency of valid responses, from the intended send time
  * @param failedLatency of failed attempts, from the intended send time to the failure
  * @param connect of successful connects, from the call to the connection established
- * @param busyNanos summed durations of all attempts that ended, in whatever way. By Little's law {@code busyNanos /
- *     elapsed} is the mean number of attempts under way, the connections' pauses after errors left out
+ * @param busyNanos time that attempts were under way in this window, those that cross its edges included for their part. By
+ *     Little's law {@code busyNanos / elapsed} is the mean number of attempts under way, the connections' pauses after
+ *     errors left out
  * @param reconnects connections opened anew because the server had closed them in order after a response
  * @param threads what each engine thread used
  * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited so long for the generator

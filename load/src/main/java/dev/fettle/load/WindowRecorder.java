@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,22 @@ final class WindowRecorder implements Recorder {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final LongSupplier nanoTime;
+    private final LongUnaryOperator openAge;
     private final ArrayBlockingQueue<Tally> full = new ArrayBlockingQueue<>(1);
     private Tally tally;
     private long cpuBefore;
+    private long openBefore;
     private volatile @Nullable Tally offered;
     private volatile boolean ended;
 
-    WindowRecorder(LongSupplier nanoTime, long startNanos) {
+    /**
+     * A recorder of one engine thread.
+     *
+     * @param openAge gives for a moment the summed ages of the attempts then under way
+     */
+    WindowRecorder(LongSupplier nanoTime, long startNanos, LongUnaryOperator openAge) {
         this.nanoTime = nanoTime;
+        this.openAge = openAge;
         this.tally = new Tally();
         tally.startNanos = startNanos;
     }
@@ -143,6 +152,10 @@ final class WindowRecorder implements Recorder {
         tally.cpuNanos = cpu - cpuBefore;
         cpuBefore = cpu;
         tally.endNanos = nanoTime.getAsLong();
+        // an attempt that crosses a window's edge belongs to each window for the time that it spent there
+        long open = openAge.applyAsLong(tally.endNanos);
+        tally.busyNanos += open - openBefore;
+        openBefore = open;
     }
 
     private static void record(Histogram histogram, long nanos) {

@@ -125,7 +125,7 @@ class PartsTest {
 
     @Test
     void clampsWhatIsLongerThanTheHistogram() {
-        WindowRecorder recorder = new WindowRecorder(() -> 0, 0);
+        WindowRecorder recorder = new WindowRecorder(() -> 0, 0, now -> 0);
         recorder.begin();
         recorder.valid(Long.MAX_VALUE);
         recorder.valid(-5);
@@ -156,8 +156,37 @@ class PartsTest {
         assertThat(both.meanConcurrency()).isEqualTo(40.0);
     }
 
+    @Test
+    void anAttemptBelongsToEachWindowForTheTimeItSpentThere() {
+        long[] now = {0};
+        long[] open = {0};
+        WindowRecorder recorder = new WindowRecorder(() -> now[0], 0, at -> open[0]);
+        recorder.begin();
+        // two attempts begin at 0; neither has ended when the first window does, at 100
+        now[0] = 100;
+        open[0] = 200;
+        recorder.offer(new Tally());
+        recorder.answer();
+        Tally first = taken(recorder);
+        assertThat(first.busyNanos).isEqualTo(200);
+        // one ends at 130, the other never; the second window ends at 150
+        recorder.valid(130);
+        now[0] = 150;
+        open[0] = 150;
+        recorder.end();
+        assertThat(takeFrom(recorder).busyNanos).isEqualTo(30 + 50);
+    }
+
+    private static Tally taken(WindowRecorder recorder) {
+        try {
+            return recorder.take(new Tally());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static Window window(long start, long end, long nanos, String example) {
-        WindowRecorder recorder = new WindowRecorder(() -> end, start);
+        WindowRecorder recorder = new WindowRecorder(() -> end, start, now -> 0);
         recorder.begin();
         recorder.status(200);
         recorder.valid(nanos);
