@@ -73,7 +73,8 @@ public final class HoldingTimeSearch implements Search {
       if (near(axis, seen, threads)) {
         return Optional.empty();
       }
-      return fresh(seen, plan.hold().with(axis.knob(), axis.text(threads)), "prediction", "predicted from holding time and CPU");
+      Setting s = plan.hold().with(axis.knob(), axis.text(threads));
+      return fresh(seen, s, "prediction", "predicted from holding time and CPU");
     }
     double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().connections()));
     // middle first, then outwards
@@ -181,7 +182,9 @@ public final class HoldingTimeSearch implements Search {
         Optional<Proposal> p =
             tried
                 ? Optional.empty()
-                : fresh(seen, best.setting().with(range.knob(), value), "one knob", range.knob() + "=" + value + " on the best so far");
+                : fresh(
+                    seen, best.setting().with(range.knob(), value), "one knob",
+                    range.knob() + "=" + value + " on the best so far");
         if (p.isPresent()) {
           return p;
         }
