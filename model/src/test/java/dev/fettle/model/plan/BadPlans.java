@@ -86,6 +86,7 @@ final class BadPlans {
             "name: p\n\tload: {}\n",
             "2:1: not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)"),
         reader("name: p\nabout: a\u0001b\n", "2:9: not YAML: control character U+0001"),
+        reader(HEAD + "about: " + "[".repeat(30), "4:27: nested more than 20 deep"),
         reader("name: [\n", "2:1: not YAML: expected the node content, but found '<stream end>'"),
         both(HEAD + "seed: -1\n", "4:7: seed is a whole number from 0, not '-1'"));
   }
