@@ -135,7 +135,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         Verdict verdict = ValidityGate.judge(spec(uri, load), m, Optional.of(result.evidence()));
         if (common.json) {
-            screen.result(JsonReport.bench(label, load, m, verdict));
+            screen.result(new JsonReport().bench(label, load, m));
         } else {
             screen.result(BenchSummary.text(label, load, m, screen.colour()));
             result.evidence().notes().forEach(screen::say);

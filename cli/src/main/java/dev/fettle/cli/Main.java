@@ -55,7 +55,6 @@ public final class Main implements Runnable {
         line.setUsageHelpAutoWidth(true);
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler(Main::explain);
-        line.getSubcommands().get("help").getCommandSpec().usageMessage().header("Shows the help of a command.");
         return line;
     }
 

@@ -47,7 +47,7 @@ final class ReportCommand implements Callable<Integer> {
             Path html = store.write(report);
             if (out != null) {
                 try {
-                    Files.writeString(out, HtmlReport.html(report));
+                    Files.writeString(out, new HtmlReport().render(report));
                 } catch (IOException e) {
                     throw new CliException(ExitCodes.FAILED, "cannot write " + out + ": " + e.getMessage(), e);
                 }

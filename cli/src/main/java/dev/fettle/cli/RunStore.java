@@ -66,9 +66,9 @@ final class RunStore implements AutoCloseable {
         Path folder = workspace.runFolder(report.runId());
         Path html = folder.resolve("report.html");
         try {
-            Files.writeString(html, HtmlReport.html(report));
-            Files.writeString(folder.resolve("report.json"), JsonReport.json(report));
-            Files.writeString(folder.resolve("trials.csv"), CsvReport.csv(report));
+            Files.writeString(html, new HtmlReport().render(report));
+            Files.writeString(folder.resolve("report.json"), new JsonReport().run(report));
+            Files.writeString(folder.resolve("trials.csv"), CsvReport.of(report));
         } catch (IOException e) {
             throw new LabException("cannot write the report: " + e.getMessage(), e);
         }

@@ -20,7 +20,6 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.TextReport;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -113,7 +112,7 @@ final class Session {
 
     private void show(RunReport report) {
         if (common.json) {
-            screen.result(JsonReport.json(report));
+            screen.result(new JsonReport().run(report));
         } else {
             screen.result("\n" + new TextReport(screen.width(), screen.colour()).report(report));
         }
@@ -130,13 +129,10 @@ final class Session {
     }
 
     private Plan read(Path file) {
-        try {
-            return machine.planReader().read(file);
-        } catch (NoSuchFileException e) {
-            throw new CliException(ExitCodes.USAGE, "there is no plan " + file, e);
-        } catch (IOException e) {
-            throw new CliException(ExitCodes.USAGE, "cannot read the plan " + file + ": " + e.getMessage(), e);
+        if (!Files.isReadable(file)) {
+            throw new CliException(ExitCodes.USAGE, "there is no plan " + file);
         }
+        return machine.planReader().read(file);
     }
 
     private static void checkHost(Plan plan, Set<String> ownHosts) throws LabException {

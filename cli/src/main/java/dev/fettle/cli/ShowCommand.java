@@ -42,7 +42,7 @@ final class ShowCommand implements Callable<Integer> {
         try (var store = new RunStore(common.dir)) {
             RunReport report = store.report(store.find(run));
             if (common.json) {
-                screen.result(JsonReport.json(report));
+                screen.result(new JsonReport().run(report));
                 return ExitCodes.OK;
             }
             var text = new TextReport(screen.width(), screen.colour());

@@ -36,6 +36,7 @@ import java.util.TreeMap;
  * @param slopePerMinute published relative change of throughput per minute, 0.02 is 2 %
  * @param windows the run over time; only the measured ones are judged
  * @param steal share of CPU time taken by the hypervisor
+ * @param foreignCpu share of the CPU time of the used CPUs that other processes took
  * @param setting knob values that were set
  * @param effective knob values read back
  * @param serverCpus CPUs of the target; empty where unknown
@@ -62,6 +63,7 @@ public record GateInput(
     OptionalDouble slopePerMinute,
     List<Measurement.Window> windows,
     OptionalDouble steal,
+    OptionalDouble foreignCpu,
     Setting setting,
     Map<String, String> effective,
     Set<Integer> serverCpus,
@@ -150,6 +152,7 @@ public record GateInput(
     private OptionalDouble slopePerMinute = OptionalDouble.empty();
     private List<Measurement.Window> windows = List.of();
     private OptionalDouble steal = OptionalDouble.empty();
+    private OptionalDouble foreignCpu = OptionalDouble.empty();
     private Setting setting = Setting.DEFAULT;
     private Map<String, String> effective = new TreeMap<>();
     private Set<Integer> serverCpus = Set.of();
@@ -260,6 +263,12 @@ public record GateInput(
       return this;
     }
 
+    /** Share of the used CPUs' time that other processes took. */
+    public Builder foreignCpu(double share) {
+      foreignCpu = OptionalDouble.of(share);
+      return this;
+    }
+
     /** What was set, and what was read back. */
     public Builder knobs(Setting set, Map<String, String> readBack) {
       setting = set;
@@ -278,6 +287,7 @@ public record GateInput(
       generatorCpuShare = e.generatorCpuShare();
       sendLagP99Millis = e.sendLagP99Millis();
       steal = e.steal();
+      foreignCpu = e.foreignCpu();
       effective = e.effective();
       serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
       generatorCpus = CpuList.parse(e.facts().getOrDefault(GENERATOR_CPUS, ""));
@@ -288,7 +298,7 @@ public record GateInput(
       return new GateInput(
           clients, meanSeconds, throughput, thinkSeconds, answers, wrong, failed, valid, bytesPerAnswer, headOnly,
           occupiedShare, edge, connects, slowConnectShare, generatorCpuShare, sendLagP99Millis, slopePerMinute, windows,
-          steal, setting, effective, serverCpus, generatorCpus, measuredSeconds);
+          steal, foreignCpu, setting, effective, serverCpus, generatorCpus, measuredSeconds);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Secrets;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
@@ -115,9 +116,9 @@ final class Slots {
         && last.verdict().reasons().stream().allMatch(Verdict.Reason::passing);
   }
 
-  private static void check(TrialSpec wanted, TrialOutcome attempt, int ordinal) {
+  private static void check(TrialSpec unredacted, TrialOutcome attempt, int ordinal) {
     TrialSpec had = attempt.spec();
-    // the load is left out: secret header values are not journalled
+    TrialSpec wanted = Secrets.redact(unredacted); // as journalled ones are
     boolean same =
         had.phase() == wanted.phase()
             && had.variant().equals(wanted.variant())

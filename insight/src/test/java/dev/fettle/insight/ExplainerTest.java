@@ -62,7 +62,7 @@ class ExplainerTest {
       var none = OptionalDouble.empty();
       var e =
           new Evidence(
-              cpus, OptionalDouble.of(cpuSeconds), none, none, none, busy, busy, none, none, none,
+              cpus, OptionalDouble.of(cpuSeconds), none, none, none, none, busy, busy, none, none, none,
               OptionalDouble.of(overflows), none, OptionalInt.of(50), none, 1, effective, Map.of(), List.of());
       return new TrialOutcome(
           1, spec, Instant.EPOCH, Duration.ofSeconds(15), Duration.ZERO, Optional.of(m), Optional.of(e), Optional.empty(), Verdict.VALID);

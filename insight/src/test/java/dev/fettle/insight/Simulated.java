@@ -124,7 +124,7 @@ record Simulated(
     var evidence =
         new Evidence(
             cores, OptionalDouble.of(x * seconds * demand(m)), OptionalDouble.of(0.3), OptionalDouble.empty(),
-            OptionalDouble.of(0), OptionalDouble.of(busy), OptionalDouble.of(busy), OptionalDouble.of(m),
+            OptionalDouble.of(0), OptionalDouble.of(0), OptionalDouble.of(busy), OptionalDouble.of(busy), OptionalDouble.of(m),
             OptionalDouble.of(Math.max(0, clients - m)), OptionalDouble.of(5), OptionalDouble.of(0), OptionalDouble.of(0),
             OptionalInt.of(1000), OptionalDouble.of(1), 500, Map.of("threads.max", Integer.toString(m)), Map.of(), List.of());
     Verdict verdict =

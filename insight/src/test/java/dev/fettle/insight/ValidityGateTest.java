@@ -53,6 +53,7 @@ class ValidityGateTest {
             new Case("throughput slope above 2 % a minute", figures().slopePerMinute(0.021), "not-steady"),
             new Case("throughput slope below −2 % a minute", figures().slopePerMinute(-0.021), "not-steady"),
             new Case("steal above 3 %", figures().steal(0.031), "disturbed"),
+            new Case("other processes on our CPUs", figures().foreignCpu(0.11), "disturbed"),
             new Case("no response at all", figures().valid(0).failed(12), "nothing-measured"),
             new Case("most attempts timed out", figures().valid(49).failed(51), "mostly-failed"),
             new Case("idle clients without errors", figures().clients(100).throughput(800).meanSeconds(0.1).valid(8000).failed(0), "littles-law"),
@@ -86,6 +87,7 @@ class ValidityGateTest {
             new Case("send lag of 1 ms", figures().sendLagP99Millis(1.0), ""),
             new Case("slope of 2 % a minute", figures().slopePerMinute(0.02), ""),
             new Case("steal of 3 %", figures().steal(0.03), ""),
+            new Case("a machine at rest", figures().foreignCpu(0.03), ""),
             new Case("half of the attempts timed out: an answer, if a bad one", figures().valid(50).failed(50), ""),
             new Case("set as read back", figures().knobs(Setting.of(Map.of("jvm.heap", "512m", "jvm.gc", "g1", "backlog", "100")), Map.of("jvm.heap", "536870912", "jvm.gc", "G1", "threads.max", "7")), ""),
             new Case("nothing known", figures(), ""))

@@ -70,7 +70,7 @@ public final class Bench {
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(Loads.spec(load, address, requests, atMost, Set.of()))) {
             var measuring = new Measuring();
-            var watch = new HostWatch(new Proc(), ProcessHandle.current().pid(), Set.of(), WorkerProbe.NONE);
+            var watch = new HostWatch(new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE);
             watch.begin();
             long begin = System.nanoTime();
             int open = 0;
@@ -104,6 +104,7 @@ public final class Bench {
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 none,
                 host.steal(),
+                host.foreignCpu(),
                 none,
                 none,
                 none,

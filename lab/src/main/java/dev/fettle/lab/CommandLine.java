@@ -1,5 +1,7 @@
 package dev.fettle.lab;
 
+import dev.fettle.model.Placeholders;
+import dev.fettle.model.Secrets;
 import dev.fettle.model.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,14 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Fills the placeholders of a command target. Values stay single arguments, whatever characters they hold. */
 final class CommandLine {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([^{}]+)}");
-    private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|api-?key).*");
-
     private CommandLine() {}
 
     /**
@@ -65,16 +62,7 @@ final class CommandLine {
     }
 
     private static Optional<String> fill(String text, Values values) {
-        Matcher m = PLACEHOLDER.matcher(text);
-        var out = new StringBuilder();
-        while (m.find()) {
-            Optional<String> value = values.value(m.group(1));
-            if (value.isEmpty()) {
-                return Optional.empty();
-            }
-            m.appendReplacement(out, Matcher.quoteReplacement(value.get()));
-        }
-        return Optional.of(m.appendTail(out).toString());
+        return Placeholders.expand(text, values::value);
     }
 
     /** A command as it may be journalled: values of arguments that look like secrets are hidden. */
@@ -83,11 +71,11 @@ final class CommandLine {
         boolean hideNext = false;
         for (String argument : command) {
             String name = argument.split("=", 2)[0].toLowerCase(Locale.ROOT);
-            boolean secret = SECRET.matcher(name).matches();
+            boolean secret = Secrets.looksSecret(name);
             if (hideNext && !argument.startsWith("-")) {
-                safe.add("***");
+                safe.add(Secrets.MASK);
             } else {
-                safe.add(secret && argument.contains("=") ? argument.substring(0, name.length()) + "=***" : argument);
+                safe.add(secret && argument.contains("=") ? argument.substring(0, name.length()) + "=" + Secrets.MASK : argument);
             }
             hideNext = secret && !argument.contains("=");
         }

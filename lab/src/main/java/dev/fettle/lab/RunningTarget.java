@@ -37,6 +37,16 @@ final class RunningTarget implements AutoCloseable {
         return process.map(Child::jvmPid).orElse(ProcessHandle.current().pid());
     }
 
+    /** All processes of the trial, this one included; empty if the target is not ours. */
+    List<Long> processes() {
+        if (process.isEmpty()) {
+            return List.of();
+        }
+        var all = new ArrayList<Long>(List.of(pid(), ProcessHandle.current().pid()));
+        parts.stream().filter(Child.class::isInstance).map(p -> ((Child) p).pid()).forEach(all::add);
+        return all;
+    }
+
     boolean alive() {
         return process.map(Child::alive).orElse(true);
     }

@@ -126,7 +126,7 @@ public final class TrialRunner {
                 load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
-        var watch = new HostWatch(env.proc(), target.pid(), cpus, target.probe);
+        var watch = new HostWatch(env.proc(), target.pid(), cpus, target.processes(), target.probe);
         var measuring = new Measuring();
         try (LoadRun run = start(load, target, atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
@@ -225,6 +225,7 @@ public final class TrialRunner {
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 OptionalDouble.empty(),
                 host.steal(),
+                host.foreignCpu(),
                 host.busyWorkers(),
                 host.busyWorkersMax(),
                 host.workers(),

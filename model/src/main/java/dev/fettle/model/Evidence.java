@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
  * @param sendLagP99Millis how late requests left the generator at p99; empty in the closed model
  * @param steal share of CPU time the hypervisor took from this machine, 0 to 1
+ * @param foreignCpu share of the CPU time of the target's and generator's CPUs that other processes used, 0 to 1
  * @param busyWorkers worker threads running a request, mean
  * @param busyWorkersMax worker threads running a request, most seen
  * @param workers worker threads in the pool, most seen
@@ -36,6 +37,7 @@ public record Evidence(
     OptionalDouble generatorCpuShare,
     OptionalDouble sendLagP99Millis,
     OptionalDouble steal,
+    OptionalDouble foreignCpu,
     OptionalDouble busyWorkers,
     OptionalDouble busyWorkersMax,
     OptionalDouble workers,

@@ -76,6 +76,7 @@ class JsonTest {
           OptionalDouble.of(2.5),
           OptionalDouble.of(3),
           OptionalDouble.of(0),
+          OptionalDouble.of(0.5),
           OptionalDouble.of(5),
           OptionalDouble.of(6),
           OptionalDouble.of(7),
@@ -92,6 +93,7 @@ class JsonTest {
   private static final Evidence NOTHING =
       new Evidence(
           1,
+          OptionalDouble.empty(),
           OptionalDouble.empty(),
           OptionalDouble.empty(),
           OptionalDouble.empty(),

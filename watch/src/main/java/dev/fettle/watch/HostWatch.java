@@ -16,10 +16,12 @@ public final class HostWatch {
   private final Proc proc;
   private final long pid;
   private final Set<Integer> cpus;
+  private final List<Long> own;
   private final WorkerProbe probe;
   private final List<WorkerProbe.Sample> samples = new ArrayList<>();
 
   private OptionalDouble cpuAtBegin = OptionalDouble.empty();
+  private OptionalDouble ownAtBegin = OptionalDouble.empty();
   private Optional<Proc.CpuTimes> hostAtBegin = Optional.empty();
   private Map<String, Long> tcpAtBegin = Map.of();
 
@@ -27,12 +29,15 @@ public final class HostWatch {
    * A watch that has not begun.
    *
    * @param pid the target's process
-   * @param cpus CPUs whose steal matters: the target's and the generator's; empty for all
+   * @param cpus CPUs that matter: the target's and the generator's; empty for all
+   * @param own all processes that belong to the trial (target, backend, generator): what others use of the CPUs is foreign;
+   *     empty if they are not all known
    */
-  public HostWatch(Proc proc, long pid, Set<Integer> cpus, WorkerProbe probe) {
+  public HostWatch(Proc proc, long pid, Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
     this.proc = proc;
     this.pid = pid;
     this.cpus = Set.copyOf(cpus);
+    this.own = List.copyOf(own);
     this.probe = probe;
   }
 
@@ -40,6 +45,7 @@ public final class HostWatch {
   public void begin() {
     samples.clear();
     cpuAtBegin = proc.cpuSeconds(pid);
+    ownAtBegin = ownCpu();
     hostAtBegin = proc.cpuTimes(cpus);
     tcpAtBegin = proc.tcpCounters(pid);
     sample();
@@ -53,6 +59,7 @@ public final class HostWatch {
   /** The measuring phase ends. */
   public Seen end() {
     OptionalDouble cpu = proc.cpuSeconds(pid);
+    OptionalDouble ownNow = ownCpu();
     Optional<Proc.CpuTimes> host = proc.cpuTimes(cpus);
     Map<String, Long> tcp = proc.tcpCounters(pid);
     sample();
@@ -61,6 +68,7 @@ public final class HostWatch {
         hostAtBegin.isPresent() && host.isPresent()
             ? OptionalDouble.of(host.get().stealSince(hostAtBegin.get()))
             : OptionalDouble.empty(),
+        foreign(both(ownAtBegin, ownNow), host),
         mean(s -> s.busy().orElse(Double.NaN)),
         max(s -> s.busy().orElse(Double.NaN)),
         max(s -> s.workers().orElse(Double.NaN)),
@@ -78,6 +86,7 @@ public final class HostWatch {
   public record Seen(
       OptionalDouble cpuSeconds,
       OptionalDouble steal,
+      OptionalDouble foreignCpu,
       OptionalDouble busyWorkers,
       OptionalDouble busyWorkersMax,
       OptionalDouble workers,
@@ -86,6 +95,27 @@ public final class HostWatch {
       OptionalDouble listenOverflows,
       OptionalDouble synRetransmits,
       OptionalDouble loadAverage) {}
+
+  private OptionalDouble ownCpu() {
+    double sum = 0;
+    for (long p : own) {
+      OptionalDouble cpu = proc.cpuSeconds(p);
+      if (cpu.isEmpty()) {
+        return cpu;
+      }
+      sum += cpu.getAsDouble();
+    }
+    return own.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(sum);
+  }
+
+  private OptionalDouble foreign(OptionalDouble ours, Optional<Proc.CpuTimes> now) {
+    if (ours.isEmpty() || hostAtBegin.isEmpty() || now.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    double all = now.get().process() - hostAtBegin.get().process();
+    double time = now.get().total() - hostAtBegin.get().total();
+    return time <= 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.max(0, all - ours.getAsDouble()) / time);
+  }
 
   private static OptionalDouble both(OptionalDouble before, OptionalDouble after) {
     return before.isPresent() && after.isPresent()

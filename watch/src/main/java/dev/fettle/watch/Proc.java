@@ -58,9 +58,9 @@ public final class Proc {
    *
    * @param total seconds of every kind
    * @param steal seconds the hypervisor gave to somebody else
-   * @param idle seconds idle or waiting for I/O
+   * @param process seconds that processes used, in user and in system mode; interrupts are not part of it
    */
-  public record CpuTimes(double total, double steal, double idle) {
+  public record CpuTimes(double total, double steal, double process) {
     /** Share of the time since {@code earlier} that was stolen, 0 to 1. */
     public double stealSince(CpuTimes earlier) {
       double t = total - earlier.total;
@@ -76,7 +76,7 @@ public final class Proc {
     }
     double total = 0;
     double steal = 0;
-    double idle = 0;
+    double process = 0;
     for (String line : text.get().lines().toList()) {
       if (!line.startsWith("cpu")) {
         continue;
@@ -90,10 +90,10 @@ public final class Proc {
       for (int i = 1; i <= 8 && i < f.length; i++) {
         total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
       }
-      idle += (Long.parseLong(f[4]) + Long.parseLong(f[5])) / TICKS_PER_SECOND;
+      process += (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
       steal += f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0;
     }
-    return Optional.of(new CpuTimes(total, steal, idle));
+    return Optional.of(new CpuTimes(total, steal, process));
   }
 
   /**

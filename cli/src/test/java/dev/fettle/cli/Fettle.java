@@ -1,0 +1,76 @@
+package dev.fettle.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The real command in a process of its own, as a user runs it. */
+final class Fettle {
+    private final Path folder;
+
+    Fettle(Path folder) {
+        this.folder = folder;
+    }
+
+    record Ended(int code, String out, String err) {}
+
+    Process start(String... arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dfettle.home=" + home(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.fettle.cli.Main"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(folder.resolve("out").toFile())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+    }
+
+    Ended run(String... arguments) throws IOException, InterruptedException {
+        Process p = start(arguments);
+        if (!p.waitFor(8, TimeUnit.MINUTES)) {
+            p.destroyForcibly();
+            throw new AssertionError("did not end: fettle " + String.join(" ", arguments) + "\n" + out() + err());
+        }
+        return new Ended(p.exitValue(), out(), err());
+    }
+
+    String out() throws IOException {
+        return Files.readString(folder.resolve("out"));
+    }
+
+    String err() throws IOException {
+        return Files.readString(folder.resolve("err"));
+    }
+
+    Path write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    /** Fettle's own folder: the nearest one above that has the launcher. */
+    static Path home() {
+        Path p = Path.of("").toAbsolutePath();
+        while (!Files.exists(p.resolve("fettle")) && p.getParent() != null) {
+            p = p.getParent();
+        }
+        return p;
+    }
+
+    /** Processes of this user whose command line names a folder. */
+    static List<String> processesNaming(Path folder) {
+        return ProcessHandle.allProcesses()
+                .map(p -> p.pid() + " " + p.info().commandLine().orElse(""))
+                .filter(c -> c.contains(folder.toString()))
+                .toList();
+    }
+}

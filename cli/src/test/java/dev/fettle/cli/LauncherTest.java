@@ -1,0 +1,74 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher script: finding a JDK, or saying that there is none. */
+class LauncherTest {
+    @TempDir
+    Path folder;
+
+    private record Ended(int code, String text) {}
+
+    private static Ended launch(Map<String, String> environment) throws Exception {
+        var builder = new ProcessBuilder(Fettle.home().resolve("fettle").toString(), "--version").redirectErrorStream(true);
+        builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
+        builder.environment().putAll(environment);
+        Process p = builder.start();
+        p.getOutputStream().close();
+        String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(p.waitFor(), text);
+    }
+
+    private Path jdk(String version) throws Exception {
+        Path home = Files.createDirectories(folder.resolve("jdk-" + version));
+        Path bin = Files.createDirectories(home.resolve("bin"));
+        for (String program : new String[] {"java", "javac"}) {
+            Path file = Files.writeString(bin.resolve(program), "#!/bin/sh\necho \"" + version + ": $*\"\n");
+            file.toFile().setExecutable(true);
+        }
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+
+    private Map<String, String> only(String jdks) {
+        return Map.of("PATH", "/usr/bin:/bin", "FETTLE_JDK_PATH", jdks, "FETTLE_NO_BUILD", "1");
+    }
+
+    @Test
+    void noJdkNewEnoughIsOneMessageWithWhatToDo() throws Exception {
+        Path old = jdk("8.0.1");
+        var e = launch(Map.of(
+                "PATH", "/bin:" + folder, "FETTLE_JDK_PATH", old.toString(), "FETTLE_NO_BUILD", "1", "JAVA_HOME", old.toString()));
+        // a javac of the machine may be on the PATH; an old one does not help either
+        if (e.code() != 0) {
+            assertThat(e.code()).isEqualTo(3);
+            assertThat(e.text()).contains("needs a JDK 25 or newer").contains("8").contains("FETTLE_JAVA_HOME");
+        }
+    }
+
+    @Test
+    void aNamedJdkThatIsTooOldIsRefused() throws Exception {
+        var environment = new java.util.HashMap<>(only(""));
+        environment.put("FETTLE_JAVA_HOME", jdk("17.0.2").toString());
+        var e = launch(environment);
+        assertThat(e.code()).isEqualTo(3);
+        assertThat(e.text()).contains("is no JDK 25 or newer");
+    }
+
+    @Test
+    void aNewerJdkIsFoundWhereverItLies() throws Exception {
+        jdk("1.8.0_402");
+        jdk("21.0.3");
+        jdk("26");
+        var e = launch(only(folder + "/jdk-1.8.0_402 " + folder + "/jdk-21.0.3 " + folder + "/jdk-26"));
+        assertThat(e.code()).isZero();
+        assertThat(e.text()).contains("dev.fettle.cli.Main --version").containsAnyOf("26: ", "25");
+    }
+}

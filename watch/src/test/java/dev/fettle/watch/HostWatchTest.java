@@ -1,0 +1,82 @@
+package dev.fettle.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostWatchTest {
+    @TempDir
+    Path root;
+
+    private void file(String name, String text) throws IOException {
+        Path f = root.resolve(name);
+        Files.createDirectories(f.getParent());
+        Files.writeString(f, text);
+    }
+
+    private void process(long pid, long userTicks) throws IOException {
+        file(pid + "/stat", pid + " (x) S 1 1 1 0 -1 0 0 0 0 0 " + userTicks + " 0 0 0 20 0 5 0 1 0 0 0 0\n");
+    }
+
+    private static WorkerProbe.Sample sample(double busy, double gc) {
+        return new WorkerProbe.Sample(
+                OptionalDouble.of(busy), OptionalDouble.of(10), OptionalDouble.empty(), OptionalDouble.of(gc));
+    }
+
+    @Test
+    void countersAreDifferencesGaugesAreMeansAndForeignCpuIsWhatNobodyOfOursUsed() throws IOException {
+        var samples = new ArrayDeque<>(List.of(sample(2, 100), sample(8, 100), sample(5, 130)));
+        WorkerProbe probe = new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                return Optional.ofNullable(samples.poll());
+            }
+
+            @Override
+            public void close() {}
+        };
+        process(7, 1000);
+        process(8, 0);
+        file("stat", "cpu0 1000 0 0 1000 0 0 0 0 0 0\n");
+        file("7/net/netstat", "TcpExt: ListenOverflows\nTcpExt: 5\n");
+        var watch = new HostWatch(new Proc(root), 7, Set.of(0), List.of(7L, 8L), probe);
+        watch.begin();
+        watch.sample();
+        process(7, 1050);
+        process(8, 10);
+        file("stat", "cpu0 1080 0 0 1015 0 0 0 5 0 0\n");
+        file("7/net/netstat", "TcpExt: ListenOverflows\nTcpExt: 9\n");
+        HostWatch.Seen seen = watch.end();
+
+        assertThat(seen.cpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
+        assertThat(seen.steal()).hasValue(0.05);
+        assertThat(seen.foreignCpu().orElseThrow()).isCloseTo(0.2, within(1e-9));
+        assertThat(seen.listenOverflows()).hasValue(4);
+        assertThat(seen.busyWorkers()).hasValue(5);
+        assertThat(seen.busyWorkersMax()).hasValue(8);
+        assertThat(seen.gcMillis()).hasValue(30);
+        assertThat(seen.queued()).isEmpty();
+        assertThat(seen.synRetransmits()).isEmpty();
+    }
+
+    @Test
+    void nothingIsGuessedOfAProcessThatIsGone() {
+        var watch = new HostWatch(new Proc(root), 7, Set.of(), List.of(7L), WorkerProbe.NONE);
+        watch.begin();
+        HostWatch.Seen seen = watch.end();
+        assertThat(seen.cpuSeconds()).isEmpty();
+        assertThat(seen.steal()).isEmpty();
+        assertThat(seen.foreignCpu()).isEmpty();
+        assertThat(seen.busyWorkers()).isEmpty();
+    }
+}
