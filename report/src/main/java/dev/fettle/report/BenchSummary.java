@@ -77,7 +77,7 @@ public final class BenchSummary {
     line(out, "  mean", Figures.latency(s.mean())
         + histogram.map(h -> " ± " + Figures.latency(h.getStdDeviation()) + " (standard deviation)").orElse(""));
     if (histogram.isPresent()) {
-      Histograms.table(histogram.get()).forEach(p -> percentile(out, p.percentile(), p.millis() * 1e6));
+      Histograms.table(histogram.get()).forEach(p -> percentile(out, p.percentile(), Math.round(p.millis() * 1e6)));
       return;
     }
     percentile(out, 50, s.p50());
@@ -90,7 +90,7 @@ public final class BenchSummary {
     percentile(out, 100, s.max());
   }
 
-  private static void percentile(StringBuilder out, double percentile, double nanos) {
+  private static void percentile(StringBuilder out, double percentile, long nanos) {
     boolean whole = percentile == Math.rint(percentile);
     String name = percentile >= 100 ? "max" : String.format(Locale.ROOT, whole ? "%.0f" : "%s", percentile) + " %";
     out.append(String.format(Locale.ROOT, "  %-8s%10s%n", name, Figures.latency(nanos)).replace("\r", ""));
@@ -109,15 +109,15 @@ public final class BenchSummary {
     }
   }
 
-  /** Bars over buckets that are even on a logarithmic scale; empty ends are left out. */
+  /** Bars over buckets that are even on a logarithmic scale. */
   private static void bars(StringBuilder out, Histogram h, boolean colour) {
-    double low = Math.max(1, h.getMinNonZeroValue());
-    double high = Math.max(low * 1.0001, h.getMaxValue());
+    double low = Math.max(1.0, (double) h.getMinNonZeroValue());
+    double high = Math.max(low * 1.0001, (double) h.getMaxValue());
     double step = Math.pow(high / low, 1.0 / ROWS);
     var counts = new long[ROWS];
     h.recordedValues().forEach(v -> {
-      double position = Math.log(Math.max(v.getValueIteratedTo(), low) / low) / Math.log(step);
-      counts[(int) Math.clamp((long) Math.floor(position), 0, ROWS - 1)] += v.getCountAtValueIteratedTo();
+      double position = Math.log(Math.max((double) v.getValueIteratedTo(), low) / low) / Math.log(step);
+      counts[Math.clamp((long) Math.floor(position), 0, ROWS - 1)] += v.getCountAtValueIteratedTo();
     });
     long most = 1;
     for (long c : counts) {

@@ -65,6 +65,16 @@ public final class Figures {
     return nanos < 999_500_000 ? number(nanos / 1e6) + " ms" : number(nanos / 1e9) + " s";
   }
 
+  /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
+  public static String latency(long nanos) {
+    return latency((double) nanos);
+  }
+
+  /** Milliseconds without the unit, for table columns that carry it in the heading. */
+  public static String millis(long nanos) {
+    return millis((double) nanos);
+  }
+
   /** Milliseconds without the unit, for table columns that carry it in the heading. */
   public static String millis(double nanos) {
     return number(nanos / 1e6);
@@ -122,6 +132,11 @@ public final class Figures {
 
   private static String unit(double ratio) {
     return ratio >= TIMES_FROM ? " ×" : " %";
+  }
+
+  /** Bytes with a decimal unit: {@code 253 B}, {@code 1.89 kB}, {@code 12.4 MB}. */
+  public static String bytes(long bytes) {
+    return bytes((double) bytes);
   }
 
   /** Bytes with a decimal unit: {@code 253 B}, {@code 1.89 kB}, {@code 12.4 MB}. */

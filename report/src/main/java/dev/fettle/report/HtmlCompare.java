@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import static dev.fettle.report.HtmlTable.Cell.figure;
-import static dev.fettle.report.HtmlTable.Cell.of;
+import static dev.fettle.report.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CompareConclusion;
@@ -40,14 +40,14 @@ final class HtmlCompare {
     for (var c : found.conditions()) {
       for (var v : c.variants()) {
         boolean any = v.trials() > 0;
-        table.row(any ? "" : "void", of(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())), of(v.name()),
+        table.row(any ? "" : "void", words(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())), words(v.name()),
             figure(any ? Figures.number(v.throughput().estimate()) : "void", v.throughput().estimate()),
             figure(any ? Figures.bounds(v.throughput()).strip() : "", v.throughput().low()),
             figure(any ? Figures.millis(v.p50()) : "", v.p50()), figure(any ? Figures.millis(v.p99()) : "", v.p99()),
             figure(any ? Figures.share(v.errorShare()) : "", v.errorShare()),
             figure(Figures.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
             figure(Integer.toString(v.trials()), v.trials()), figure(Integer.toString(v.voids()), v.voids()),
-            of(String.join("; ", v.problems())));
+            words(String.join("; ", v.problems())));
       }
     }
     return table;
@@ -57,9 +57,9 @@ final class HtmlCompare {
     var table = HtmlTable.plain().words("condition", "pair").figures("change", "pairs").words("verdict");
     for (var c : found.conditions()) {
       for (var x : c.contrasts()) {
-        table.row("", of(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())), of(x.a() + " over " + x.b()),
+        table.row("", words(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())), words(x.a() + " over " + x.b()),
             figure(Figures.change(x.ratio()), x.ratio().estimate()), figure(Integer.toString(x.pairs()), x.pairs()),
-            of(x.differenceShown() ? "difference shown" : "no difference shown"));
+            words(x.differenceShown() ? "difference shown" : "no difference shown"));
       }
     }
     return table;

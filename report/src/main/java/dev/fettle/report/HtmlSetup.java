@@ -1,6 +1,6 @@
 package dev.fettle.report;
 
-import static dev.fettle.report.HtmlTable.Cell.of;
+import static dev.fettle.report.HtmlTable.Cell.words;
 
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Setting;
@@ -45,7 +45,7 @@ final class HtmlSetup {
     boolean differs = false;
     for (String knob : knobs) {
       var row = new ArrayList<HtmlTable.Cell>();
-      row.add(of(knob).styled("mono"));
+      row.add(words(knob).styled("mono"));
       for (Seen s : seen) {
         HtmlTable.Cell cell = cell(s, knob);
         differs |= cell.css().contains("differs");
@@ -66,12 +66,12 @@ final class HtmlSetup {
     String set = s.set().get(knob).orElse("");
     String effective = s.effective().getOrDefault(knob, "");
     if (set.isEmpty()) {
-      return of(effective.isEmpty() ? Figures.NONE : effective).styled("quiet");
+      return words(effective.isEmpty() ? Figures.NONE : effective).styled("quiet");
     }
     if (effective.isEmpty()) {
-      return of(set + " (not read back)");
+      return words(set + " (not read back)");
     }
-    return set.equals(effective) ? of(set) : of("set " + set + ", effective " + effective).styled("differs");
+    return set.equals(effective) ? words(set) : words("set " + set + ", effective " + effective).styled("differs");
   }
 
   /** A trial for each group that plots show; before there is one, each trial that saw something. */

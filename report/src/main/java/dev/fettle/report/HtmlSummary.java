@@ -144,6 +144,9 @@ final class HtmlSummary {
           Figures.latency(mean(t, TuneConclusion.Pair::winnerP99))),
           byLatency ? "mean over the pairs" : t.p99Ratio().map(HtmlSummary::wholeChange).orElse(""), ""));
     }
+    if (t.pairs().isEmpty()) {
+      list.add(new Big("Trials", Figures.count(run.outcomes().size()), run.voids().size() + " void", ""));
+    }
     list.add(new Big("Settings tried", Figures.count(t.candidates().size()),
         t.pairs().isEmpty() ? "no duel" : Words.plural(t.pairs().size(), "pair") + " in the duel", ""));
     return list;

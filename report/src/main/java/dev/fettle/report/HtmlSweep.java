@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import static dev.fettle.report.HtmlTable.Cell.figure;
-import static dev.fettle.report.HtmlTable.Cell.of;
+import static dev.fettle.report.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.SweepConclusion;
@@ -48,8 +48,8 @@ final class HtmlSweep {
     table.figures("throughput /s");
     for (var c : found.cells()) {
       var row = new ArrayList<HtmlTable.Cell>();
-      found.grid().forEach(d -> row.add(of(c.point().getOrDefault(d.name(), ""))));
-      row.add(c.trials() > 0 ? figure(Figures.number(c.throughput().estimate()), c.throughput().estimate()) : of("void"));
+      found.grid().forEach(d -> row.add(words(c.point().getOrDefault(d.name(), ""))));
+      row.add(c.trials() > 0 ? figure(Figures.number(c.throughput().estimate()), c.throughput().estimate()) : words("void"));
       table.row("", row);
     }
     return table;
@@ -65,7 +65,7 @@ final class HtmlSweep {
     for (var c : found.cells()) {
       boolean any = c.trials() > 0;
       var row = new ArrayList<HtmlTable.Cell>();
-      found.grid().forEach(d -> row.add(of(c.point().getOrDefault(d.name(), ""))));
+      found.grid().forEach(d -> row.add(words(c.point().getOrDefault(d.name(), ""))));
       row.add(figure(any ? Figures.number(c.throughput().estimate()) : "void", c.throughput().estimate()));
       row.add(figure(any ? Figures.bounds(c.throughput()).strip() : "", c.throughput().low()));
       row.add(figure(any ? Figures.millis(c.p50()) : "", c.p50()));
@@ -76,17 +76,17 @@ final class HtmlSweep {
       row.add(number(c.littles()));
       row.add(figure(Integer.toString(c.trials()), c.trials()));
       row.add(figure(Integer.toString(c.voids()), c.voids()));
-      row.add(of(String.join("; ", c.problems())));
+      row.add(words(String.join("; ", c.problems())));
       table.row(!any ? "void" : c.throughput().estimate() == best ? "won" : "", row);
     }
     return table;
   }
 
   private static HtmlTable.Cell share(OptionalDouble v) {
-    return v.isPresent() ? figure(Figures.share(v.getAsDouble()), v.getAsDouble()) : of(Figures.NONE);
+    return v.isPresent() ? figure(Figures.share(v.getAsDouble()), v.getAsDouble()) : words(Figures.NONE);
   }
 
   private static HtmlTable.Cell number(OptionalDouble v) {
-    return v.isPresent() ? figure(Figures.number(v.getAsDouble()), v.getAsDouble()) : of(Figures.NONE);
+    return v.isPresent() ? figure(Figures.number(v.getAsDouble()), v.getAsDouble()) : words(Figures.NONE);
   }
 }

@@ -13,13 +13,18 @@ final class HtmlTable {
    * @param css a class; may be empty
    */
   record Cell(String text, String sort, String css) {
-    static Cell of(String text) {
+    static Cell words(String text) {
       return new Cell(text, "", "");
     }
 
     /** A figure, sorted by its value. */
     static Cell figure(String text, double value) {
       return new Cell(text, Double.isFinite(value) ? Double.toString(value) : "", "n");
+    }
+
+    /** A figure, sorted by its value. */
+    static Cell figure(String text, long value) {
+      return figure(text, (double) value);
     }
 
     Cell styled(String more) {
@@ -82,7 +87,7 @@ final class HtmlTable {
 
   /** A row of plain text. */
   HtmlTable texts(String... cells) {
-    return row("", List.of(cells).stream().map(Cell::of).toList());
+    return row("", List.of(cells).stream().map(Cell::words).toList());
   }
 
   boolean isEmpty() {

@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import static dev.fettle.report.HtmlTable.Cell.figure;
-import static dev.fettle.report.HtmlTable.Cell.of;
+import static dev.fettle.report.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.Measurement;
@@ -9,6 +9,8 @@ import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** The sections every kind of run has: latency, time, the trials, and which of them may be used. */
@@ -46,7 +48,7 @@ final class HtmlTrials {
     for (var group : Groups.of(run)) {
       Histograms.merge(group.trials().stream().flatMap(t -> t.measurement().stream()).toList()).ifPresent(h -> {
         var row = new ArrayList<HtmlTable.Cell>();
-        row.add(of(group.name()));
+        row.add(words(group.name()));
         Histograms.table(h).forEach(p -> row.add(figure(Figures.number(p.millis()) + " ms", p.millis())));
         table.row("", row);
       });
@@ -61,7 +63,7 @@ final class HtmlTrials {
         var measured = m.windows().stream().filter(Measurement.Window::measured)
             .mapToDouble(Measurement.Window::throughput).summaryStatistics();
         boolean any = measured.getCount() > 0;
-        table.row(o.valid() ? "" : "void", of(Timelines.name(run, o)),
+        table.row(o.valid() ? "" : "void", words(Timelines.name(run, o)),
             figure(Figures.number(o.warmUp().toNanos() / 1e9), 0),
             figure(any ? Figures.number(measured.getMin()) : Figures.NONE, 0),
             figure(Figures.number(m.throughput()), 0), figure(any ? Figures.number(measured.getMax()) : Figures.NONE, 0));
@@ -76,18 +78,19 @@ final class HtmlTrials {
         s.el("p", "None has ended yet.", "class", "quiet");
         return;
       }
-      var table = HtmlTable.sortable().figures("#").words("for", "what").figures("throughput /s", "p50 ms", "p99 ms",
-          "max ms", "failed", "CPU s", "warm-up s").words("verdict");
+      var table = HtmlTable.sortable().figures("#").words("for", "what", "verdict").knownFigures("throughput /s", "p50 ms",
+          "p99 ms", "max ms", "failed", "CPU s", "warm-up s").remarks("why void");
       run.outcomes().forEach(o -> table.row(o.valid() ? "" : "void", row(o)));
       s.table("Every trial in the order it ran", table);
     });
   }
 
-  private ArrayList<HtmlTable.Cell> row(TrialOutcome o) {
+  private List<HtmlTable.Cell> row(TrialOutcome o) {
     var row = new ArrayList<HtmlTable.Cell>();
     row.add(figure(Integer.toString(o.ordinal()), o.ordinal()));
-    row.add(of(Words.phase(o.spec())));
-    row.add(of(Words.trial(o.spec(), run.plan().hold())).styled("mono"));
+    row.add(words(Words.phase(o.spec())));
+    row.add(words(Words.trial(o.spec(), run.plan().hold())).styled("mono"));
+    row.add(words(o.valid() ? "valid" : o.measurement().isPresent() ? "void" : "failed").styled(o.valid() ? "ok" : "no"));
     if (o.measurement().isPresent()) {
       Measurement m = o.measurement().get();
       row.add(figure(Figures.number(m.throughput()), m.throughput()));
@@ -105,7 +108,7 @@ final class HtmlTrials {
     row.add(figure(Figures.number(cpu), cpu));
     double warmUp = o.warmUp().toNanos() / 1e9;
     row.add(figure(Figures.number(warmUp), warmUp));
-    row.add(of(o.valid() ? "valid" : String.join("; ", Words.reasons(o))).styled(o.valid() ? "ok" : "reason"));
+    row.add(words(o.valid() ? "" : String.join("; ", Words.reasons(o))).styled("reason"));
     return row;
   }
 
@@ -124,7 +127,7 @@ final class HtmlTrials {
   private record Broken(String rule, String example, boolean passing) {}
 
   private HtmlTable reasons() {
-    var byRule = new TreeMap<String, ArrayList<Integer>>();
+    var byRule = new TreeMap<String, List<Integer>>();
     var examples = new TreeMap<String, Broken>();
     for (TrialOutcome o : run.voids()) {
       o.failure().ifPresent(f -> note(byRule, examples, new Broken(Words.failure(f.kind()), f.message(), false), o));
@@ -138,13 +141,13 @@ final class HtmlTrials {
     byRule.entrySet().stream().sorted(Comparator.comparing(e -> -e.getValue().size())).forEach(e -> {
       Broken b = examples.get(e.getKey());
       var which = e.getValue().stream().map(n -> "#" + n).toList();
-      table.row("", of(e.getKey()).styled("mono"), figure(Integer.toString(which.size()), which.size()),
-          of(String.join(", ", which)), of(b == null ? "" : b.example()), of(b != null && b.passing() ? "yes" : "no"));
+      table.row("", words(e.getKey()).styled("mono"), figure(Integer.toString(which.size()), which.size()),
+          words(String.join(", ", which)), words(b == null ? "" : b.example()), words(b != null && b.passing() ? "yes" : "no"));
     });
     return table;
   }
 
-  private static void note(TreeMap<String, ArrayList<Integer>> byRule, TreeMap<String, Broken> examples, Broken broken,
+  private static void note(Map<String, List<Integer>> byRule, Map<String, Broken> examples, Broken broken,
       TrialOutcome o) {
     byRule.computeIfAbsent(broken.rule(), k -> new ArrayList<>()).add(o.ordinal());
     examples.putIfAbsent(broken.rule(), broken);

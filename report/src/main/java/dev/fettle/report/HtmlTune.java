@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import static dev.fettle.report.HtmlTable.Cell.figure;
-import static dev.fettle.report.HtmlTable.Cell.of;
+import static dev.fettle.report.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.Explanation;
@@ -145,12 +145,12 @@ final class HtmlTune {
       boolean won = c.setting().equals(found.winner()) && improved();
       boolean any = c.trials() > 0;
       String remark = c.problem().orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
-      table.row(won ? "won" : any ? "" : "void", of(Words.setting(c.setting(), hold)).styled("mono"), of(c.origin()),
+      table.row(won ? "won" : any ? "" : "void", words(Words.setting(c.setting(), hold)).styled("mono"), words(c.origin()),
           figure(any ? Figures.number(c.throughput().estimate()) : Figures.NONE, c.throughput().estimate()),
           figure(any ? Figures.bounds(c.throughput()).strip() : "", c.throughput().low()),
           figure(any ? Figures.millis(c.p99()) : Figures.NONE, c.p99()),
           figure(any ? Figures.share(c.errorShare()) : Figures.NONE, c.errorShare()),
-          figure(Integer.toString(c.trials()), c.trials()), figure(Integer.toString(c.voids()), c.voids()), of(remark));
+          figure(Integer.toString(c.trials()), c.trials()), figure(Integer.toString(c.voids()), c.voids()), words(remark));
     }
     return table;
   }

@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import static dev.fettle.report.HtmlTable.Cell.figure;
-import static dev.fettle.report.HtmlTable.Cell.of;
+import static dev.fettle.report.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -44,11 +44,11 @@ final class KnobPlots {
       for (var s : c.series()) {
         for (var p : s.points()) {
           if (throughput) {
-            table.row("", of(c.name()), of(p.x()), of(p.label()),
+            table.row("", words(c.name()), words(p.x()), words(p.label()),
                 figure(Figures.number(p.throughput().estimate()), p.throughput().estimate()),
                 figure(Figures.bounds(p.throughput()).strip(), p.throughput().low()));
           } else {
-            table.row("", of(c.name()), of(p.x()), of(p.label()), figure(Figures.millis(p.p50()), p.p50()),
+            table.row("", words(c.name()), words(p.x()), words(p.label()), figure(Figures.millis(p.p50()), p.p50()),
                 figure(Figures.millis(p.p99()), p.p99()));
           }
         }

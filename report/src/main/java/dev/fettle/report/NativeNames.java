@@ -1,24 +1,20 @@
 package dev.fettle.report;
 
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
+import dev.fettle.model.ServerKind;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * What the common knobs are called on each server, and where Spring Boot has a property for them. Tomcat 11, Jetty 12.1,
- * Undertow 2.3, Spring Boot 4 (Undertow: 3.5).
+ * What the common knobs are called in configuration files. The catalogue {@link Knobs} has the names of the servers'
+ * APIs; for Tomcat these are its file's too, for the others this adds Jetty's ini names, Undertow's builder lines and Spring
+ * Boot's properties. Jetty 12.1, Undertow 2.3, Spring Boot 4 (Undertow: 3.5).
  */
 final class NativeNames {
-  private static final Map<String, String> TOMCAT = Map.ofEntries(
-      Map.entry("threads.max", "maxThreads"),
-      Map.entry("threads.min", "minSpareThreads"),
-      Map.entry("threads.virtual", "useVirtualThreads"),
-      Map.entry("backlog", "acceptCount"),
-      Map.entry("connections.max", "maxConnections"),
-      Map.entry("keepalive.timeout", "keepAliveTimeout"),
-      Map.entry("keepalive.requests", "maxKeepAliveRequests"),
-      Map.entry("queue.max", "maxQueueSize"),
-      Map.entry("tcp.nodelay", "tcpNoDelay"),
-      Map.entry("buffers.direct", "socket.directBuffer"));
+  /** An attribute's name, not a remark on what to do instead. */
+  private static final Pattern ATTRIBUTE = Pattern.compile("[a-zA-Z]+(\\.[a-zA-Z]+)?");
 
   private static final Map<String, String> JETTY = Map.ofEntries(
       Map.entry("threads.max", "jetty.threadPool.maxThreads"),
@@ -84,7 +80,8 @@ final class NativeNames {
 
   /** Attribute of Tomcat's Connector element. */
   static Optional<String> tomcat(String knob) {
-    return Optional.ofNullable(TOMCAT.get(knob));
+    return Knobs.find(knob).map(k -> k.on(ServerKind.TOMCAT)).filter(Knob.Native::applies).map(Knob.Native::name)
+        .filter(name -> ATTRIBUTE.matcher(name).matches());
   }
 
   /** Name in Jetty's ini files. */
@@ -115,6 +112,11 @@ final class NativeNames {
   /** Spring Boot's property on Undertow, which Boot 4 no longer has. */
   static Optional<String> bootUndertow(String knob) {
     return Optional.ofNullable(BOOT_UNDERTOW.get(knob));
+  }
+
+  /** Whether a value is the server's own default, so that it need not be written. */
+  static boolean isDefault(ServerKind server, String knob, String value) {
+    return Knobs.find(knob).map(k -> k.on(server)).filter(n -> n.applies() && n.byDefault().equals(value)).isPresent();
   }
 
   /** Whether a knob belongs to the JVM and not to the server. */

@@ -28,11 +28,11 @@ final class ServerConfig {
     return all;
   }
 
-  /** The knobs of the server, JVM knobs left out. */
-  private static Map<String, String> own(Setting setting) {
+  /** The knobs of the server that differ from its defaults, JVM knobs left out. */
+  private static Map<String, String> own(ServerKind server, Setting setting) {
     var own = new LinkedHashMap<String, String>();
     setting.values().forEach((k, v) -> {
-      if (!NativeNames.jvm(k)) {
+      if (!NativeNames.jvm(k) && !NativeNames.isDefault(server, k, v)) {
         own.put(k, v);
       }
     });
@@ -42,7 +42,7 @@ final class ServerConfig {
   private static Snippet tomcat(Setting setting, String comment) {
     var attributes = new StringBuilder();
     var remarks = new ArrayList<String>();
-    own(setting).forEach((knob, value) -> NativeNames.tomcat(knob).ifPresentOrElse(
+    own(ServerKind.TOMCAT, setting).forEach((knob, value) -> NativeNames.tomcat(knob).ifPresentOrElse(
         name -> attributes.append("\n           ").append(name).append("=\"").append(Escapes.markup(value)).append('"'),
         () -> {
           if (!knob.startsWith("admission.")) {
@@ -62,7 +62,7 @@ final class ServerConfig {
   private static Snippet jetty(Setting setting, String comment) {
     var lines = new ArrayList<String>();
     var modules = new TreeSet<String>();
-    own(setting).forEach((knob, value) -> {
+    own(ServerKind.JETTY, setting).forEach((knob, value) -> {
       NativeNames.jettyModule(knob).ifPresent(modules::add);
       if (knob.equals("buffers.direct")) {
         lines.add("jetty.httpConfig.useInputDirectByteBuffers=" + Escapes.property(value));
@@ -85,7 +85,7 @@ final class ServerConfig {
   private static Snippet undertow(Setting setting, String comment) {
     var lines = new StringBuilder();
     var remarks = new ArrayList<String>();
-    own(setting).forEach((knob, value) -> {
+    own(ServerKind.UNDERTOW, setting).forEach((knob, value) -> {
       Optional<String> line = LITERAL.matcher(value).matches() ? NativeNames.undertow(knob) : Optional.empty();
       if (line.isPresent()) {
         lines.append("\n    ").append(line.get().replace("%s", value));
@@ -123,7 +123,7 @@ final class ServerConfig {
     };
     var lines = new StringBuilder();
     var without = new ArrayList<String>();
-    own(setting).forEach((knob, value) -> names.apply(knob).ifPresentOrElse(
+    own(server, setting).forEach((knob, value) -> names.apply(knob).ifPresentOrElse(
         name -> lines.append(name).append('=').append(Escapes.property(value))
             .append(knob.endsWith(".timeout") ? "ms" : "").append('\n'),
         () -> without.add(knob + "=" + value)));

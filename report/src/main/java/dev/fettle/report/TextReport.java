@@ -98,11 +98,10 @@ public final class TextReport {
     long voids = run.voids().size();
     String trials = Words.plural(run.outcomes().size(), "trial") + (voids == 0 ? "" : ", " + voids + " of them void");
     var out = new StringBuilder();
-    out.append(Style.HEAD.on(Words.clean(run.kind() + " " + run.plan().name()), colour));
-    out.append(Style.DIM.on(
-        Words.clean("  run " + run.runId() + " · " + run.plan().target().label() + " · " + trials + " · "
-            + Figures.duration(run.took())), colour));
-    out.append("\n\n");
+    out.append(note("", run.kind() + " " + run.plan().name(), Style.HEAD));
+    out.append(note("", "run " + run.runId() + " · " + run.plan().target().label() + " · " + trials + " · "
+        + Figures.duration(run.took()), Style.DIM));
+    out.append('\n');
     run.conclusion().ifPresent(c -> Words.wrap(c.headline(), width)
         .forEach(line -> out.append(Style.BOLD.on(line, colour)).append('\n')));
     return out.toString();

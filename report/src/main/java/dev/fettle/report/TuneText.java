@@ -23,7 +23,7 @@ final class TuneText {
   String render() {
     var out = new StringBuilder();
     out.append(versus()).append(candidates()).append(duel());
-    found.winnerWhy().filter(w -> found.result() == TuneConclusion.Result.IMPROVED)
+    found.winnerWhy().filter(w -> improved())
         .ifPresentOrElse(
             w -> {
               found.baselineWhy().ifPresent(b -> out.append(why("Why the default was slower", b)));
@@ -34,14 +34,18 @@ final class TuneText {
     return out.toString();
   }
 
+  private boolean improved() {
+    return found.result() == TuneConclusion.Result.IMPROVED;
+  }
+
   private String versus() {
     if (found.ratio().isEmpty()) {
       return "";
     }
     var ratio = found.ratio().get();
     boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
-    var style = found.result() == TuneConclusion.Result.IMPROVED ? Style.GOOD : Style.WARN;
-    var out = new StringBuilder(text.section("Winner against default"));
+    var style = improved() ? Style.GOOD : Style.WARN;
+    var out = new StringBuilder(text.section((improved() ? "Winner" : "Best candidate") + " against default"));
     out.append("  ").append(text.styled(Style.BOLD, Words.clean(Words.setting(found.winner(), hold))))
         .append("  against  ").append(Words.clean(Words.setting(found.baseline(), hold))).append('\n');
     out.append("  ").append(byLatency ? "p99         " : "throughput  ")
@@ -61,7 +65,7 @@ final class TuneText {
     var table = new TextTable().words("setting").words("from").figures("throughput", "p99 ms")
         .extra("errors", "trials", "void").words("");
     for (Candidate c : found.candidates()) {
-      boolean won = c.setting().equals(found.winner());
+      boolean won = improved() && c.setting().equals(found.winner());
       String remark = c.problem().orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
       table.row(won ? Style.BOLD : c.problem().isPresent() ? Style.DIM : Style.PLAIN,
           Words.setting(c.setting(), hold), c.origin(), c.trials() == 0 ? Figures.NONE : Figures.rate(c.throughput()),
@@ -76,8 +80,9 @@ final class TuneText {
     if (found.pairs().isEmpty()) {
       return "";
     }
+    String challenger = improved() ? "winner" : "candidate";
     var table = new TextTable()
-        .figures("pair", "default", "winner", "change", "default p99 ms", "winner p99 ms");
+        .figures("pair", "default", challenger, "change", "default p99 ms", challenger + " p99 ms");
     for (var p : found.pairs()) {
       table.row(Style.PLAIN, Integer.toString(p.block() + 1), Figures.rate(p.baseline()), Figures.rate(p.winner()),
           Figures.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN), Figures.millis(p.baselineP99()),

@@ -23,7 +23,7 @@ final class Words {
   }
 
   private static boolean bidi(int c) {
-    return c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069;
+    return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   }
 
   static int length(String text) {
@@ -42,7 +42,7 @@ final class Words {
   static List<String> wrap(String text, int width) {
     var lines = new ArrayList<String>();
     var line = new StringBuilder();
-    for (String word : clean(text).strip().split("\\s+")) {
+    for (String word : clean(text).strip().split("\\s+", -1)) {
       if (!line.isEmpty() && length(line.toString()) + 1 + length(word) > width) {
         lines.add(line.toString());
         line.setLength(0);
