@@ -59,7 +59,7 @@ class HostWatchTest {
         HostWatch.Seen seen = watch.end();
 
         assertThat(seen.cpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
-        assertThat(seen.steal()).hasValue(0.05);
+        assertThat(seen.steal().orElseThrow()).isCloseTo(0.05, within(1e-9));
         assertThat(seen.foreignCpu().orElseThrow()).isCloseTo(0.2, within(1e-9));
         assertThat(seen.listenOverflows()).hasValue(4);
         assertThat(seen.busyWorkers()).hasValue(5);
