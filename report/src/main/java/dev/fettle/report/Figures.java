@@ -102,7 +102,7 @@ public final class Figures {
 
   /** A ratio as a change: {@code +38.2 %}, {@code -2.1 %}; {@code 14.2 ×} from three times on. */
   public static String change(double ratio) {
-    return Double.isFinite(ratio) ? change(ratio, ratio >= TIMES_FROM, true) + unit(ratio) : NONE;
+    return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
   }
 
   /** A ratio with its interval: {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}. */
@@ -110,9 +110,8 @@ public final class Figures {
     if (!ratio.bounded()) {
       return change(ratio.estimate());
     }
-    boolean times = ratio.estimate() >= TIMES_FROM;
-    return change(ratio.estimate()) + " [" + change(ratio.low(), times, false) + ", "
-        + change(ratio.high(), times, false) + "]";
+    return change(ratio.estimate()) + " [" + change(ratio.low(), ratio.estimate(), false) + ", "
+        + change(ratio.high(), ratio.estimate(), false) + "]";
   }
 
   /** The confidence level: {@code 95 %}. */
@@ -120,14 +119,17 @@ public final class Figures {
     return BigDecimal.valueOf(Math.round(interval.level() * 1000), 1).stripTrailingZeros().toPlainString() + " %";
   }
 
-  private static String change(double ratio, boolean times, boolean signed) {
-    if (times) {
+  /** {@code like} is the ratio whose form is used: an interval's bounds look like its estimate. */
+  private static String change(double ratio, double like, boolean signed) {
+    if (like >= TIMES_FROM) {
       return number(ratio);
     }
+    // close to -100 % one decimal would not tell a twentieth from a hundredth
+    int decimals = like < 0.1 ? 2 : 1;
     double percent = (ratio - 1) * 100;
     // -0.0 would read as a loss
     double rounded = Math.abs(percent) < 0.05 ? 0 : percent;
-    return String.format(Locale.ROOT, signed ? "%+.1f" : "%.1f", rounded);
+    return String.format(Locale.ROOT, (signed ? "%+." : "%.") + decimals + "f", rounded);
   }
 
   private static String unit(double ratio) {

@@ -10,8 +10,8 @@ import dev.fettle.model.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The sections every kind of run has: latency, time, the trials, and which of them may be used. */
 final class HtmlTrials {
@@ -108,7 +108,7 @@ final class HtmlTrials {
     row.add(figure(Figures.number(cpu), cpu));
     double warmUp = o.warmUp().toNanos() / 1e9;
     row.add(figure(Figures.number(warmUp), warmUp));
-    row.add(words(o.valid() ? "" : String.join("; ", Words.reasons(o))).styled("reason"));
+    row.add(words(o.valid() ? "" : String.join(", ", Words.rules(o))));
     return row;
   }
 
@@ -119,37 +119,28 @@ final class HtmlTrials {
           ? "All " + run.outcomes().size() + " passed."
           : voids + " of " + run.outcomes().size() + " did not, and no figure of theirs was used."));
       if (voids > 0) {
-        s.table("Why trials are void", reasons());
+        s.table("Why trials are void", rules());
+        s.in("ul", ul -> run.voids().forEach(o -> ul.in("li", li -> {
+          li.el("span", "#" + o.ordinal() + " " + Words.trial(o.spec(), run.plan().hold()), "class", "mono");
+          li.text(" – " + String.join("; ", Words.reasons(o)));
+        })), "class", "voids");
       }
     });
   }
 
-  private record Broken(String rule, String example, boolean passing) {}
-
-  private HtmlTable reasons() {
+  private HtmlTable rules() {
     var byRule = new TreeMap<String, List<Integer>>();
-    var examples = new TreeMap<String, Broken>();
+    var passing = new TreeSet<String>();
     for (TrialOutcome o : run.voids()) {
-      o.failure().ifPresent(f -> note(byRule, examples, new Broken(Words.failure(f.kind()), f.message(), false), o));
-      for (Verdict.Reason r : o.verdict().reasons()) {
-        if (o.failure().map(f -> !f.message().equals(r.message())).orElse(true)) {
-          note(byRule, examples, new Broken(r.rule(), r.message(), r.passing()), o);
-        }
-      }
+      Words.rules(o).forEach(rule -> byRule.computeIfAbsent(rule, k -> new ArrayList<>()).add(o.ordinal()));
+      o.verdict().reasons().stream().filter(Verdict.Reason::passing).forEach(r -> passing.add(r.rule()));
     }
-    var table = HtmlTable.plain().words("rule").figures("trials").words("which", "first message", "may pass on a re-run");
+    var table = HtmlTable.plain().words("rule").figures("trials").words("may pass on a re-run", "which");
     byRule.entrySet().stream().sorted(Comparator.comparing(e -> -e.getValue().size())).forEach(e -> {
-      Broken b = examples.get(e.getKey());
       var which = e.getValue().stream().map(n -> "#" + n).toList();
       table.row("", words(e.getKey()).styled("mono"), figure(Integer.toString(which.size()), which.size()),
-          words(String.join(", ", which)), words(b == null ? "" : b.example()), words(b != null && b.passing() ? "yes" : "no"));
+          words(passing.contains(e.getKey()) ? "yes" : "no"), words(String.join(", ", which)));
     });
     return table;
-  }
-
-  private static void note(Map<String, List<Integer>> byRule, Map<String, Broken> examples, Broken broken,
-      TrialOutcome o) {
-    byRule.computeIfAbsent(broken.rule(), k -> new ArrayList<>()).add(o.ordinal());
-    examples.putIfAbsent(broken.rule(), broken);
   }
 }

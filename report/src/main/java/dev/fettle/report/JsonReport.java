@@ -141,6 +141,7 @@ public final class JsonReport {
     put(node, "sendLagP99Millis", e.sendLagP99Millis());
     put(node, "stealShare", e.steal());
     put(node, "foreignCpuShare", e.foreignCpu());
+    put(node, "foreignCpuShare", e.foreignCpu());
     put(node, "busyWorkersMean", e.busyWorkers());
     put(node, "busyWorkersMax", e.busyWorkersMax());
     put(node, "workersMax", e.workers());

@@ -130,6 +130,12 @@ final class Words {
     return all;
   }
 
+  /** The ids of the rules that a void trial broke, or what went wrong with it. */
+  static List<String> rules(TrialOutcome o) {
+    return o.failure().map(f -> List.of(failure(f.kind())))
+        .orElseGet(() -> o.verdict().reasons().stream().map(r -> r.rule()).distinct().toList());
+  }
+
   /** {@code 1 trial}, {@code 4 trials}. */
   static String plural(long n, String one) {
     return Figures.count(n) + " " + one + (n == 1 ? "" : "s");

@@ -67,6 +67,11 @@ const Fettle = {
     return { min: Math.floor(low / step) * step, max: Math.ceil(high / step) * step, interval: step };
   },
 
+  /** Bounds for a logarithmic axis: whole powers of two around what is to be seen. */
+  powers(low, high) {
+    return { min: Math.pow(2, Math.floor(Math.log2(low))), max: Math.pow(2, Math.ceil(Math.log2(high))) };
+  },
+
   font: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
 
   /** The options every plot starts from. */

@@ -24,7 +24,7 @@ Fettle.forest = function (rows, c, width, spec) {
         type: times ? 'log' : 'value', logBase: 2, scale: true,
         axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true,
           formatter: v => times ? Fettle.tick(v) + ' ×' : (v > 0 ? '+' : '') + Fettle.tick(v) + ' %' },
-      }, times ? {} : Fettle.nice(Math.min(0, ...spread), Math.max(0, ...spread), width < 480 ? 4 : 8), Fettle.xName(spec.name))),
+      }, times ? Fettle.powers(Math.min(1, ...spread), Math.max(1, ...spread)) : Fettle.nice(Math.min(0, ...spread), Math.max(0, ...spread), width < 480 ? 4 : 8), Fettle.xName(spec.name))),
       yAxis: Fettle.axis(c, {
         type: 'category', inverse: true, data: rows.map(label), splitLine: { show: false }, axisLine: { show: false },
         axisLabel: { color: c.ink, fontSize: 12, lineHeight: 15, interval: 0, width: narrow ? width * 0.36 : 260, overflow: 'truncate' },

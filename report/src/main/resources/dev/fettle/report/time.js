@@ -43,7 +43,7 @@ Fettle.chips = function (redraw) {
     return;
   }
   field.hidden = false;
-  for (const trial of Fettle.data.time) {
+  for (const trial of [...Fettle.data.time].sort((a, b) => b.on - a.on)) {
     const label = document.createElement('label');
     const box = document.createElement('input');
     const name = document.createElement('span');
