@@ -20,7 +20,13 @@ final class Announcement {
 
     static String text(Kind kind, Plan plan, String runId, CpuLayout cpus) {
         var s = new StringBuilder();
-        s.append("Run ").append(runId).append(": ").append(kind.id()).append(' ').append(plan.name()).append('\n');
+        s.append("Run ")
+                .append(runId)
+                .append(": ")
+                .append(kind.id())
+                .append(' ')
+                .append(plan.name())
+                .append('\n');
         s.append("  target  ").append(target(plan.target())).append('\n');
         s.append("  load    ")
                 .append(plan.load().connections())
@@ -32,22 +38,39 @@ final class Announcement {
         if (!plan.hold().isDefault()) {
             s.append("  held    ").append(plan.hold()).append('\n');
         }
-        s.append(switch (kind) {
-            case TUNE -> "  knobs   " + plan.knobs().stream().map(Announcement::knob).collect(Collectors.joining(", "))
-                    + "\n  plan    the default first, then at most " + (plan.budget().trials() - 1)
-                    + " trials of other settings, then " + plan.budget().pairs()
-                    + " interleaved pairs of the best against the default\n";
-            case SWEEP -> plan.sweep()
-                    .map(w -> "  grid    " + w.grid().stream().map(Announcement::axis).collect(Collectors.joining(" × "))
-                            + ", " + w.repeats() + " times, in random order\n")
-                    .orElse("");
-            case COMPARE -> plan.compare()
-                    .map(c -> "  compare " + c.variants().stream().map(v -> v.name()).collect(Collectors.joining(", "))
-                            + (c.grid().isEmpty() ? "" : " for " + c.grid().stream().map(Announcement::axis)
-                                    .collect(Collectors.joining(" × ")))
-                            + ", in " + c.pairs() + " blocks of random order\n")
-                    .orElse("");
-        });
+        s.append(
+                switch (kind) {
+                    case TUNE ->
+                        "  knobs   "
+                                + plan.knobs().stream().map(Announcement::knob).collect(Collectors.joining(", "))
+                                + "\n  plan    the default first, then at most "
+                                + (plan.budget().trials() - 1)
+                                + " trials of other settings, then "
+                                + plan.budget().pairs()
+                                + " interleaved pairs of the best against the default\n";
+                    case SWEEP ->
+                        plan.sweep()
+                                .map(w -> "  grid    "
+                                        + w.grid().stream()
+                                                .map(Announcement::axis)
+                                                .collect(Collectors.joining(" × ")) + ", " + w.repeats()
+                                        + " times, in random order\n")
+                                .orElse("");
+                    case COMPARE ->
+                        plan.compare()
+                                .map(c -> "  compare "
+                                        + c.variants().stream()
+                                                .map(v -> v.name())
+                                                .collect(Collectors.joining(", "))
+                                        + (c.grid().isEmpty()
+                                                ? ""
+                                                : " for "
+                                                        + c.grid().stream()
+                                                                .map(Announcement::axis)
+                                                                .collect(Collectors.joining(" × ")))
+                                        + ", in " + c.pairs() + " blocks of random order\n")
+                                .orElse("");
+                });
         s.append("  every trial on a fresh process; server on CPU ")
                 .append(CpuLayout.list(cpus.server()))
                 .append(", generator on CPU ")
@@ -62,8 +85,15 @@ final class Announcement {
         return switch (target) {
             case Target.Embedded e ->
                 e.server().id() + " with the app '" + e.app() + "'"
-                        + e.backend().map(b -> ", whose backend is another process and takes " + b.delay().toMillis() + " ms").orElse("");
-            case Target.Command c -> "a command" + (c.artifacts().isEmpty() ? "" : ": " + String.join(", ", c.artifacts().values()));
+                        + e.backend()
+                                .map(b -> ", whose backend is another process and takes "
+                                        + b.delay().toMillis() + " ms")
+                                .orElse("");
+            case Target.Command c ->
+                "a command"
+                        + (c.artifacts().isEmpty()
+                                ? ""
+                                : ": " + String.join(", ", c.artifacts().values()));
             case Target.Url(var base) -> base.toString();
         };
     }
@@ -83,7 +113,10 @@ final class Announcement {
         long trials = switch (kind) {
             case TUNE -> plan.budget().trials() + 2L * plan.budget().pairs();
             case SWEEP -> plan.sweep().map(w -> cells(w.grid()) * w.repeats()).orElse(0L);
-            case COMPARE -> plan.compare().map(c -> cells(c.grid()) * c.variants().size() * c.pairs()).orElse(0L);
+            case COMPARE ->
+                plan.compare()
+                        .map(c -> cells(c.grid()) * c.variants().size() * c.pairs())
+                        .orElse(0L);
         };
         Duration guess = Duration.ofSeconds(trial * trials);
         if (kind == Kind.TUNE) {

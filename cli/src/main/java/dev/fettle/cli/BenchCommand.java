@@ -68,37 +68,65 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "URL", description = "What to load: http://HOST[:PORT]/PATH")
     private String url;
 
-    @Option(names = {"-c", "--connections"}, paramLabel = "N", description = "Connections at once. Default: ${DEFAULT-VALUE}", defaultValue = "10")
+    @Option(
+            names = {"-c", "--connections"},
+            paramLabel = "N",
+            description = "Connections at once. Default: ${DEFAULT-VALUE}",
+            defaultValue = "10")
     private int connections;
 
-    @Option(names = {"-d", "--duration"}, paramLabel = "TIME", description = "How long: 500ms, 10s, 2m. Default: 10s, or none with -n (then at most 10m)")
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "TIME",
+            description = "How long: 500ms, 10s, 2m. Default: 10s, or none with -n (then at most 10m)")
     private @Nullable String duration;
 
-    @Option(names = {"-n", "--requests"}, paramLabel = "N", description = "Stop after this many requests.")
+    @Option(
+            names = {"-n", "--requests"},
+            paramLabel = "N",
+            description = "Stop after this many requests.")
     private @Nullable Long requests;
 
-    @Option(names = {"-t", "--threads"}, paramLabel = "N", description = "Generator threads. Default: ${DEFAULT-VALUE}", defaultValue = "1")
+    @Option(
+            names = {"-t", "--threads"},
+            paramLabel = "N",
+            description = "Generator threads. Default: ${DEFAULT-VALUE}",
+            defaultValue = "1")
     private int threads;
 
     @Option(names = "--no-keep-alive", description = "A new connection for each request.")
     private boolean noKeepAlive;
 
-    @Option(names = {"-X", "--method"}, paramLabel = "METHOD", description = "Default: GET, or POST with --body")
+    @Option(
+            names = {"-X", "--method"},
+            paramLabel = "METHOD",
+            description = "Default: GET, or POST with --body")
     private @Nullable String method;
 
-    @Option(names = {"-H", "--header"}, paramLabel = "NAME: VALUE", description = "A request header. Can be repeated.")
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE",
+            description = "A request header. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Option(names = "--body", paramLabel = "TEXT", description = "Request body.")
     private @Nullable String body;
 
-    @Option(names = "--status", paramLabel = "CODE", description = "The expected status. Default: ${DEFAULT-VALUE}", defaultValue = "200")
+    @Option(
+            names = "--status",
+            paramLabel = "CODE",
+            description = "The expected status. Default: ${DEFAULT-VALUE}",
+            defaultValue = "200")
     private int status;
 
     @Option(names = "--contains", paramLabel = "TEXT", description = "Text that the response body must contain.")
     private @Nullable String contains;
 
-    @Option(names = "--timeout", paramLabel = "TIME", description = "Longest wait for one answer. Default: ${DEFAULT-VALUE}", defaultValue = "10s")
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "Longest wait for one answer. Default: ${DEFAULT-VALUE}",
+            defaultValue = "10s")
     private String timeout;
 
     @Option(names = "--hlog", paramLabel = "FILE", description = "Write an HdrHistogram log, an interval a second.")
@@ -113,7 +141,9 @@ final class BenchCommand implements Callable<Integer> {
         } catch (LabException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
-        Duration atMost = duration == null ? requests == null ? Duration.ofSeconds(10) : Duration.ofMinutes(10) : time("-d", duration);
+        Duration atMost = duration == null
+                ? requests == null ? Duration.ofSeconds(10) : Duration.ofMinutes(10)
+                : time("-d", duration);
         Load load = load(uri, atMost);
         var screen = new Screen(spec.commandLine(), common);
         String label = uri.getScheme() + "://" + uri.getAuthority();
@@ -121,16 +151,28 @@ final class BenchCommand implements Callable<Integer> {
                 + (requests == null ? "for " + atMost.toMillis() / 1000.0 + " s" : requests + " requests"));
         Bench.Result result;
         try {
-            result = new Bench(load, address, requests == null ? OptionalLong.empty() : OptionalLong.of(requests), atMost, Optional.ofNullable(hlog))
+            result = new Bench(
+                            load,
+                            address,
+                            requests == null ? OptionalLong.empty() : OptionalLong.of(requests),
+                            atMost,
+                            Optional.ofNullable(hlog))
                     .run(p -> screen.live(String.format(
-                            Locale.ROOT, "%5.1f s · %,.0f/s · p99 %.2f ms · %d failed",
-                            p.stageSeconds(), p.throughput(), p.p99Millis(), p.failed())));
+                            Locale.ROOT,
+                            "%5.1f s · %,.0f/s · p99 %.2f ms · %d failed",
+                            p.stageSeconds(),
+                            p.throughput(),
+                            p.p99Millis(),
+                            p.failed())));
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
         Measurement m = result.measurement();
         if (m.responses() == 0 && m.statuses().isEmpty()) {
-            String why = m.errorExamples().entrySet().stream().findFirst().map(e -> e.getValue()).orElse("no answer");
+            String why = m.errorExamples().entrySet().stream()
+                    .findFirst()
+                    .map(e -> e.getValue())
+                    .orElse("no answer");
             throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why);
         }
         Verdict verdict = ValidityGate.judge(spec(uri, load), m, Optional.of(result.evidence()));
@@ -140,9 +182,11 @@ final class BenchCommand implements Callable<Integer> {
             screen.result(BenchSummary.text(label, load, m, screen.colour()));
             result.evidence().notes().forEach(screen::say);
             verdict.reasons()
-                    .forEach(r -> screen.say((r.passing() ? "CAUTION" : "VOID") + " (" + r.rule() + "): " + r.message()));
+                    .forEach(r ->
+                            screen.say((r.passing() ? "CAUTION" : "VOID") + " (" + r.rule() + "): " + r.message()));
         }
-        // what may be gone the next time (a disturbed machine, a cold server) is a caution; the rest makes the figures void
+        // what may be gone the next time (a disturbed machine, a cold server) is a caution; the rest makes the figures
+        // void
         return verdict.reasons().stream().allMatch(Verdict.Reason::passing) ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
     }
 
@@ -151,7 +195,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private Load load(URI uri, Duration atMost) {
-        String path = (uri.getRawPath().isEmpty() ? "/" : uri.getRawPath()) + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
+        String path = (uri.getRawPath().isEmpty() ? "/" : uri.getRawPath())
+                + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
         Map<String, String> fields = new LinkedHashMap<>();
         for (String h : headers) {
             int colon = h.indexOf(':');
@@ -164,7 +209,8 @@ final class BenchCommand implements Callable<Integer> {
             throw usage("-c " + connections + ": 1 to 60000 connections are possible");
         }
         if (threads < 1 || threads > connections) {
-            throw usage("-t " + threads + ": 1 to " + connections + " threads make sense for " + connections + " connections");
+            throw usage("-t " + threads + ": 1 to " + connections + " threads make sense for " + connections
+                    + " connections");
         }
         if (requests != null && requests < 1) {
             throw usage("-n " + requests + ": at least 1 request is wanted");

@@ -16,7 +16,9 @@ final class Common {
     @SuppressWarnings("NullAway.Init") // set by picocli
     Path dir;
 
-    @Option(names = "--json", description = "Print the result as JSON on standard output; progress goes to standard error.")
+    @Option(
+            names = "--json",
+            description = "Print the result as JSON on standard output; progress goes to standard error.")
     boolean json;
 
     @Option(names = "--no-colour", description = "No colours, also on a terminal (so does the variable NO_COLOR).")

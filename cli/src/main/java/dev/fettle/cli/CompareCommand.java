@@ -3,7 +3,6 @@ package dev.fettle.cli;
 import dev.fettle.lab.LabException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,14 +14,8 @@ import picocli.CommandLine.Spec;
         name = "compare",
         mixinStandardHelpOptions = true,
         header = "Holds variants against each other, interleaved, with paired intervals.",
-        description = {
-            "Blocks of random order on fresh processes. \"No difference shown\" is an ordinary outcome."
-        },
-        footer = {
-            "",
-            "Examples:",
-            "  fettle compare examples/servers.yaml"
-        })
+        description = {"Blocks of random order on fresh processes. \"No difference shown\" is an ordinary outcome."},
+        footer = {"", "Examples:", "  fettle compare examples/servers.yaml"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class CompareCommand implements Callable<Integer> {
     @Spec

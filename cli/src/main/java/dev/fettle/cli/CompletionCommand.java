@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
         name = "completion",
         mixinStandardHelpOptions = true,
         header = "Prints a completion script for bash and zsh.",
-        footer = {"", "Examples:", "  source <(fettle completion)", "  fettle completion > /etc/bash_completion.d/fettle"})
+        footer = {
+            "",
+            "Examples:",
+            "  source <(fettle completion)",
+            "  fettle completion > /etc/bash_completion.d/fettle"
+        })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class CompletionCommand implements Callable<Integer> {
     @Spec

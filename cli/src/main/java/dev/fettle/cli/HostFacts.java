@@ -20,7 +20,9 @@ final class HostFacts {
         facts.put("cpus", Integer.toString(proc.allowedCpus("self").size()));
         facts.put("serverCpus", CpuLayout.list(cpus.server()));
         facts.put("generatorCpus", CpuLayout.list(cpus.generator()));
-        facts.put("memory", proc.info("meminfo", "MemTotal").map(HostFacts::gibibytes).orElse(""));
+        facts.put(
+                "memory",
+                proc.info("meminfo", "MemTotal").map(HostFacts::gibibytes).orElse(""));
         facts.put("fettleVersion", Version.text());
         facts.put("fettleJava", Runtime.version().toString());
         for (String name : new String[] {

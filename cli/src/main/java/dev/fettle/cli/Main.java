@@ -52,7 +52,7 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         var line = new CommandLine(new Main());
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setUsageHelpAutoWidth(true);
+        line.setUsageHelpWidth(100);
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler(Main::explain);
         return line;

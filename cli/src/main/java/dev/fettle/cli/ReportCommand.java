@@ -36,7 +36,10 @@ final class ReportCommand implements Callable<Integer> {
             arity = "0..1")
     private String run;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write the HTML there instead of into the run's folder.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write the HTML there instead of into the run's folder.")
     private @Nullable Path out;
 
     @Override
@@ -53,7 +56,11 @@ final class ReportCommand implements Callable<Integer> {
                 }
                 html = out;
             }
-            screen.result(common.json ? "{\"report\": \"" + html.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}" : html.toString());
+            screen.result(
+                    common.json
+                            ? "{\"report\": \""
+                                    + html.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}"
+                            : html.toString());
             return ExitCodes.OK;
         }
     }

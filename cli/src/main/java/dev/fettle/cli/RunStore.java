@@ -37,7 +37,11 @@ final class RunStore implements AutoCloseable {
     RunRecord find(String name) throws LabException {
         return journal.find(name).orElseThrow(() -> {
             try {
-                String known = journal.runs().stream().limit(5).map(RunRecord::id).reduce((a, b) -> a + ", " + b).orElse("none");
+                String known = journal.runs().stream()
+                        .limit(5)
+                        .map(RunRecord::id)
+                        .reduce((a, b) -> a + ", " + b)
+                        .orElse("none");
                 return new CliException(
                         ExitCodes.USAGE, "no run '" + name + "' in " + workspace.folder() + "; newest runs: " + known);
             } catch (LabException e) {

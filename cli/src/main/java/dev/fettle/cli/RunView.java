@@ -32,7 +32,8 @@ final class RunView implements LabListener {
     public void trialGoesOn(Progress p) {
         String stage = switch (p.stage()) {
             case LAUNCH -> "launching";
-            case WARM_UP -> String.format(Locale.ROOT, "warming up %.0f s (at most %.0f)", p.stageSeconds(), p.stageBound());
+            case WARM_UP ->
+                String.format(Locale.ROOT, "warming up %.0f s (at most %.0f)", p.stageSeconds(), p.stageBound());
             case MEASURE -> String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
             case STOP -> "stopping";
         };

@@ -75,7 +75,8 @@ final class Session {
                 throw new CliException(
                         ExitCodes.USAGE,
                         "the plan " + run.planFile() + " is gone or has changed since " + run.id()
-                                + " began: trials of two plans can't be mixed. Start a new run with: fettle " + run.kind()
+                                + " began: trials of two plans can't be mixed. Start a new run with: fettle "
+                                + run.kind()
                                 + " " + run.planFile());
             }
             Plan plan = read(run.planFile());

@@ -47,7 +47,9 @@ final class ShowCommand implements Callable<Integer> {
             }
             var text = new TextReport(screen.width(), screen.colour());
             if (trials && report.conclusion().isPresent()) {
-                report.outcomes().forEach(o -> screen.result(text.trialLine(o, o.ordinal(), report.plan().hold())));
+                report.outcomes()
+                        .forEach(o -> screen.result(
+                                text.trialLine(o, o.ordinal(), report.plan().hold())));
                 screen.result("");
             }
             screen.result(text.report(report));

@@ -3,7 +3,6 @@ package dev.fettle.cli;
 import dev.fettle.lab.LabException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

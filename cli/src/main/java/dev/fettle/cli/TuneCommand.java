@@ -3,7 +3,6 @@ package dev.fettle.cli;
 import dev.fettle.lab.LabException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,11 +36,15 @@ final class TuneCommand implements Callable<Integer> {
     @Mixin
     private Common.Hosts hosts;
 
-    @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file. Default: the bundled examples/login.yaml.", arity = "0..1")
+    @Parameters(
+            paramLabel = "PLAN",
+            description = "The plan, a YAML file. Default: the bundled examples/login.yaml.",
+            arity = "0..1")
     private @org.jspecify.annotations.Nullable Path plan;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common).start(Kind.TUNE, plan == null ? Machine.home().resolve("examples/login.yaml") : plan, hosts.own);
+        return new Session(spec.commandLine(), common)
+                .start(Kind.TUNE, plan == null ? Machine.home().resolve("examples/login.yaml") : plan, hosts.own);
     }
 }

@@ -21,7 +21,12 @@ class ArchitectureTest {
     private static final String TARGET = "dev.fettle.target..";
 
     private static ArchRule mayNotUse(String room, String... others) {
-        return noClasses().that().resideInAPackage(room).should().dependOnClassesThat().resideInAnyPackage(others);
+        return noClasses()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others);
     }
 
     @ArchTest
@@ -81,5 +86,6 @@ class ArchitectureTest {
             .areAssignableTo(Thread.class);
 
     @ArchTest
-    static final ArchRule NO_CYCLES = slices().matching("dev.fettle.(*)..").should().beFreeOfCycles();
+    static final ArchRule NO_CYCLES =
+            slices().matching("dev.fettle.(*)..").should().beFreeOfCycles();
 }

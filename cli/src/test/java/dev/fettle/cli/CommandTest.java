@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
@@ -69,12 +70,17 @@ class CommandTest {
     void everyCommandHasHelpWithExamplesAndAPage(String command) throws Exception {
         Ended e = fettle("help", command);
         assertThat(e.code).isZero();
-        assertThat(e.out).contains("Usage: fettle " + command).contains("Examples:").contains("fettle " + command);
-        Path page = Fettle.home().resolve("docs/commands/" + command + ".md");
-        assertThat(page).exists();
-        Main.commandLine().getSubcommands().get(command).getCommandSpec().options().stream()
-                .filter(o -> !o.usageHelp() && !o.versionHelp())
-                .forEach(o -> assertThat(page).content().contains(o.longestName()));
+        assertThat(e.out)
+                .contains("Usage: fettle " + command)
+                .contains("Examples:")
+                .contains("fettle " + command);
+        // the page of a command holds its help as it is
+        String page = Files.readString(Fettle.home().resolve("docs/commands/" + command + ".md"));
+        assertThat(page)
+                .contains(e.out.lines()
+                        .map(String::stripTrailing)
+                        .collect(Collectors.joining("\n"))
+                        .strip());
     }
 
     @Test
@@ -88,14 +94,27 @@ class CommandTest {
         var server = server(200, "hello there\n", count);
         try {
             Path log = folder.resolve("latency.hlog");
-            Ended e = fettle("bench", url(server), "-c", "7", "-n", "3000", "--json", "--contains", "hello", "--hlog", log.toString());
+            Ended e = fettle(
+                    "bench",
+                    url(server),
+                    "-c",
+                    "7",
+                    "-n",
+                    "3000",
+                    "--json",
+                    "--contains",
+                    "hello",
+                    "--hlog",
+                    log.toString());
             assertThat(e.code).as(e.err).isZero();
             var tree = json.readTree(e.out);
             assertThat(tree.findValue("responses").asLong()).isEqualTo(3000);
             assertThat(count).hasValue(3000);
             var reader = new HistogramLogReader(log.toFile());
             long logged = 0;
-            for (var h = (Histogram) reader.nextIntervalHistogram(); h != null; h = (Histogram) reader.nextIntervalHistogram()) {
+            for (var h = (Histogram) reader.nextIntervalHistogram();
+                    h != null;
+                    h = (Histogram) reader.nextIntervalHistogram()) {
                 logged += h.getTotalCount();
             }
             assertThat(logged).isEqualTo(3000);
@@ -125,7 +144,9 @@ class CommandTest {
         Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "500ms");
         assertThat(e.code).isEqualTo(1);
         assertThat(e.err.lines()).hasSize(1);
-        assertThat(e.err).startsWith("fettle: cannot load http://127.0.0.1:" + port).containsIgnoringCase("refused");
+        assertThat(e.err)
+                .startsWith("fettle: cannot load http://127.0.0.1:" + port)
+                .containsIgnoringCase("refused");
     }
 
     @ParameterizedTest
@@ -167,9 +188,11 @@ class CommandTest {
 
     @Test
     void aPlanWithoutTheExperimentAskedForSaysWhatToAdd() throws Exception {
-        Path plan = Files.writeString(folder.resolve("p.yaml"), "name: x\ntarget: {server: tomcat, app: hello}\nload: {connections: 5}\n");
+        Path plan = Files.writeString(
+                folder.resolve("p.yaml"), "name: x\ntarget: {server: tomcat, app: hello}\nload: {connections: 5}\n");
         for (String command : new String[] {"tune", "sweep", "compare"}) {
-            Ended e = fettle(command, plan.toString(), "--dir", folder.resolve("ws").toString());
+            Ended e = fettle(
+                    command, plan.toString(), "--dir", folder.resolve("ws").toString());
             assertThat(e.code).isEqualTo(2);
             assertThat(e.err.lines()).hasSize(1);
             assertThat(e.err).contains("add '");
@@ -199,6 +222,7 @@ class CommandTest {
     @Test
     void runsOfAnEmptyFolderSayHowToStart() {
         assertThat(fettle("runs", "--dir", folder.toString()).out).contains("fettle tune");
-        assertThat(fettle("runs", "--json", "--dir", folder.toString()).out.replaceAll("\\s", "")).isEqualTo("[]");
+        assertThat(fettle("runs", "--json", "--dir", folder.toString()).out.replaceAll("\\s", ""))
+                .isEqualTo("[]");
     }
 }

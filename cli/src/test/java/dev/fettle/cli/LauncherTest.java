@@ -17,7 +17,8 @@ class LauncherTest {
     private record Ended(int code, String text) {}
 
     private static Ended launch(Map<String, String> environment) throws Exception {
-        var builder = new ProcessBuilder(Fettle.home().resolve("fettle").toString(), "--version").redirectErrorStream(true);
+        var builder =
+                new ProcessBuilder(Fettle.home().resolve("fettle").toString(), "--version").redirectErrorStream(true);
         builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
         builder.environment().putAll(environment);
         Process p = builder.start();
@@ -45,11 +46,21 @@ class LauncherTest {
     void noJdkNewEnoughIsOneMessageWithWhatToDo() throws Exception {
         Path old = jdk("8.0.1");
         var e = launch(Map.of(
-                "PATH", "/bin:" + folder, "FETTLE_JDK_PATH", old.toString(), "FETTLE_NO_BUILD", "1", "JAVA_HOME", old.toString()));
+                "PATH",
+                "/bin:" + folder,
+                "FETTLE_JDK_PATH",
+                old.toString(),
+                "FETTLE_NO_BUILD",
+                "1",
+                "JAVA_HOME",
+                old.toString()));
         // a javac of the machine may be on the PATH; an old one does not help either
         if (e.code() != 0) {
             assertThat(e.code()).isEqualTo(3);
-            assertThat(e.text()).contains("needs a JDK 25 or newer").contains("8").contains("FETTLE_JAVA_HOME");
+            assertThat(e.text())
+                    .contains("needs a JDK 25 or newer")
+                    .contains("8")
+                    .contains("FETTLE_JAVA_HOME");
         }
     }
 

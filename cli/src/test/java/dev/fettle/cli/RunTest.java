@@ -19,8 +19,7 @@ class RunTest {
 
     private final ObjectMapper json = new ObjectMapper();
 
-    private static final String SWEEP =
-            """
+    private static final String SWEEP = """
             name: small
             target: {server: jetty, app: hello}
             load: {connections: 16, expect: {contains: Hello}, warm-up: %s, measure: 1s}
@@ -33,7 +32,9 @@ class RunTest {
             return 0;
         }
         try (Journal journal = Journal.open(file)) {
-            return journal.runs().isEmpty() ? 0 : journal.trials(journal.runs().getFirst().id()).size();
+            return journal.runs().isEmpty()
+                    ? 0
+                    : journal.trials(journal.runs().getFirst().id()).size();
         }
     }
 
@@ -58,7 +59,8 @@ class RunTest {
     @Test
     void aRunThatWasKilledAtAnyMomentGoesOnWhereItStopped() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", SWEEP.formatted("2s")); // too short to be steady: attempts are void and repeated
+        Path plan =
+                fettle.write("p.yaml", SWEEP.formatted("2s")); // too short to be steady: attempts are void and repeated
         var random = new Random();
         int kept = 0;
         for (int round = 0; round < 3; round++) {
@@ -113,9 +115,7 @@ class RunTest {
     @Test
     void tuningAKnobWithoutEffectShowsNoImprovement() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write(
-                "p.yaml",
-                """
+        Path plan = fettle.write("p.yaml", """
                 name: a-a
                 target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0.1ms}}
                 load: {connections: 16, warm-up: 20s, measure: 2s}
@@ -131,9 +131,7 @@ class RunTest {
     @Test
     void secretsReachNeitherJournalNorReport() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write(
-                "p.yaml",
-                """
+        Path plan = fettle.write("p.yaml", """
                 name: secret
                 target: {server: tomcat, app: hello}
                 load:

@@ -31,144 +31,147 @@ import java.util.OptionalLong;
  * @param utilisation U = X·S / cores
  */
 public record Capacity(
-    double throughput,
-    double served,
-    int clients,
-    int cores,
-    OptionalDouble busy,
-    OptionalDouble usable,
-    int leased,
-    OptionalDouble holding,
-    OptionalDouble cpuPerRequest,
-    OptionalDouble utilisation) {
+        double throughput,
+        double served,
+        int clients,
+        int cores,
+        OptionalDouble busy,
+        OptionalDouble usable,
+        int leased,
+        OptionalDouble holding,
+        OptionalDouble cpuPerRequest,
+        OptionalDouble utilisation) {
 
-  /** The knob for the size of the worker pool. */
-  static final String THREADS = "threads.max";
+    /** The knob for the size of the worker pool. */
+    static final String THREADS = "threads.max";
 
-  static final String VIRTUAL = "threads.virtual";
+    static final String VIRTUAL = "threads.virtual";
 
-  /** Headroom on the threads needed, for arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
-  static final double HEADROOM = 1.3;
+    /** Headroom on the threads needed, for arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
+    static final double HEADROOM = 1.3;
 
-  /** The laws applied to a trial; empty if it has no measurement. */
-  public static Optional<Capacity> of(TrialOutcome trial) {
-    return trial.measurement().map(m -> of(trial.spec(), m, trial.evidence()));
-  }
-
-  private static Capacity of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
-    double elapsed = m.elapsed().toNanos() / 1e9;
-    long reached =
-        m.responses()
-            + m.errors().entrySet().stream()
-                .filter(e -> e.getKey().equals("READ_TIMEOUT") || GateInput.WRONG_KINDS.contains(e.getKey()))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
-    double served = elapsed > 0 ? reached / elapsed : 0;
-    int cores = evidence.map(Evidence::serverCpus).orElse(0);
-    OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
-    OptionalDouble cpu = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
-    int leased = leased(spec, evidence);
-    OptionalDouble threads = threads(spec, evidence);
-    OptionalDouble usable =
-        virtual(spec, evidence)
-            ? OptionalDouble.empty()
-            : threads.isPresent()
-                ? OptionalDouble.of(Math.max(1, threads.getAsDouble() - leased))
-                : evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
-    boolean ran = served > 0;
-    return new Capacity(
-        m.throughput(),
-        served,
-        spec.load().connections(),
-        cores,
-        busy,
-        usable,
-        leased,
-        ran && busy.isPresent() ? OptionalDouble.of(busy.getAsDouble() / served) : OptionalDouble.empty(),
-        ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
-        cpu.isPresent() && cores > 0 && elapsed > 0
-            ? OptionalDouble.of(cpu.getAsDouble() / (cores * elapsed))
-            : OptionalDouble.empty());
-  }
-
-  /** Requests per second at which the CPUs are full: cores / S. */
-  public OptionalDouble cpuCeiling() {
-    return cores > 0 && cpuPerRequest.isPresent() && cpuPerRequest.getAsDouble() > 0
-        ? OptionalDouble.of(cores / cpuPerRequest.getAsDouble())
-        : OptionalDouble.empty();
-  }
-
-  /** Requests per second at which all usable threads are busy: m / R_hold. */
-  public OptionalDouble threadCeiling() {
-    return usable.isPresent() && holding.isPresent() && holding.getAsDouble() > 0
-        ? OptionalDouble.of(usable.getAsDouble() / holding.getAsDouble())
-        : OptionalDouble.empty();
-  }
-
-  /** Requests per second that the clients can ask for when none of them waits in line: N / R_hold. */
-  public OptionalDouble clientCeiling() {
-    return holding.isPresent() && holding.getAsDouble() > 0
-        ? OptionalDouble.of(clients / holding.getAsDouble())
-        : OptionalDouble.empty();
-  }
-
-  /**
-   * Threads (leased ones included) at which threads stop being the limit: X*·R_hold with headroom, X* the lower one of the
-   * CPU's and the clients' ceiling. More threads than clients never help a closed load.
-   */
-  public OptionalDouble threadsNeeded() {
-    if (holding.isEmpty() || clientCeiling().isEmpty()) {
-      return OptionalDouble.empty();
+    /** The laws applied to a trial; empty if it has no measurement. */
+    public static Optional<Capacity> of(TrialOutcome trial) {
+        return trial.measurement().map(m -> of(trial.spec(), m, trial.evidence()));
     }
-    double ceiling = Math.min(cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
-    return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), clients) + leased);
-  }
 
-  /** Whether at least 95 % of the usable threads are busy on average (B-15). */
-  public boolean threadsFull() {
-    return busy.isPresent() && usable.isPresent() && busy.getAsDouble() >= 0.95 * usable.getAsDouble();
-  }
-
-  /** The pool's size in force: read back, set, or the command's known default. */
-  static OptionalDouble threads(TrialSpec spec, Optional<Evidence> evidence) {
-    OptionalLong n = knob(spec, evidence, THREADS).map(Values::number).orElse(OptionalLong.empty());
-    return n.isPresent() ? OptionalDouble.of(n.getAsLong()) : OptionalDouble.empty();
-  }
-
-  /** A knob's value in force: read back, set, or the target's default where it is known. */
-  static Optional<String> knob(TrialSpec spec, Optional<Evidence> evidence, String name) {
-    return evidence.map(e -> e.effective().get(name))
-        .or(() -> spec.setting().get(name))
-        .or(() -> byDefault(spec, evidence.map(Evidence::serverCpus).orElse(1), name));
-  }
-
-  private static Optional<String> byDefault(TrialSpec spec, int cpus, String name) {
-    return switch (spec.target()) {
-      case Target.Command c -> Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank());
-      case Target.Embedded e ->
-          Defaults.effective(e.server(), name, spec.setting(), Math.max(1, cpus)).stream()
-              .mapToObj(Long::toString).findFirst();
-      case Target.Url u -> Optional.empty();
-    };
-  }
-
-  private static boolean virtual(TrialSpec spec, Optional<Evidence> evidence) {
-    return knob(spec, evidence, VIRTUAL).filter("true"::equals).isPresent();
-  }
-
-  /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
-  private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
-    if (!(spec.target() instanceof Target.Embedded e) || e.server() != ServerKind.JETTY) {
-      return 0;
+    private static Capacity of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
+        double elapsed = m.elapsed().toNanos() / 1e9;
+        long reached = m.responses()
+                + m.errors().entrySet().stream()
+                        .filter(e -> e.getKey().equals("READ_TIMEOUT") || GateInput.WRONG_KINDS.contains(e.getKey()))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+        double served = elapsed > 0 ? reached / elapsed : 0;
+        int cores = evidence.map(Evidence::serverCpus).orElse(0);
+        OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
+        OptionalDouble cpu = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+        int leased = leased(spec, evidence);
+        OptionalDouble threads = threads(spec, evidence);
+        OptionalDouble usable = virtual(spec, evidence)
+                ? OptionalDouble.empty()
+                : threads.isPresent()
+                        ? OptionalDouble.of(Math.max(1, threads.getAsDouble() - leased))
+                        : evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        boolean ran = served > 0;
+        return new Capacity(
+                m.throughput(),
+                served,
+                spec.load().connections(),
+                cores,
+                busy,
+                usable,
+                leased,
+                ran && busy.isPresent() ? OptionalDouble.of(busy.getAsDouble() / served) : OptionalDouble.empty(),
+                ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
+                cpu.isPresent() && cores > 0 && elapsed > 0
+                        ? OptionalDouble.of(cpu.getAsDouble() / (cores * elapsed))
+                        : OptionalDouble.empty());
     }
-    Setting inForce = spec.setting();
-    for (String knob : List.of(THREADS, "threads.acceptors", "threads.selectors")) {
-      Optional<String> read = evidence.map(x -> x.effective().get(knob));
-      inForce = read.isPresent() ? inForce.with(knob, read.get()) : inForce;
+
+    /** Requests per second at which the CPUs are full: cores / S. */
+    public OptionalDouble cpuCeiling() {
+        return cores > 0 && cpuPerRequest.isPresent() && cpuPerRequest.getAsDouble() > 0
+                ? OptionalDouble.of(cores / cpuPerRequest.getAsDouble())
+                : OptionalDouble.empty();
     }
-    int cores = Math.max(1, evidence.map(Evidence::serverCpus).orElse(1));
-    long acceptors = Defaults.effective(e.server(), "threads.acceptors", inForce, cores).orElse(1);
-    long selectors = Defaults.effective(e.server(), "threads.selectors", inForce, cores).orElse(1);
-    return (int) Math.clamp(acceptors + selectors, 0, 1000);
-  }
+
+    /** Requests per second at which all usable threads are busy: m / R_hold. */
+    public OptionalDouble threadCeiling() {
+        return usable.isPresent() && holding.isPresent() && holding.getAsDouble() > 0
+                ? OptionalDouble.of(usable.getAsDouble() / holding.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** Requests per second that the clients can ask for when none of them waits in line: N / R_hold. */
+    public OptionalDouble clientCeiling() {
+        return holding.isPresent() && holding.getAsDouble() > 0
+                ? OptionalDouble.of(clients / holding.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * Threads (leased ones included) at which threads stop being the limit: X*·R_hold with headroom, X* the lower one of the
+     * CPU's and the clients' ceiling. More threads than clients never help a closed load.
+     */
+    public OptionalDouble threadsNeeded() {
+        if (holding.isEmpty() || clientCeiling().isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double ceiling = Math.min(
+                cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
+        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), clients) + leased);
+    }
+
+    /** Whether at least 95 % of the usable threads are busy on average (B-15). */
+    public boolean threadsFull() {
+        return busy.isPresent() && usable.isPresent() && busy.getAsDouble() >= 0.95 * usable.getAsDouble();
+    }
+
+    /** The pool's size in force: read back, set, or the command's known default. */
+    static OptionalDouble threads(TrialSpec spec, Optional<Evidence> evidence) {
+        OptionalLong n = knob(spec, evidence, THREADS).map(Values::number).orElse(OptionalLong.empty());
+        return n.isPresent() ? OptionalDouble.of(n.getAsLong()) : OptionalDouble.empty();
+    }
+
+    /** A knob's value in force: read back, set, or the target's default where it is known. */
+    static Optional<String> knob(TrialSpec spec, Optional<Evidence> evidence, String name) {
+        return evidence.map(e -> e.effective().get(name))
+                .or(() -> spec.setting().get(name))
+                .or(() -> byDefault(spec, evidence.map(Evidence::serverCpus).orElse(1), name));
+    }
+
+    private static Optional<String> byDefault(TrialSpec spec, int cpus, String name) {
+        return switch (spec.target()) {
+            case Target.Command c ->
+                Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank());
+            case Target.Embedded e ->
+                Defaults.effective(e.server(), name, spec.setting(), Math.max(1, cpus)).stream()
+                        .mapToObj(Long::toString)
+                        .findFirst();
+            case Target.Url u -> Optional.empty();
+        };
+    }
+
+    private static boolean virtual(TrialSpec spec, Optional<Evidence> evidence) {
+        return knob(spec, evidence, VIRTUAL).filter("true"::equals).isPresent();
+    }
+
+    /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
+    private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
+        if (!(spec.target() instanceof Target.Embedded e) || e.server() != ServerKind.JETTY) {
+            return 0;
+        }
+        Setting inForce = spec.setting();
+        for (String knob : List.of(THREADS, "threads.acceptors", "threads.selectors")) {
+            Optional<String> read = evidence.map(x -> x.effective().get(knob));
+            inForce = read.isPresent() ? inForce.with(knob, read.get()) : inForce;
+        }
+        int cores = Math.max(1, evidence.map(Evidence::serverCpus).orElse(1));
+        long acceptors = Defaults.effective(e.server(), "threads.acceptors", inForce, cores)
+                .orElse(1);
+        long selectors = Defaults.effective(e.server(), "threads.selectors", inForce, cores)
+                .orElse(1);
+        return (int) Math.clamp(acceptors + selectors, 0, 1000);
+    }
 }

@@ -7,15 +7,15 @@ import java.util.List;
 /** What an experiment found. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
-  @JsonSubTypes.Type(value = TuneConclusion.class, name = "tune"),
-  @JsonSubTypes.Type(value = SweepConclusion.class, name = "sweep"),
-  @JsonSubTypes.Type(value = CompareConclusion.class, name = "compare")
+    @JsonSubTypes.Type(value = TuneConclusion.class, name = "tune"),
+    @JsonSubTypes.Type(value = SweepConclusion.class, name = "sweep"),
+    @JsonSubTypes.Type(value = CompareConclusion.class, name = "compare")
 })
 public sealed interface Conclusion permits TuneConclusion, SweepConclusion, CompareConclusion {
 
-  /** One or two plain sentences: the answer. */
-  String headline();
+    /** One or two plain sentences: the answer. */
+    String headline();
 
-  /** Things the reader must know to judge it: voided trials, limits of the method. */
-  List<String> notes();
+    /** Things the reader must know to judge it: voided trials, limits of the method. */
+    List<String> notes();
 }

@@ -13,28 +13,28 @@ import java.util.List;
  */
 public interface Experiment {
 
-  /** {@code tune}, {@code sweep} or {@code compare}. */
-  String kind();
-
-  /**
-   * The next step.
-   *
-   * @param seen every attempt so far, in order, void and failed ones included
-   */
-  Step next(List<TrialOutcome> seen);
-
-  /** One answer of a strategy. */
-  sealed interface Step {
+    /** {@code tune}, {@code sweep} or {@code compare}. */
+    String kind();
 
     /**
-     * Run this trial.
+     * The next step.
      *
-     * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
-     * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void
+     * @param seen every attempt so far, in order, void and failed ones included
      */
-    record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
+    Step next(List<TrialOutcome> seen);
 
-    /** Enough is known. */
-    record Stop(Conclusion conclusion) implements Step {}
-  }
+    /** One answer of a strategy. */
+    sealed interface Step {
+
+        /**
+         * Run this trial.
+         *
+         * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
+         * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void
+         */
+        record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
+
+        /** Enough is known. */
+        record Stop(Conclusion conclusion) implements Step {}
+    }
 }

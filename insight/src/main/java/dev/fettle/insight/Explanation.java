@@ -22,32 +22,32 @@ import java.util.OptionalDouble;
  * @param refutedBy the experiment that would show this explanation wrong
  */
 public record Explanation(
-    double throughput,
-    OptionalDouble holdingSeconds,
-    OptionalDouble busyThreads,
-    OptionalDouble threadsMax,
-    OptionalDouble cpuSecondsPerRequest,
-    OptionalDouble cpuUtilisation,
-    OptionalDouble cpuCeiling,
-    OptionalDouble threadCeiling,
-    Limit limit,
-    List<String> sentences,
-    String refutedBy) {
-  public Explanation {
-    sentences = List.copyOf(sentences);
-  }
+        double throughput,
+        OptionalDouble holdingSeconds,
+        OptionalDouble busyThreads,
+        OptionalDouble threadsMax,
+        OptionalDouble cpuSecondsPerRequest,
+        OptionalDouble cpuUtilisation,
+        OptionalDouble cpuCeiling,
+        OptionalDouble threadCeiling,
+        Limit limit,
+        List<String> sentences,
+        String refutedBy) {
+    public Explanation {
+        sentences = List.copyOf(sentences);
+    }
 
-  /** Resources that can be full. */
-  public enum Limit {
-    /** All worker threads are busy while CPU is left. */
-    THREADS,
-    /** The target's CPUs are full. */
-    CPU,
-    /** Every client waits for its answer and nothing on the server is full: more clients would get more. */
-    CLIENTS,
-    /** Connections wait in the kernel's accept queue. */
-    ACCEPT_QUEUE,
-    /** The evidence names no resource. */
-    UNKNOWN
-  }
+    /** Resources that can be full. */
+    public enum Limit {
+        /** All worker threads are busy while CPU is left. */
+        THREADS,
+        /** The target's CPUs are full. */
+        CPU,
+        /** Every client waits for its answer and nothing on the server is full: more clients would get more. */
+        CLIENTS,
+        /** Connections wait in the kernel's accept queue. */
+        ACCEPT_QUEUE,
+        /** The evidence names no resource. */
+        UNKNOWN
+    }
 }

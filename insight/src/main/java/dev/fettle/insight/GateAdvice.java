@@ -6,32 +6,32 @@ import java.util.TreeSet;
 
 /** Things to know about valid figures. */
 final class GateAdvice {
-  /** Below this a run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
-  private static final double SHORT_SECONDS = 5;
+    /** Below this a run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
+    private static final double SHORT_SECONDS = 5;
 
-  private GateAdvice() {}
+    private GateAdvice() {}
 
-  static List<String> of(GateInput in) {
-    var lines = new ArrayList<String>();
-    var shared = new TreeSet<>(in.serverCpus());
-    shared.retainAll(in.generatorCpus());
-    if (!shared.isEmpty()) {
-      lines.add(
-          "shared-cpus: target and generator both run on CPU " + String.join(",", shared.stream().map(String::valueOf).toList())
-              + ": figures compare settings with each other, but say little about what the server can do alone");
+    static List<String> of(GateInput in) {
+        var lines = new ArrayList<String>();
+        var shared = new TreeSet<>(in.serverCpus());
+        shared.retainAll(in.generatorCpus());
+        if (!shared.isEmpty()) {
+            lines.add("shared-cpus: target and generator both run on CPU "
+                    + String.join(",", shared.stream().map(String::valueOf).toList())
+                    + ": figures compare settings with each other, but say little about what the server can do alone");
+        }
+        if (in.measuredSeconds().isPresent() && in.measuredSeconds().getAsDouble() < SHORT_SECONDS) {
+            lines.add("short: " + Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than "
+                    + (int) SHORT_SECONDS + " s hold few garbage collections, so pauses and p99.9 are left to chance");
+        }
+        if (in.failed().orElse(0) > 0 && in.valid().orElse(0) > 0) {
+            double share = in.failed().getAsDouble()
+                    / (in.failed().getAsDouble() + in.valid().getAsDouble());
+            if (share > 0.001) {
+                lines.add("errors: " + Say.percent(share)
+                        + " of the attempts failed: latencies are those of the ones that succeeded");
+            }
+        }
+        return lines;
     }
-    if (in.measuredSeconds().isPresent() && in.measuredSeconds().getAsDouble() < SHORT_SECONDS) {
-      lines.add(
-          "short: " + Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than " + (int) SHORT_SECONDS
-              + " s hold few garbage collections, so pauses and p99.9 are left to chance");
-    }
-    if (in.failed().orElse(0) > 0 && in.valid().orElse(0) > 0) {
-      double share = in.failed().getAsDouble() / (in.failed().getAsDouble() + in.valid().getAsDouble());
-      if (share > 0.001) {
-        lines.add(
-            "errors: " + Say.percent(share) + " of the attempts failed: latencies are those of the ones that succeeded");
-      }
-    }
-    return lines;
-  }
 }

@@ -44,261 +44,288 @@ import java.util.TreeMap;
  * @param measuredSeconds length of the measuring phase
  */
 public record GateInput(
-    OptionalDouble clients,
-    OptionalDouble meanSeconds,
-    OptionalDouble throughput,
-    OptionalDouble thinkSeconds,
-    OptionalDouble answers,
-    OptionalDouble wrong,
-    OptionalDouble failed,
-    OptionalDouble valid,
-    OptionalDouble bytesPerAnswer,
-    boolean headOnly,
-    OptionalDouble occupiedShare,
-    double edge,
-    OptionalDouble connects,
-    OptionalDouble slowConnectShare,
-    OptionalDouble generatorCpuShare,
-    OptionalDouble sendLagP99Millis,
-    OptionalDouble slopePerMinute,
-    List<Measurement.Window> windows,
-    OptionalDouble steal,
-    OptionalDouble foreignCpu,
-    Setting setting,
-    Map<String, String> effective,
-    Set<Integer> serverCpus,
-    Set<Integer> generatorCpus,
-    OptionalDouble measuredSeconds) {
+        OptionalDouble clients,
+        OptionalDouble meanSeconds,
+        OptionalDouble throughput,
+        OptionalDouble thinkSeconds,
+        OptionalDouble answers,
+        OptionalDouble wrong,
+        OptionalDouble failed,
+        OptionalDouble valid,
+        OptionalDouble bytesPerAnswer,
+        boolean headOnly,
+        OptionalDouble occupiedShare,
+        double edge,
+        OptionalDouble connects,
+        OptionalDouble slowConnectShare,
+        OptionalDouble generatorCpuShare,
+        OptionalDouble sendLagP99Millis,
+        OptionalDouble slopePerMinute,
+        List<Measurement.Window> windows,
+        OptionalDouble steal,
+        OptionalDouble foreignCpu,
+        Setting setting,
+        Map<String, String> effective,
+        Set<Integer> serverCpus,
+        Set<Integer> generatorCpus,
+        OptionalDouble measuredSeconds) {
 
-  /** The fact of an {@link Evidence} that lists the target's CPUs, {@code 0,1} or {@code 0-3}. */
-  public static final String SERVER_CPUS = "server.cpus";
+    /** The fact of an {@link Evidence} that lists the target's CPUs, {@code 0,1} or {@code 0-3}. */
+    public static final String SERVER_CPUS = "server.cpus";
 
-  /** The fact of an {@link Evidence} that lists the generator's CPUs. */
-  public static final String GENERATOR_CPUS = "generator.cpus";
+    /** The fact of an {@link Evidence} that lists the generator's CPUs. */
+    public static final String GENERATOR_CPUS = "generator.cpus";
 
-  /** Errors that are answers to something else than what was asked. */
-  static final Set<String> WRONG_KINDS = Set.of("STATUS", "LENGTH", "BODY", "MALFORMED");
+    /** Errors that are answers to something else than what was asked. */
+    static final Set<String> WRONG_KINDS = Set.of("STATUS", "LENGTH", "BODY", "MALFORMED");
 
-  public GateInput {
-    windows = List.copyOf(windows);
-    effective = Map.copyOf(effective);
-    serverCpus = Set.copyOf(serverCpus);
-    generatorCpus = Set.copyOf(generatorCpus);
-  }
-
-  /** Figures of one's own; everything is absent until it is given. */
-  public static Builder published() {
-    return new Builder();
-  }
-
-  /** The figures of a trial. */
-  public static GateInput of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
-    double elapsed = m.elapsed().toNanos() / 1e9;
-    long wrong =
-        m.errors().entrySet().stream().filter(e -> WRONG_KINDS.contains(e.getKey())).mapToLong(Map.Entry::getValue).sum();
-    long attempts = m.responses() + m.failed();
-    var b = new Builder();
-    b.clients(spec.load().connections()).throughput(m.throughput()).thinkSeconds(0);
-    b.valid(m.responses()).answers(m.responses() + wrong).wrong(wrong).failed(m.failed());
-    b.headOnly = spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
-    b.windows = m.windows();
-    b.setting = spec.setting();
-    if (m.latency().count() > 0) {
-      b.meanSeconds(m.latency().mean() / 1e9);
-    }
-    if (elapsed > 0) {
-      b.measuredSeconds = OptionalDouble.of(elapsed);
-      if (spec.load().connections() > 0) {
-        b.occupiedShare(m.occupied() / (spec.load().connections() * elapsed));
-      }
-      double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
-      b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
-    }
-    if (m.responses() + wrong > 0) {
-      b.bytesPerAnswer((double) m.bytesRead() / (m.responses() + wrong));
-    }
-    if (m.connect().count() > 0) {
-      b.connects(m.connect().count()).slowConnectShare(slowShare(m.connect(), 900_000_000L));
-    }
-    evidence.ifPresent(b::evidence);
-    return b.build();
-  }
-
-  /** The share of values that are certainly at or above a bound, by the quantiles. */
-  private static double slowShare(LatencySummary s, long bound) {
-    return s.p50() >= bound
-        ? 0.5
-        : s.p75() >= bound ? 0.25 : s.p90() >= bound ? 0.1 : s.p95() >= bound ? 0.05 : s.p99() >= bound ? 0.01 : 0;
-  }
-
-  /** Gathers figures. */
-  public static final class Builder {
-    private OptionalDouble clients = OptionalDouble.empty();
-    private OptionalDouble meanSeconds = OptionalDouble.empty();
-    private OptionalDouble throughput = OptionalDouble.empty();
-    private OptionalDouble thinkSeconds = OptionalDouble.empty();
-    private OptionalDouble answers = OptionalDouble.empty();
-    private OptionalDouble wrong = OptionalDouble.empty();
-    private OptionalDouble failed = OptionalDouble.empty();
-    private OptionalDouble valid = OptionalDouble.empty();
-    private OptionalDouble bytesPerAnswer = OptionalDouble.empty();
-    private boolean headOnly;
-    private OptionalDouble occupiedShare = OptionalDouble.empty();
-    private double edge;
-    private OptionalDouble connects = OptionalDouble.empty();
-    private OptionalDouble slowConnectShare = OptionalDouble.empty();
-    private OptionalDouble generatorCpuShare = OptionalDouble.empty();
-    private OptionalDouble sendLagP99Millis = OptionalDouble.empty();
-    private OptionalDouble slopePerMinute = OptionalDouble.empty();
-    private List<Measurement.Window> windows = List.of();
-    private OptionalDouble steal = OptionalDouble.empty();
-    private OptionalDouble foreignCpu = OptionalDouble.empty();
-    private Setting setting = Setting.DEFAULT;
-    private Map<String, String> effective = new TreeMap<>();
-    private Set<Integer> serverCpus = Set.of();
-    private Set<Integer> generatorCpus = Set.of();
-    private OptionalDouble measuredSeconds = OptionalDouble.empty();
-
-    private Builder() {}
-
-    /** Concurrent clients. */
-    public Builder clients(double n) {
-      clients = OptionalDouble.of(n);
-      return this;
+    public GateInput {
+        windows = List.copyOf(windows);
+        effective = Map.copyOf(effective);
+        serverCpus = Set.copyOf(serverCpus);
+        generatorCpus = Set.copyOf(generatorCpus);
     }
 
-    /** Mean latency in seconds. */
-    public Builder meanSeconds(double seconds) {
-      meanSeconds = OptionalDouble.of(seconds);
-      return this;
+    /** Figures of one's own; everything is absent until it is given. */
+    public static Builder published() {
+        return new Builder();
     }
 
-    /** Responses per second. */
-    public Builder throughput(double perSecond) {
-      throughput = OptionalDouble.of(perSecond);
-      return this;
+    /** The figures of a trial. */
+    public static GateInput of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
+        double elapsed = m.elapsed().toNanos() / 1e9;
+        long wrong = m.errors().entrySet().stream()
+                .filter(e -> WRONG_KINDS.contains(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        long attempts = m.responses() + m.failed();
+        var b = new Builder();
+        b.clients(spec.load().connections()).throughput(m.throughput()).thinkSeconds(0);
+        b.valid(m.responses()).answers(m.responses() + wrong).wrong(wrong).failed(m.failed());
+        b.headOnly =
+                spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
+        b.windows = m.windows();
+        b.setting = spec.setting();
+        if (m.latency().count() > 0) {
+            b.meanSeconds(m.latency().mean() / 1e9);
+        }
+        if (elapsed > 0) {
+            b.measuredSeconds = OptionalDouble.of(elapsed);
+            if (spec.load().connections() > 0) {
+                b.occupiedShare(m.occupied() / (spec.load().connections() * elapsed));
+            }
+            double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
+            b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
+        }
+        if (m.responses() + wrong > 0) {
+            b.bytesPerAnswer((double) m.bytesRead() / (m.responses() + wrong));
+        }
+        if (m.connect().count() > 0) {
+            b.connects(m.connect().count()).slowConnectShare(slowShare(m.connect(), 900_000_000L));
+        }
+        evidence.ifPresent(b::evidence);
+        return b.build();
     }
 
-    /** Think time in seconds. */
-    public Builder thinkSeconds(double seconds) {
-      thinkSeconds = OptionalDouble.of(seconds);
-      return this;
+    /** The share of values that are certainly at or above a bound, by the quantiles. */
+    private static double slowShare(LatencySummary s, long bound) {
+        return s.p50() >= bound
+                ? 0.5
+                : s.p75() >= bound
+                        ? 0.25
+                        : s.p90() >= bound ? 0.1 : s.p95() >= bound ? 0.05 : s.p99() >= bound ? 0.01 : 0;
     }
 
-    /** Responses received, right and wrong. */
-    public Builder answers(double n) {
-      answers = OptionalDouble.of(n);
-      return this;
-    }
+    /** Gathers figures. */
+    public static final class Builder {
+        private OptionalDouble clients = OptionalDouble.empty();
+        private OptionalDouble meanSeconds = OptionalDouble.empty();
+        private OptionalDouble throughput = OptionalDouble.empty();
+        private OptionalDouble thinkSeconds = OptionalDouble.empty();
+        private OptionalDouble answers = OptionalDouble.empty();
+        private OptionalDouble wrong = OptionalDouble.empty();
+        private OptionalDouble failed = OptionalDouble.empty();
+        private OptionalDouble valid = OptionalDouble.empty();
+        private OptionalDouble bytesPerAnswer = OptionalDouble.empty();
+        private boolean headOnly;
+        private OptionalDouble occupiedShare = OptionalDouble.empty();
+        private double edge;
+        private OptionalDouble connects = OptionalDouble.empty();
+        private OptionalDouble slowConnectShare = OptionalDouble.empty();
+        private OptionalDouble generatorCpuShare = OptionalDouble.empty();
+        private OptionalDouble sendLagP99Millis = OptionalDouble.empty();
+        private OptionalDouble slopePerMinute = OptionalDouble.empty();
+        private List<Measurement.Window> windows = List.of();
+        private OptionalDouble steal = OptionalDouble.empty();
+        private OptionalDouble foreignCpu = OptionalDouble.empty();
+        private Setting setting = Setting.DEFAULT;
+        private Map<String, String> effective = new TreeMap<>();
+        private Set<Integer> serverCpus = Set.of();
+        private Set<Integer> generatorCpus = Set.of();
+        private OptionalDouble measuredSeconds = OptionalDouble.empty();
 
-    /** Wrong answers among them; non-2xx ones, say. */
-    public Builder wrong(double n) {
-      wrong = OptionalDouble.of(n);
-      return this;
-    }
+        private Builder() {}
 
-    /** Failed attempts of every kind. */
-    public Builder failed(double n) {
-      failed = OptionalDouble.of(n);
-      return this;
-    }
+        /** Concurrent clients. */
+        public Builder clients(double n) {
+            clients = OptionalDouble.of(n);
+            return this;
+        }
 
-    /** Valid responses. */
-    public Builder valid(double n) {
-      valid = OptionalDouble.of(n);
-      return this;
-    }
+        /** Mean latency in seconds. */
+        public Builder meanSeconds(double seconds) {
+            meanSeconds = OptionalDouble.of(seconds);
+            return this;
+        }
 
-    /** Bytes received per response. */
-    public Builder bytesPerAnswer(double bytes) {
-      bytesPerAnswer = OptionalDouble.of(bytes);
-      return this;
-    }
+        /** Responses per second. */
+        public Builder throughput(double perSecond) {
+            throughput = OptionalDouble.of(perSecond);
+            return this;
+        }
 
-    /** Occupied time over connections × elapsed. */
-    public Builder occupiedShare(double share) {
-      occupiedShare = OptionalDouble.of(share);
-      return this;
-    }
+        /** Think time in seconds. */
+        public Builder thinkSeconds(double seconds) {
+            thinkSeconds = OptionalDouble.of(seconds);
+            return this;
+        }
 
-    /** Connections opened in the measuring phase. */
-    public Builder connects(double n) {
-      connects = OptionalDouble.of(n);
-      return this;
-    }
+        /** Responses received, right and wrong. */
+        public Builder answers(double n) {
+            answers = OptionalDouble.of(n);
+            return this;
+        }
 
-    /** Share of connects that took 900 ms or more. */
-    public Builder slowConnectShare(double share) {
-      slowConnectShare = OptionalDouble.of(share);
-      return this;
-    }
+        /** Wrong answers among them; non-2xx ones, say. */
+        public Builder wrong(double n) {
+            wrong = OptionalDouble.of(n);
+            return this;
+        }
 
-    /** The busiest generator thread's share of a core. */
-    public Builder generatorCpuShare(double share) {
-      generatorCpuShare = OptionalDouble.of(share);
-      return this;
-    }
+        /** Failed attempts of every kind. */
+        public Builder failed(double n) {
+            failed = OptionalDouble.of(n);
+            return this;
+        }
 
-    /** Send lag at p99 in milliseconds. */
-    public Builder sendLagP99Millis(double millis) {
-      sendLagP99Millis = OptionalDouble.of(millis);
-      return this;
-    }
+        /** Valid responses. */
+        public Builder valid(double n) {
+            valid = OptionalDouble.of(n);
+            return this;
+        }
 
-    /** Relative change of throughput per minute. */
-    public Builder slopePerMinute(double share) {
-      slopePerMinute = OptionalDouble.of(share);
-      return this;
-    }
+        /** Bytes received per response. */
+        public Builder bytesPerAnswer(double bytes) {
+            bytesPerAnswer = OptionalDouble.of(bytes);
+            return this;
+        }
 
-    /** The run over time. */
-    public Builder windows(List<Measurement.Window> run) {
-      windows = run;
-      return this;
-    }
+        /** Occupied time over connections × elapsed. */
+        public Builder occupiedShare(double share) {
+            occupiedShare = OptionalDouble.of(share);
+            return this;
+        }
 
-    /** Share of CPU time taken by the hypervisor. */
-    public Builder steal(double share) {
-      steal = OptionalDouble.of(share);
-      return this;
-    }
+        /** Connections opened in the measuring phase. */
+        public Builder connects(double n) {
+            connects = OptionalDouble.of(n);
+            return this;
+        }
 
-    /** Share of the used CPUs' time that other processes took. */
-    public Builder foreignCpu(double share) {
-      foreignCpu = OptionalDouble.of(share);
-      return this;
-    }
+        /** Share of connects that took 900 ms or more. */
+        public Builder slowConnectShare(double share) {
+            slowConnectShare = OptionalDouble.of(share);
+            return this;
+        }
 
-    /** What was set, and what was read back. */
-    public Builder knobs(Setting set, Map<String, String> readBack) {
-      setting = set;
-      effective = readBack;
-      return this;
-    }
+        /** The busiest generator thread's share of a core. */
+        public Builder generatorCpuShare(double share) {
+            generatorCpuShare = OptionalDouble.of(share);
+            return this;
+        }
 
-    /** On which CPUs the target and the generator ran. */
-    public Builder cpus(Set<Integer> server, Set<Integer> generator) {
-      serverCpus = server;
-      generatorCpus = generator;
-      return this;
-    }
+        /** Send lag at p99 in milliseconds. */
+        public Builder sendLagP99Millis(double millis) {
+            sendLagP99Millis = OptionalDouble.of(millis);
+            return this;
+        }
 
-    private void evidence(Evidence e) {
-      generatorCpuShare = e.generatorCpuShare();
-      sendLagP99Millis = e.sendLagP99Millis();
-      steal = e.steal();
-      foreignCpu = e.foreignCpu();
-      effective = e.effective();
-      serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
-      generatorCpus = CpuList.parse(e.facts().getOrDefault(GENERATOR_CPUS, ""));
-    }
+        /** Relative change of throughput per minute. */
+        public Builder slopePerMinute(double share) {
+            slopePerMinute = OptionalDouble.of(share);
+            return this;
+        }
 
-    /** The figures so far. */
-    public GateInput build() {
-      return new GateInput(
-          clients, meanSeconds, throughput, thinkSeconds, answers, wrong, failed, valid, bytesPerAnswer, headOnly,
-          occupiedShare, edge, connects, slowConnectShare, generatorCpuShare, sendLagP99Millis, slopePerMinute, windows,
-          steal, foreignCpu, setting, effective, serverCpus, generatorCpus, measuredSeconds);
+        /** The run over time. */
+        public Builder windows(List<Measurement.Window> run) {
+            windows = run;
+            return this;
+        }
+
+        /** Share of CPU time taken by the hypervisor. */
+        public Builder steal(double share) {
+            steal = OptionalDouble.of(share);
+            return this;
+        }
+
+        /** Share of the used CPUs' time that other processes took. */
+        public Builder foreignCpu(double share) {
+            foreignCpu = OptionalDouble.of(share);
+            return this;
+        }
+
+        /** What was set, and what was read back. */
+        public Builder knobs(Setting set, Map<String, String> readBack) {
+            setting = set;
+            effective = readBack;
+            return this;
+        }
+
+        /** On which CPUs the target and the generator ran. */
+        public Builder cpus(Set<Integer> server, Set<Integer> generator) {
+            serverCpus = server;
+            generatorCpus = generator;
+            return this;
+        }
+
+        private void evidence(Evidence e) {
+            generatorCpuShare = e.generatorCpuShare();
+            sendLagP99Millis = e.sendLagP99Millis();
+            steal = e.steal();
+            foreignCpu = e.foreignCpu();
+            effective = e.effective();
+            serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
+            generatorCpus = CpuList.parse(e.facts().getOrDefault(GENERATOR_CPUS, ""));
+        }
+
+        /** The figures so far. */
+        public GateInput build() {
+            return new GateInput(
+                    clients,
+                    meanSeconds,
+                    throughput,
+                    thinkSeconds,
+                    answers,
+                    wrong,
+                    failed,
+                    valid,
+                    bytesPerAnswer,
+                    headOnly,
+                    occupiedShare,
+                    edge,
+                    connects,
+                    slowConnectShare,
+                    generatorCpuShare,
+                    sendLagP99Millis,
+                    slopePerMinute,
+                    windows,
+                    steal,
+                    foreignCpu,
+                    setting,
+                    effective,
+                    serverCpus,
+                    generatorCpus,
+                    measuredSeconds);
+        }
     }
-  }
 }

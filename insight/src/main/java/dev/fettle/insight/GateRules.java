@@ -9,268 +9,296 @@ import java.util.TreeSet;
 
 /** The rules and their bounds. Sources: laws as cited; bounds from the audit of the founding documents (B-37, B-53 to B-58). */
 final class GateRules {
-  /** Wrong answers above this share: something else than the page was measured. */
-  static final double WRONG_SHARE = 0.001;
+    /** Wrong answers above this share: something else than the page was measured. */
+    static final double WRONG_SHARE = 0.001;
 
-  /** Failed attempts above this share: too little is left to judge. */
-  static final double FAILED_SHARE = 0.5;
+    /** Failed attempts above this share: too little is left to judge. */
+    static final double FAILED_SHARE = 0.5;
 
-  /** Little's law N = X·(R+Z), Little 1961, doi 10.1287/opre.9.3.383: what rounding and reporting may spoil. */
-  static final double LITTLE_AT_MOST = 1.02;
+    /** Little's law N = X·(R+Z), Little 1961, doi 10.1287/opre.9.3.383: what rounding and reporting may spoil. */
+    static final double LITTLE_AT_MOST = 1.02;
 
-  static final double LITTLE_AT_LEAST = 0.9;
+    static final double LITTLE_AT_LEAST = 0.9;
 
-  /** Clients busy for a smaller part of their cycle than this measure their own think time. */
-  static final double BUSY_SHARE = 0.2;
+    /** Clients busy for a smaller part of their cycle than this measure their own think time. */
+    static final double BUSY_SHARE = 0.2;
 
-  /**
-   * The smallest response on a persistent connection that has a body or could have one: {@code HTTP/1.1 200}, space, CRLF
-   * (15 bytes), {@code Content-Length: 0} CRLF (19), CRLF (2); RFC 9112, 4 and 6.3.
-   */
-  static final double SMALLEST_RESPONSE = 36;
+    /**
+     * The smallest response on a persistent connection that has a body or could have one: {@code HTTP/1.1 200}, space, CRLF
+     * (15 bytes), {@code Content-Length: 0} CRLF (19), CRLF (2); RFC 9112, 4 and 6.3.
+     */
+    static final double SMALLEST_RESPONSE = 36;
 
-  /** The same without Content-Length, for 204 and 304. */
-  static final double SMALLEST_HEAD = 17;
+    /** The same without Content-Length, for 204 and 304. */
+    static final double SMALLEST_HEAD = 17;
 
-  /** Connects of 900 ms or more lost a SYN (first retransmission after 1 s, RFC 6298) when they are this share. */
-  static final double SLOW_CONNECTS = 0.01;
+    /** Connects of 900 ms or more lost a SYN (first retransmission after 1 s, RFC 6298) when they are this share. */
+    static final double SLOW_CONNECTS = 0.01;
 
-  /** Connects matter to the figures when there is at least this many of them per response. */
-  static final double CONNECTS_PER_ANSWER = 0.01;
+    /** Connects matter to the figures when there is at least this many of them per response. */
+    static final double CONNECTS_PER_ANSWER = 0.01;
 
-  static final double GENERATOR_CPU = 0.85;
-  static final double SEND_LAG_MILLIS = 1;
-  static final double STEAL = 0.03;
+    static final double GENERATOR_CPU = 0.85;
+    static final double SEND_LAG_MILLIS = 1;
+    static final double STEAL = 0.03;
 
-  /** Other processes on the CPUs of server and generator; a machine at rest has 1 to 3 %. */
-  static final double FOREIGN_CPU = 0.1;
+    /** Other processes on the CPUs of server and generator; a machine at rest has 1 to 3 %. */
+    static final double FOREIGN_CPU = 0.1;
 
-  /** Relative change of throughput per minute. */
-  static final double SLOPE = 0.02;
+    /** Relative change of throughput per minute. */
+    static final double SLOPE = 0.02;
 
-  /** Relative change of throughput over the measuring phase: a slope that has had no time to matter is let pass. */
-  static final double DRIFT = 0.02;
+    /** Relative change of throughput over the measuring phase: a slope that has had no time to matter is let pass. */
+    static final double DRIFT = 0.02;
 
-  private static final int WINDOWS = 5;
+    private static final int WINDOWS = 5;
 
-  static final List<GateRule> ALL =
-      List.of(
-          new GateRule("nothing-measured", "There must be valid responses.", false, GateRules::nothing),
-          new GateRule(
-              "wrong-answers", "At most 0.1 % of the responses may be other than what was asked for.", false,
-              GateRules::wrongAnswers),
-          new GateRule("mostly-failed", "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
-          new GateRule(
-              "think-time", "Clients must spend at least a fifth of their time waiting for the server.", false,
-              GateRules::thinkTime),
-          new GateRule("littles-law", "Requests in flight X·(R+Z) must equal the clients N.", false, GateRules::little),
-          new GateRule(
-              "response-size", "A response can't be smaller than the smallest HTTP response.", false, GateRules::size),
-          new GateRule(
-              "connect-queue", "Fewer than 1 % of the connects may take 900 ms or more.", false, GateRules::connectQueue),
-          new GateRule("not-effective", "What was set must be what is read back.", false, GateRules::notEffective),
-          new GateRule("generator-limit", "The generator must not be what is full.", false, GateRules::generator),
-          new GateRule("send-lag", "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
-          new GateRule("not-steady", "Throughput must not drift by more than 2 % a minute.", true, GateRules::steady),
-          new GateRule("disturbed", "At most 3 % of the CPU time may be stolen, at most 10 % used by others.", true, GateRules::disturbed));
+    static final List<GateRule> ALL = List.of(
+            new GateRule("nothing-measured", "There must be valid responses.", false, GateRules::nothing),
+            new GateRule(
+                    "wrong-answers",
+                    "At most 0.1 % of the responses may be other than what was asked for.",
+                    false,
+                    GateRules::wrongAnswers),
+            new GateRule(
+                    "mostly-failed", "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
+            new GateRule(
+                    "think-time",
+                    "Clients must spend at least a fifth of their time waiting for the server.",
+                    false,
+                    GateRules::thinkTime),
+            new GateRule(
+                    "littles-law", "Requests in flight X·(R+Z) must equal the clients N.", false, GateRules::little),
+            new GateRule(
+                    "response-size",
+                    "A response can't be smaller than the smallest HTTP response.",
+                    false,
+                    GateRules::size),
+            new GateRule(
+                    "connect-queue",
+                    "Fewer than 1 % of the connects may take 900 ms or more.",
+                    false,
+                    GateRules::connectQueue),
+            new GateRule("not-effective", "What was set must be what is read back.", false, GateRules::notEffective),
+            new GateRule("generator-limit", "The generator must not be what is full.", false, GateRules::generator),
+            new GateRule(
+                    "send-lag", "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
+            new GateRule("not-steady", "Throughput must not drift by more than 2 % a minute.", true, GateRules::steady),
+            new GateRule(
+                    "disturbed",
+                    "At most 3 % of the CPU time may be stolen, at most 10 % used by others.",
+                    true,
+                    GateRules::disturbed));
 
-  private GateRules() {}
+    private GateRules() {}
 
-  private static Optional<String> nothing(GateInput in) {
-    return in.valid().isPresent() && in.valid().getAsDouble() <= 0
-        ? Optional.of("0 valid responses" + in.failed().stream()
-            .mapToObj(f -> " and " + Say.number(f) + " failed attempts").findFirst().orElse("") + ": nothing was measured")
-        : Optional.empty();
-  }
-
-  private static Optional<String> wrongAnswers(GateInput in) {
-    if (in.wrong().isEmpty() || in.answers().isEmpty() || in.answers().getAsDouble() <= 0) {
-      return Optional.empty();
+    private static Optional<String> nothing(GateInput in) {
+        return in.valid().isPresent() && in.valid().getAsDouble() <= 0
+                ? Optional.of("0 valid responses"
+                        + in.failed().stream()
+                                .mapToObj(f -> " and " + Say.number(f) + " failed attempts")
+                                .findFirst()
+                                .orElse("")
+                        + ": nothing was measured")
+                : Optional.empty();
     }
-    double wrong = in.wrong().getAsDouble();
-    double share = wrong / in.answers().getAsDouble();
-    return share > WRONG_SHARE
-        ? Optional.of(
-            Say.number(wrong) + " of " + Say.number(in.answers().getAsDouble()) + " responses (" + Say.percent(share)
-                + ") were not the expected answer, at most 0.1 % may be: errors were measured, not the page")
-        : Optional.empty();
-  }
 
-  private static Optional<String> mostlyFailed(GateInput in) {
-    if (in.failed().isEmpty() || in.valid().isEmpty() || in.valid().getAsDouble() <= 0) {
-      return Optional.empty();
+    private static Optional<String> wrongAnswers(GateInput in) {
+        if (in.wrong().isEmpty() || in.answers().isEmpty() || in.answers().getAsDouble() <= 0) {
+            return Optional.empty();
+        }
+        double wrong = in.wrong().getAsDouble();
+        double share = wrong / in.answers().getAsDouble();
+        return share > WRONG_SHARE
+                ? Optional.of(Say.number(wrong) + " of "
+                        + Say.number(in.answers().getAsDouble()) + " responses (" + Say.percent(share)
+                        + ") were not the expected answer, at most 0.1 % may be: errors were measured, not the page")
+                : Optional.empty();
     }
-    double attempts = in.failed().getAsDouble() + in.valid().getAsDouble();
-    double share = in.failed().getAsDouble() / attempts;
-    return share > FAILED_SHARE
-        ? Optional.of(
-            Say.percent(share) + " of " + Say.number(attempts)
-                + " attempts failed, at most 50 % may: almost nothing succeeded, and the latency of the rest is not typical")
-        : Optional.empty();
-  }
 
-  private static Optional<String> thinkTime(GateInput in) {
-    double z = in.thinkSeconds().orElse(0);
-    if (z <= 0 || in.meanSeconds().isEmpty()) {
-      return Optional.empty();
+    private static Optional<String> mostlyFailed(GateInput in) {
+        if (in.failed().isEmpty() || in.valid().isEmpty() || in.valid().getAsDouble() <= 0) {
+            return Optional.empty();
+        }
+        double attempts = in.failed().getAsDouble() + in.valid().getAsDouble();
+        double share = in.failed().getAsDouble() / attempts;
+        return share > FAILED_SHARE
+                ? Optional.of(
+                        Say.percent(share) + " of " + Say.number(attempts)
+                                + " attempts failed, at most 50 % may: almost nothing succeeded, and the latency of the rest is not typical")
+                : Optional.empty();
     }
-    double r = in.meanSeconds().getAsDouble();
-    double busy = r / (r + z);
-    if (busy >= BUSY_SHARE) {
-      return Optional.empty();
+
+    private static Optional<String> thinkTime(GateInput in) {
+        double z = in.thinkSeconds().orElse(0);
+        if (z <= 0 || in.meanSeconds().isEmpty()) {
+            return Optional.empty();
+        }
+        double r = in.meanSeconds().getAsDouble();
+        double busy = r / (r + z);
+        if (busy >= BUSY_SHARE) {
+            return Optional.empty();
+        }
+        String flight = in.throughput().isPresent()
+                ? ", " + Say.number(in.throughput().getAsDouble() * r) + " requests in flight"
+                : "";
+        return Optional.of("a client waits " + Say.seconds(r) + " for the server and thinks " + Say.seconds(z) + " ("
+                + Say.percent(busy) + " busy, at least 20 % wanted" + flight
+                + "): the think time set the throughput, not the server");
     }
-    String flight =
-        in.throughput().isPresent() ? ", " + Say.number(in.throughput().getAsDouble() * r) + " requests in flight" : "";
-    return Optional.of(
-        "a client waits " + Say.seconds(r) + " for the server and thinks " + Say.seconds(z) + " (" + Say.percent(busy)
-            + " busy, at least 20 % wanted" + flight + "): the think time set the throughput, not the server");
-  }
 
-  private static Optional<String> little(GateInput in) {
-    if (in.clients().isEmpty() || in.clients().getAsDouble() <= 0) {
-      return Optional.empty();
+    private static Optional<String> little(GateInput in) {
+        if (in.clients().isEmpty() || in.clients().getAsDouble() <= 0) {
+            return Optional.empty();
+        }
+        double n = in.clients().getAsDouble();
+        if (in.occupiedShare().isPresent()) {
+            return occupied(in, in.occupiedShare().getAsDouble());
+        }
+        if (in.throughput().isEmpty()
+                || in.meanSeconds().isEmpty()
+                || in.meanSeconds().getAsDouble() <= 0) {
+            return Optional.empty();
+        }
+        double cycle = in.meanSeconds().getAsDouble() + in.thinkSeconds().orElse(0);
+        double share = in.throughput().getAsDouble() * cycle / n;
+        if (share > LITTLE_AT_MOST + in.edge()) {
+            return Optional.of(Say.number(in.throughput().getAsDouble()) + "/s × " + Say.seconds(cycle) + " is "
+                    + Say.number(share * n)
+                    + " requests in flight from " + Say.number(n) + " clients (" + Say.ratio(share)
+                    + ", at most 1.02): Little's law allows " + Say.number(n / cycle)
+                    + "/s, so the figures contradict each other");
+        }
+        return share < LITTLE_AT_LEAST - in.edge() && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
-    double n = in.clients().getAsDouble();
-    if (in.occupiedShare().isPresent()) {
-      return occupied(in, in.occupiedShare().getAsDouble());
+
+    /** Where the time of each connection was measured, it is exact: no edges, no means. */
+    private static Optional<String> occupied(GateInput in, double share) {
+        if (share > LITTLE_AT_MOST) {
+            return Optional.of("connections were occupied for " + Say.percent(share)
+                    + " of the time there was (at most 102 %): Little's law is"
+                    + " broken, so the measurement contradicts itself");
+        }
+        return share < LITTLE_AT_LEAST && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
-    if (in.throughput().isEmpty() || in.meanSeconds().isEmpty() || in.meanSeconds().getAsDouble() <= 0) {
-      return Optional.empty();
+
+    private static String idle(double share) {
+        return "requests account for " + Say.percent(share)
+                + " of the clients' time (at least 90 % wanted, Little's law) although"
+                + " hardly any failed: clients were idle or still starting, so this is not the load that was asked for";
     }
-    double cycle = in.meanSeconds().getAsDouble() + in.thinkSeconds().orElse(0);
-    double share = in.throughput().getAsDouble() * cycle / n;
-    if (share > LITTLE_AT_MOST + in.edge()) {
-      return Optional.of(
-          Say.number(in.throughput().getAsDouble()) + "/s × " + Say.seconds(cycle) + " is " + Say.number(share * n)
-              + " requests in flight from " + Say.number(n) + " clients (" + Say.ratio(share)
-              + ", at most 1.02): Little's law allows " + Say.number(n / cycle) + "/s, so the figures contradict each other");
+
+    /** Only known failures are few. */
+    private static boolean fewFailed(GateInput in) {
+        if (in.failed().isEmpty() || in.valid().isEmpty()) {
+            return false;
+        }
+        double attempts = in.failed().getAsDouble() + in.valid().getAsDouble();
+        return attempts > 0 && in.failed().getAsDouble() / attempts <= WRONG_SHARE;
     }
-    return share < LITTLE_AT_LEAST - in.edge() && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
-  }
 
-  /** Where the time of each connection was measured, it is exact: no edges, no means. */
-  private static Optional<String> occupied(GateInput in, double share) {
-    if (share > LITTLE_AT_MOST) {
-      return Optional.of(
-          "connections were occupied for " + Say.percent(share) + " of the time there was (at most 102 %): Little's law is"
-              + " broken, so the measurement contradicts itself");
+    private static Optional<String> size(GateInput in) {
+        double least = in.headOnly() ? SMALLEST_HEAD : SMALLEST_RESPONSE;
+        return in.bytesPerAnswer().isPresent() && in.bytesPerAnswer().getAsDouble() < least
+                ? Optional.of(
+                        String.format(Locale.ROOT, "%.0f", in.bytesPerAnswer().getAsDouble())
+                                + " bytes a response, the smallest HTTP response has " + (int) least
+                                + ": bytes or responses were counted wrongly")
+                : Optional.empty();
     }
-    return share < LITTLE_AT_LEAST && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
-  }
 
-  private static String idle(double share) {
-    return "requests account for " + Say.percent(share) + " of the clients' time (at least 90 % wanted, Little's law) although"
-        + " hardly any failed: clients were idle or still starting, so this is not the load that was asked for";
-  }
-
-  /** Only known failures are few. */
-  private static boolean fewFailed(GateInput in) {
-    if (in.failed().isEmpty() || in.valid().isEmpty()) {
-      return false;
+    private static Optional<String> connectQueue(GateInput in) {
+        if (in.slowConnectShare().isEmpty() || in.slowConnectShare().getAsDouble() < SLOW_CONNECTS) {
+            return Optional.empty();
+        }
+        boolean few = in.connects().isPresent()
+                && in.answers().isPresent()
+                && in.connects().getAsDouble()
+                        < CONNECTS_PER_ANSWER * in.answers().getAsDouble();
+        return few
+                ? Optional.empty()
+                : Optional.of("at least " + Say.percent(in.slowConnectShare().getAsDouble())
+                        + " of the connects took 900 ms or more (bound 1 %): SYNs were retransmitted because the accept queue was full,"
+                        + " so the latency is the queue's, not the application's; raise the backlog and net.core.somaxconn, or use"
+                        + " keep-alive");
     }
-    double attempts = in.failed().getAsDouble() + in.valid().getAsDouble();
-    return attempts > 0 && in.failed().getAsDouble() / attempts <= WRONG_SHARE;
-  }
 
-  private static Optional<String> size(GateInput in) {
-    double least = in.headOnly() ? SMALLEST_HEAD : SMALLEST_RESPONSE;
-    return in.bytesPerAnswer().isPresent() && in.bytesPerAnswer().getAsDouble() < least
-        ? Optional.of(
-            String.format(Locale.ROOT, "%.0f", in.bytesPerAnswer().getAsDouble())
-                + " bytes a response, the smallest HTTP response has " + (int) least
-                + ": bytes or responses were counted wrongly")
-        : Optional.empty();
-  }
-
-  private static Optional<String> connectQueue(GateInput in) {
-    if (in.slowConnectShare().isEmpty() || in.slowConnectShare().getAsDouble() < SLOW_CONNECTS) {
-      return Optional.empty();
+    private static Optional<String> notEffective(GateInput in) {
+        var wrong = new TreeSet<String>();
+        in.setting().values().forEach((knob, set) -> {
+            String read = in.effective().get(knob);
+            if (read != null && !Values.same(set, read)) {
+                wrong.add(knob + " was set to " + set + " but is " + read);
+            }
+        });
+        return wrong.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        String.join("; ", wrong) + ": the setting did not take effect, so another one was measured");
     }
-    boolean few =
-        in.connects().isPresent()
-            && in.answers().isPresent()
-            && in.connects().getAsDouble() < CONNECTS_PER_ANSWER * in.answers().getAsDouble();
-    return few
-        ? Optional.empty()
-        : Optional.of(
-            "at least " + Say.percent(in.slowConnectShare().getAsDouble())
-                + " of the connects took 900 ms or more (bound 1 %): SYNs were retransmitted because the accept queue was full,"
-                + " so the latency is the queue's, not the application's; raise the backlog and net.core.somaxconn, or use"
-                + " keep-alive");
-  }
 
-  private static Optional<String> notEffective(GateInput in) {
-    var wrong = new TreeSet<String>();
-    in.setting().values().forEach((knob, set) -> {
-      String read = in.effective().get(knob);
-      if (read != null && !Values.same(set, read)) {
-        wrong.add(knob + " was set to " + set + " but is " + read);
-      }
-    });
-    return wrong.isEmpty()
-        ? Optional.empty()
-        : Optional.of(String.join("; ", wrong) + ": the setting did not take effect, so another one was measured");
-  }
-
-  private static Optional<String> generator(GateInput in) {
-    return above(in.generatorCpuShare(), GENERATOR_CPU)
-        ? Optional.of(
-            "a generator thread used " + Say.percent(in.generatorCpuShare().getAsDouble())
-                + " of its core (bound 85 %): the generator was the limit, not the server")
-        : Optional.empty();
-  }
-
-  private static Optional<String> sendLag(GateInput in) {
-    return above(in.sendLagP99Millis(), SEND_LAG_MILLIS)
-        ? Optional.of(
-            "1 % of the requests left " + Say.seconds(in.sendLagP99Millis().getAsDouble() / 1e3)
-                + " late or later (bound 1 ms): the generator was late, so its latencies are not the server's")
-        : Optional.empty();
-  }
-
-  private static Optional<String> disturbed(GateInput in) {
-    if (above(in.steal(), STEAL)) {
-      return Optional.of(
-          Say.percent(in.steal().getAsDouble())
-              + " of the CPU time was stolen by the hypervisor (bound 3 %): somebody else's load disturbed the trial");
+    private static Optional<String> generator(GateInput in) {
+        return above(in.generatorCpuShare(), GENERATOR_CPU)
+                ? Optional.of("a generator thread used "
+                        + Say.percent(in.generatorCpuShare().getAsDouble())
+                        + " of its core (bound 85 %): the generator was the limit, not the server")
+                : Optional.empty();
     }
-    return above(in.foreignCpu(), FOREIGN_CPU)
-        ? Optional.of(
-            "other processes used " + Say.percent(in.foreignCpu().getAsDouble())
-                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they rest")
-        : Optional.empty();
-  }
 
-  private static Optional<String> steady(GateInput in) {
-    if (in.slopePerMinute().isPresent()) {
-      double slope = in.slopePerMinute().getAsDouble();
-      return Math.abs(slope) > SLOPE ? Optional.of(unsteady(slope, "")) : Optional.empty();
+    private static Optional<String> sendLag(GateInput in) {
+        return above(in.sendLagP99Millis(), SEND_LAG_MILLIS)
+                ? Optional.of("1 % of the requests left "
+                        + Say.seconds(in.sendLagP99Millis().getAsDouble() / 1e3)
+                        + " late or later (bound 1 ms): the generator was late, so its latencies are not the server's")
+                : Optional.empty();
     }
-    List<Window> run = in.windows().stream().filter(w -> w.measured() && w.seconds() > 0).toList();
-    if (run.size() < WINDOWS) {
-      return Optional.empty();
-    }
-    var line = Regression.fit(
-        run.stream().mapToDouble(w -> w.at() + w.seconds() / 2).toArray(),
-        run.stream().mapToDouble(Window::throughput).toArray(),
-        run.stream().mapToDouble(Window::seconds).toArray());
-    if (line.mean() <= 0) {
-      return Optional.empty();
-    }
-    double span = run.getLast().at() + run.getLast().seconds() - run.getFirst().at();
-    double slope = line.slope() / line.mean();
-    double sure = line.leastSlope(Statistics.LEVEL) / line.mean();
-    return sure * 60 > SLOPE && Math.abs(slope) * span > DRIFT
-        ? Optional.of(unsteady(slope * 60, " (" + Say.percent(Math.abs(slope) * span) + " within the trial)"))
-        : Optional.empty();
-  }
 
-  private static String unsteady(double perMinute, String within) {
-    return "throughput " + (perMinute > 0 ? "rose" : "fell") + " by " + Say.percent(Math.abs(perMinute)) + " a minute" + within
-        + ", at most 2 % may be: the target was not steady";
-  }
+    private static Optional<String> disturbed(GateInput in) {
+        if (above(in.steal(), STEAL)) {
+            return Optional.of(
+                    Say.percent(in.steal().getAsDouble())
+                            + " of the CPU time was stolen by the hypervisor (bound 3 %): somebody else's load disturbed the trial");
+        }
+        return above(in.foreignCpu(), FOREIGN_CPU)
+                ? Optional.of(
+                        "other processes used " + Say.percent(in.foreignCpu().getAsDouble())
+                                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they rest")
+                : Optional.empty();
+    }
 
-  private static boolean above(OptionalDouble figure, double bound) {
-    return figure.isPresent() && figure.getAsDouble() > bound;
-  }
+    private static Optional<String> steady(GateInput in) {
+        if (in.slopePerMinute().isPresent()) {
+            double slope = in.slopePerMinute().getAsDouble();
+            return Math.abs(slope) > SLOPE ? Optional.of(unsteady(slope, "")) : Optional.empty();
+        }
+        List<Window> run = in.windows().stream()
+                .filter(w -> w.measured() && w.seconds() > 0)
+                .toList();
+        if (run.size() < WINDOWS) {
+            return Optional.empty();
+        }
+        var line = Regression.fit(
+                run.stream().mapToDouble(w -> w.at() + w.seconds() / 2).toArray(),
+                run.stream().mapToDouble(Window::throughput).toArray(),
+                run.stream().mapToDouble(Window::seconds).toArray());
+        if (line.mean() <= 0) {
+            return Optional.empty();
+        }
+        double span =
+                run.getLast().at() + run.getLast().seconds() - run.getFirst().at();
+        double slope = line.slope() / line.mean();
+        double sure = line.leastSlope(Statistics.LEVEL) / line.mean();
+        return sure * 60 > SLOPE && Math.abs(slope) * span > DRIFT
+                ? Optional.of(unsteady(slope * 60, " (" + Say.percent(Math.abs(slope) * span) + " within the trial)"))
+                : Optional.empty();
+    }
+
+    private static String unsteady(double perMinute, String within) {
+        return "throughput " + (perMinute > 0 ? "rose" : "fell") + " by " + Say.percent(Math.abs(perMinute))
+                + " a minute" + within + ", at most 2 % may be: the target was not steady";
+    }
+
+    private static boolean above(OptionalDouble figure, double bound) {
+        return figure.isPresent() && figure.getAsDouble() > bound;
+    }
 }

@@ -14,105 +14,131 @@ import java.util.stream.Collectors;
 
 /** Figures of the trials that belong together. */
 final class Grid {
-  private Grid() {}
+    private Grid() {}
 
-  /** Points with their slots, in the order of the points. */
-  static List<Cell> cells(List<Map<String, String>> points, List<Filled> filled) {
-    Map<Map<String, String>, List<Filled>> by = filled.stream().collect(Collectors.groupingBy(f -> f.slot().spec().point()));
-    return points.stream().map(p -> new Cell(p, by.getOrDefault(p, List.of()))).toList();
-  }
-
-  /** {@code threads.max=8 load.connections=100}. */
-  static String name(Map<String, String> point) {
-    return point.isEmpty()
-        ? "the plan's load"
-        : point.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" "));
-  }
-
-  /** A note on void attempts, if there are any. */
-  static Optional<String> voids(List<Filled> filled) {
-    int attempts = filled.stream().mapToInt(f -> f.attempts().size()).sum();
-    int voids = filled.stream().mapToInt(Filled::voids).sum();
-    return voids == 0
-        ? Optional.empty()
-        : Optional.of(
-            voids + " of " + attempts + " trials were void or failed; none of them was used. An attempt that is void for a"
-                + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
-  }
-
-  /** A point with its slots. */
-  record Cell(Map<String, String> point, List<Filled> slots) {
-
-    List<TrialOutcome> valid() {
-      return slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
+    /** Points with their slots, in the order of the points. */
+    static List<Cell> cells(List<Map<String, String>> points, List<Filled> filled) {
+        Map<Map<String, String>, List<Filled>> by = filled.stream()
+                .collect(Collectors.groupingBy(f -> f.slot().spec().point()));
+        return points.stream()
+                .map(p -> new Cell(p, by.getOrDefault(p, List.of())))
+                .toList();
     }
 
-    List<Measurement> measurements() {
-      return valid().stream().map(TrialOutcome::measurement).flatMap(Optional::stream).toList();
+    /** {@code threads.max=8 load.connections=100}. */
+    static String name(Map<String, String> point) {
+        return point.isEmpty()
+                ? "the plan's load"
+                : point.entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining(" "));
     }
 
-    /** Throughput by block. */
-    Map<Integer, Double> byBlock() {
-      return slots.stream()
-          .filter(f -> f.valid().isPresent())
-          .collect(
-              Collectors.toMap(
-                  f -> f.slot().spec().block(),
-                  f -> f.valid().flatMap(TrialOutcome::measurement).map(Measurement::throughput).orElse(0.0)));
+    /** A note on void attempts, if there are any. */
+    static Optional<String> voids(List<Filled> filled) {
+        int attempts = filled.stream().mapToInt(f -> f.attempts().size()).sum();
+        int voids = filled.stream().mapToInt(Filled::voids).sum();
+        return voids == 0
+                ? Optional.empty()
+                : Optional.of(voids + " of " + attempts
+                        + " trials were void or failed; none of them was used. An attempt that is void for a"
+                        + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
     }
 
-    Interval throughput() {
-      return Statistics.mean(measurements().stream().mapToDouble(Measurement::throughput).toArray());
-    }
+    /** A point with its slots. */
+    record Cell(Map<String, String> point, List<Filled> slots) {
 
-    int voids() {
-      return slots.stream().mapToInt(Filled::voids).sum();
-    }
-
-    /** Why attempts were void, each once. */
-    List<String> problems() {
-      return slots.stream()
-          .flatMap(f -> f.attempts().stream())
-          .filter(t -> !t.valid())
-          .map(Slots::problem)
-          .distinct()
-          .toList();
-    }
-
-    /** CPU time per valid response, microseconds; NaN if unknown. */
-    double cpuMicros() {
-      double cpu = 0;
-      long responses = 0;
-      for (TrialOutcome t : valid()) {
-        OptionalDouble used = t.evidence().map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
-        if (used.isPresent()) {
-          cpu += used.getAsDouble();
-          responses += t.measurement().map(Measurement::responses).orElse(0L);
+        List<TrialOutcome> valid() {
+            return slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
         }
-      }
-      return responses == 0 ? Double.NaN : 1e6 * cpu / responses;
-    }
 
-    SweepConclusion.Cell summary() {
-      List<Measurement> measured = measurements();
-      LatencySummary latency = Latencies.merged(measured);
-      return new SweepConclusion.Cell(
-          point, measured.size(), voids(), throughput(), latency.p50(), latency.p99(), Observation.errorShare(measured),
-          mean(t -> Capacity.of(t).map(Capacity::utilisation).orElse(OptionalDouble.empty())),
-          mean(t -> t.evidence().map(Evidence::loadAverage).orElse(OptionalDouble.empty())),
-          mean(Cell::little), problems());
-    }
+        List<Measurement> measurements() {
+            return valid().stream()
+                    .map(TrialOutcome::measurement)
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
 
-    private static OptionalDouble little(TrialOutcome t) {
-      double seconds = t.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
-      double available = t.spec().load().connections() * seconds;
-      return available > 0
-          ? t.measurement().stream().mapToDouble(m -> m.occupied() / available).findFirst()
-          : OptionalDouble.empty();
-    }
+        /** Throughput by block. */
+        Map<Integer, Double> byBlock() {
+            return slots.stream()
+                    .filter(f -> f.valid().isPresent())
+                    .collect(Collectors.toMap(
+                            f -> f.slot().spec().block(),
+                            f -> f.valid()
+                                    .flatMap(TrialOutcome::measurement)
+                                    .map(Measurement::throughput)
+                                    .orElse(0.0)));
+        }
 
-    private OptionalDouble mean(Function<TrialOutcome, OptionalDouble> figure) {
-      return valid().stream().map(figure).filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble).average();
+        Interval throughput() {
+            return Statistics.mean(
+                    measurements().stream().mapToDouble(Measurement::throughput).toArray());
+        }
+
+        int voids() {
+            return slots.stream().mapToInt(Filled::voids).sum();
+        }
+
+        /** Why attempts were void, each once. */
+        List<String> problems() {
+            return slots.stream()
+                    .flatMap(f -> f.attempts().stream())
+                    .filter(t -> !t.valid())
+                    .map(Slots::problem)
+                    .distinct()
+                    .toList();
+        }
+
+        /** CPU time per valid response, microseconds; NaN if unknown. */
+        double cpuMicros() {
+            double cpu = 0;
+            long responses = 0;
+            for (TrialOutcome t : valid()) {
+                OptionalDouble used =
+                        t.evidence().map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+                if (used.isPresent()) {
+                    cpu += used.getAsDouble();
+                    responses += t.measurement().map(Measurement::responses).orElse(0L);
+                }
+            }
+            return responses == 0 ? Double.NaN : 1e6 * cpu / responses;
+        }
+
+        SweepConclusion.Cell summary() {
+            List<Measurement> measured = measurements();
+            LatencySummary latency = Latencies.merged(measured);
+            return new SweepConclusion.Cell(
+                    point,
+                    measured.size(),
+                    voids(),
+                    throughput(),
+                    latency.p50(),
+                    latency.p99(),
+                    Observation.errorShare(measured),
+                    mean(t -> Capacity.of(t).map(Capacity::utilisation).orElse(OptionalDouble.empty())),
+                    mean(t -> t.evidence().map(Evidence::loadAverage).orElse(OptionalDouble.empty())),
+                    mean(Cell::little),
+                    problems());
+        }
+
+        private static OptionalDouble little(TrialOutcome t) {
+            double seconds =
+                    t.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
+            double available = t.spec().load().connections() * seconds;
+            return available > 0
+                    ? t.measurement().stream()
+                            .mapToDouble(m -> m.occupied() / available)
+                            .findFirst()
+                    : OptionalDouble.empty();
+        }
+
+        private OptionalDouble mean(Function<TrialOutcome, OptionalDouble> figure) {
+            return valid().stream()
+                    .map(figure)
+                    .filter(OptionalDouble::isPresent)
+                    .mapToDouble(OptionalDouble::getAsDouble)
+                    .average();
+        }
     }
-  }
 }

@@ -10,18 +10,18 @@ package dev.fettle.insight;
  */
 public record Interval(double estimate, double low, double high, double level) {
 
-  /** An estimate without a bound: one observation says nothing about its own error. */
-  public static Interval unbounded(double estimate) {
-    return new Interval(estimate, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 0.95);
-  }
+    /** An estimate without a bound: one observation says nothing about its own error. */
+    public static Interval unbounded(double estimate) {
+        return new Interval(estimate, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 0.95);
+    }
 
-  /** Whether both bounds are finite. */
-  public boolean bounded() {
-    return Double.isFinite(low) && Double.isFinite(high);
-  }
+    /** Whether both bounds are finite. */
+    public boolean bounded() {
+        return Double.isFinite(low) && Double.isFinite(high);
+    }
 
-  /** Whether a value lies within the bounds, ends included. */
-  public boolean contains(double value) {
-    return low <= value && value <= high;
-  }
+    /** Whether a value lies within the bounds, ends included. */
+    public boolean contains(double value) {
+        return low <= value && value <= high;
+    }
 }

@@ -13,51 +13,51 @@ import org.HdrHistogram.Histogram;
  * two p99s is nobody's p99.
  */
 public final class Latencies {
-  private Latencies() {}
+    private Latencies() {}
 
-  /**
-   * The distribution over all trials together. A trial without a histogram counts only where it is the only one.
-   *
-   * @throws IllegalArgumentException if a histogram can't be read
-   */
-  public static LatencySummary merged(List<Measurement> trials) {
-    if (trials.size() == 1 && trials.getFirst().histogram().isBlank()) {
-      return trials.getFirst().latency();
+    /**
+     * The distribution over all trials together. A trial without a histogram counts only where it is the only one.
+     *
+     * @throws IllegalArgumentException if a histogram can't be read
+     */
+    public static LatencySummary merged(List<Measurement> trials) {
+        if (trials.size() == 1 && trials.getFirst().histogram().isBlank()) {
+            return trials.getFirst().latency();
+        }
+        var sum = new Histogram(3);
+        sum.setAutoResize(true);
+        for (Measurement m : trials) {
+            if (!m.histogram().isBlank()) {
+                sum.add(decode(m.histogram()));
+            }
+        }
+        return summary(sum);
     }
-    var sum = new Histogram(3);
-    sum.setAutoResize(true);
-    for (Measurement m : trials) {
-      if (!m.histogram().isBlank()) {
-        sum.add(decode(m.histogram()));
-      }
-    }
-    return summary(sum);
-  }
 
-  /** A histogram from its base64 form. */
-  static Histogram decode(String base64) {
-    try {
-      var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(base64));
-      return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
-    } catch (DataFormatException | RuntimeException e) {
-      throw new IllegalArgumentException("not an HdrHistogram in compressed V2 form: " + e.getMessage(), e);
+    /** A histogram from its base64 form. */
+    static Histogram decode(String base64) {
+        try {
+            var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(base64));
+            return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
+        } catch (DataFormatException | RuntimeException e) {
+            throw new IllegalArgumentException("not an HdrHistogram in compressed V2 form: " + e.getMessage(), e);
+        }
     }
-  }
 
-  private static LatencySummary summary(Histogram h) {
-    if (h.getTotalCount() == 0) {
-      return LatencySummary.NONE;
+    private static LatencySummary summary(Histogram h) {
+        if (h.getTotalCount() == 0) {
+            return LatencySummary.NONE;
+        }
+        return new LatencySummary(
+                h.getTotalCount(),
+                h.getMean(),
+                h.getValueAtPercentile(50),
+                h.getValueAtPercentile(75),
+                h.getValueAtPercentile(90),
+                h.getValueAtPercentile(95),
+                h.getValueAtPercentile(99),
+                h.getValueAtPercentile(99.9),
+                h.getValueAtPercentile(99.99),
+                h.getMaxValue());
     }
-    return new LatencySummary(
-        h.getTotalCount(),
-        h.getMean(),
-        h.getValueAtPercentile(50),
-        h.getValueAtPercentile(75),
-        h.getValueAtPercentile(90),
-        h.getValueAtPercentile(95),
-        h.getValueAtPercentile(99),
-        h.getValueAtPercentile(99.9),
-        h.getValueAtPercentile(99.99),
-        h.getMaxValue());
-  }
 }

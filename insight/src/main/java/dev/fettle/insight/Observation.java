@@ -15,42 +15,47 @@ import java.util.Optional;
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
  */
-public record Observation(Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
-  public Observation {
-    valid = List.copyOf(valid);
-  }
-
-  List<Measurement> measurements() {
-    return valid.stream().map(TrialOutcome::measurement).flatMap(Optional::stream).toList();
-  }
-
-  /** Failed over finished, all trials together. */
-  double errorShare() {
-    return errorShare(measurements());
-  }
-
-  static double errorShare(List<Measurement> trials) {
-    long failed = trials.stream().mapToLong(Measurement::failed).sum();
-    long all = failed + trials.stream().mapToLong(Measurement::responses).sum();
-    return all == 0 ? 0 : (double) failed / all;
-  }
-
-  /** The median of its trials' p99, nanoseconds. */
-  double p99() {
-    return Statistics.median(measurements().stream().mapToDouble(m -> m.latency().p99()).toArray());
-  }
-
-  double[] throughputs() {
-    return measurements().stream().mapToDouble(Measurement::throughput).toArray();
-  }
-
-  /** A knob's value in force, where it is known. */
-  Optional<String> inForce(String knob) {
-    if (valid.isEmpty()) {
-      return setting.get(knob);
+public record Observation(
+        Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
+    public Observation {
+        valid = List.copyOf(valid);
     }
-    TrialOutcome first = valid.getFirst();
-    Optional<Evidence> evidence = first.evidence();
-    return Capacity.knob(first.spec(), evidence, knob);
-  }
+
+    List<Measurement> measurements() {
+        return valid.stream()
+                .map(TrialOutcome::measurement)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Failed over finished, all trials together. */
+    double errorShare() {
+        return errorShare(measurements());
+    }
+
+    static double errorShare(List<Measurement> trials) {
+        long failed = trials.stream().mapToLong(Measurement::failed).sum();
+        long all = failed + trials.stream().mapToLong(Measurement::responses).sum();
+        return all == 0 ? 0 : (double) failed / all;
+    }
+
+    /** The median of its trials' p99, nanoseconds. */
+    double p99() {
+        return Statistics.median(
+                measurements().stream().mapToDouble(m -> m.latency().p99()).toArray());
+    }
+
+    double[] throughputs() {
+        return measurements().stream().mapToDouble(Measurement::throughput).toArray();
+    }
+
+    /** A knob's value in force, where it is known. */
+    Optional<String> inForce(String knob) {
+        if (valid.isEmpty()) {
+            return setting.get(knob);
+        }
+        TrialOutcome first = valid.getFirst();
+        Optional<Evidence> evidence = first.evidence();
+        return Capacity.knob(first.spec(), evidence, knob);
+    }
 }

@@ -15,93 +15,105 @@ import java.util.OptionalLong;
  * contenders.
  */
 final class Posterior {
-  private static final double PRIOR_SIGMA = 0.03;
-  private static final int PRIOR_WEIGHT = 4;
+    private static final double PRIOR_SIGMA = 0.03;
+    private static final int PRIOR_WEIGHT = 4;
 
-  /** Candidates farther than this below the best are no contenders, in deviations of a difference of two trials. */
-  private static final double FAR = 4;
+    /** Candidates farther than this below the best are no contenders, in deviations of a difference of two trials. */
+    private static final double FAR = 4;
 
-  /** Within this (log) difference two settings count as equal. */
-  private static final double SAME = StrictMath.log(1.01);
+    /** Within this (log) difference two settings count as equal. */
+    private static final double SAME = StrictMath.log(1.01);
 
-  /** No saving of threads is worth more than this (log) share of the objective. */
-  private static final double MOST_GIVEN_AWAY = 0.02;
+    /** No saving of threads is worth more than this (log) share of the objective. */
+    private static final double MOST_GIVEN_AWAY = 0.02;
 
-  private final Scoring scoring;
-  private final double sigma;
-  private final List<Observation> contenders;
-  private final double mu;
-  private final double tau2;
+    private final Scoring scoring;
+    private final double sigma;
+    private final List<Observation> contenders;
+    private final double mu;
+    private final double tau2;
 
-  /** Of candidates that meet the limits and have a valid trial; the others are left out. */
-  Posterior(Scoring scoring, List<Observation> seen) {
-    this.scoring = scoring;
-    List<Observation> feasible = seen.stream().filter(scoring::feasible).sorted(scoring.bestFirst()).toList();
-    this.sigma = sigma(scoring, feasible);
-    double top = feasible.isEmpty() ? 0 : scoring.rank(feasible.getFirst());
-    this.contenders =
-        feasible.stream().filter(o -> scoring.rank(o) >= top - FAR * Math.sqrt(2) * sigma).toList();
-    double[] means = contenders.stream().mapToDouble(scoring::rank).toArray();
-    this.mu = Statistics.average(means);
-    double error = contenders.stream().mapToDouble(o -> sigma * sigma / o.valid().size()).average().orElse(0);
-    double spread = Statistics.deviation(means);
-    this.tau2 = Math.max(0, spread * spread - error);
-  }
-
-  /** The candidates that may be the best, best first by their plain means. */
-  List<Observation> contenders() {
-    return contenders;
-  }
-
-  /** Shrunken mean score. */
-  double mean(Observation o) {
-    double error = sigma * sigma / o.valid().size();
-    double own = scoring.rank(o);
-    return tau2 + error == 0 ? own : (tau2 * own + error * mu) / (tau2 + error);
-  }
-
-  /** The contender with the highest shrunken mean; with more trials where means are equal. */
-  Optional<Observation> best() {
-    return contenders.stream()
-        .max(Comparator.comparingDouble(this::mean).thenComparingInt(o -> o.valid().size()));
-  }
-
-  /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
-  double margin() {
-    double n = best().map(o -> o.valid().size()).orElse(1);
-    return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
-  }
-
-  /**
-   * The setting to recommend: among those within the margin of the best, the default if it is there, else the one with the
-   * fewest worker threads.
-   *
-   * @param baseline the default's observation
-   * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
-   */
-  Optional<Observation> recommended(Observation baseline) {
-    double least = best().map(this::mean).orElse(0.0) - margin();
-    List<Observation> good = contenders.stream().filter(o -> mean(o) >= least).toList();
-    return good.contains(baseline)
-        ? Optional.of(baseline)
-        : good.stream().min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
-  }
-
-  private static long threads(Observation o) {
-    boolean virtual = o.inForce(Capacity.VIRTUAL).filter("true"::equals).isPresent();
-    return virtual
-        ? Long.MAX_VALUE
-        : o.inForce(Capacity.THREADS).map(Values::number).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
-  }
-
-  private static double sigma(Scoring scoring, List<Observation> seen) {
-    double sum = PRIOR_WEIGHT * PRIOR_SIGMA * PRIOR_SIGMA;
-    int weight = PRIOR_WEIGHT;
-    for (Observation o : seen) {
-      double s = Statistics.deviation(scoring.of(o));
-      sum += s * s * (o.valid().size() - 1);
-      weight += o.valid().size() - 1;
+    /** Of candidates that meet the limits and have a valid trial; the others are left out. */
+    Posterior(Scoring scoring, List<Observation> seen) {
+        this.scoring = scoring;
+        List<Observation> feasible = seen.stream()
+                .filter(scoring::feasible)
+                .sorted(scoring.bestFirst())
+                .toList();
+        this.sigma = sigma(scoring, feasible);
+        double top = feasible.isEmpty() ? 0 : scoring.rank(feasible.getFirst());
+        this.contenders = feasible.stream()
+                .filter(o -> scoring.rank(o) >= top - FAR * Math.sqrt(2) * sigma)
+                .toList();
+        double[] means = contenders.stream().mapToDouble(scoring::rank).toArray();
+        this.mu = Statistics.average(means);
+        double error = contenders.stream()
+                .mapToDouble(o -> sigma * sigma / o.valid().size())
+                .average()
+                .orElse(0);
+        double spread = Statistics.deviation(means);
+        this.tau2 = Math.max(0, spread * spread - error);
     }
-    return Math.sqrt(sum / weight);
-  }
+
+    /** The candidates that may be the best, best first by their plain means. */
+    List<Observation> contenders() {
+        return contenders;
+    }
+
+    /** Shrunken mean score. */
+    double mean(Observation o) {
+        double error = sigma * sigma / o.valid().size();
+        double own = scoring.rank(o);
+        return tau2 + error == 0 ? own : (tau2 * own + error * mu) / (tau2 + error);
+    }
+
+    /** The contender with the highest shrunken mean; with more trials where means are equal. */
+    Optional<Observation> best() {
+        return contenders.stream()
+                .max(Comparator.comparingDouble(this::mean)
+                        .thenComparingInt(o -> o.valid().size()));
+    }
+
+    /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
+    double margin() {
+        double n = best().map(o -> o.valid().size()).orElse(1);
+        return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
+    }
+
+    /**
+     * The setting to recommend: among those within the margin of the best, the default if it is there, else the one with the
+     * fewest worker threads.
+     *
+     * @param baseline the default's observation
+     * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
+     */
+    Optional<Observation> recommended(Observation baseline) {
+        double least = best().map(this::mean).orElse(0.0) - margin();
+        List<Observation> good =
+                contenders.stream().filter(o -> mean(o) >= least).toList();
+        return good.contains(baseline)
+                ? Optional.of(baseline)
+                : good.stream().min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
+    }
+
+    private static long threads(Observation o) {
+        boolean virtual = o.inForce(Capacity.VIRTUAL).filter("true"::equals).isPresent();
+        return virtual
+                ? Long.MAX_VALUE
+                : o.inForce(Capacity.THREADS)
+                        .map(Values::number)
+                        .orElse(OptionalLong.empty())
+                        .orElse(Long.MAX_VALUE);
+    }
+
+    private static double sigma(Scoring scoring, List<Observation> seen) {
+        double sum = PRIOR_WEIGHT * PRIOR_SIGMA * PRIOR_SIGMA;
+        int weight = PRIOR_WEIGHT;
+        for (Observation o : seen) {
+            double s = Statistics.deviation(scoring.of(o));
+            sum += s * s * (o.valid().size() - 1);
+            weight += o.valid().size() - 1;
+        }
+        return Math.sqrt(sum / weight);
+    }
 }

@@ -14,43 +14,44 @@ package dev.fettle.insight;
  */
 record Regression(double mean, double slope, double standardError, int degreesOfFreedom) {
 
-  /** Fits a line; there must be at least 3 points with different x. */
-  static Regression fit(double[] x, double[] y, double[] weight) {
-    int n = x.length;
-    double w = 0;
-    double mx = 0;
-    double my = 0;
-    for (int i = 0; i < n; i++) {
-      w += weight[i];
-      mx += weight[i] * x[i];
-      my += weight[i] * y[i];
+    /** Fits a line; there must be at least 3 points with different x. */
+    static Regression fit(double[] x, double[] y, double[] weight) {
+        int n = x.length;
+        double w = 0;
+        double mx = 0;
+        double my = 0;
+        for (int i = 0; i < n; i++) {
+            w += weight[i];
+            mx += weight[i] * x[i];
+            my += weight[i] * y[i];
+        }
+        mx /= w;
+        my /= w;
+        double sxx = 0;
+        double sxy = 0;
+        for (int i = 0; i < n; i++) {
+            sxx += weight[i] * (x[i] - mx) * (x[i] - mx);
+            sxy += weight[i] * (x[i] - mx) * (y[i] - my);
+        }
+        double slope = sxx == 0 ? 0 : sxy / sxx;
+        double[] residual = new double[n];
+        double sse = 0;
+        for (int i = 0; i < n; i++) {
+            residual[i] = (y[i] - my - slope * (x[i] - mx)) * Math.sqrt(weight[i]);
+            sse += residual[i] * residual[i];
+        }
+        double lagged = 0;
+        for (int i = 1; i < n; i++) {
+            lagged += residual[i] * residual[i - 1];
+        }
+        double rho = sse == 0 ? 0 : Math.clamp(lagged / sse, 0, 0.9);
+        double error =
+                n < 3 || sxx == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(sse / (n - 2) / sxx * (1 + rho) / (1 - rho));
+        return new Regression(my, slope, error, Math.max(n - 2, 1));
     }
-    mx /= w;
-    my /= w;
-    double sxx = 0;
-    double sxy = 0;
-    for (int i = 0; i < n; i++) {
-      sxx += weight[i] * (x[i] - mx) * (x[i] - mx);
-      sxy += weight[i] * (x[i] - mx) * (y[i] - my);
-    }
-    double slope = sxx == 0 ? 0 : sxy / sxx;
-    double[] residual = new double[n];
-    double sse = 0;
-    for (int i = 0; i < n; i++) {
-      residual[i] = (y[i] - my - slope * (x[i] - mx)) * Math.sqrt(weight[i]);
-      sse += residual[i] * residual[i];
-    }
-    double lagged = 0;
-    for (int i = 1; i < n; i++) {
-      lagged += residual[i] * residual[i - 1];
-    }
-    double rho = sse == 0 ? 0 : Math.clamp(lagged / sse, 0, 0.9);
-    double error = n < 3 || sxx == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(sse / (n - 2) / sxx * (1 + rho) / (1 - rho));
-    return new Regression(my, slope, error, Math.max(n - 2, 1));
-  }
 
-  /** The smallest size of the slope that the data leave possible at a confidence level; 0 if its sign is open. */
-  double leastSlope(double level) {
-    return Math.max(0, Math.abs(slope) - Statistics.tQuantile(degreesOfFreedom, level) * standardError);
-  }
+    /** The smallest size of the slope that the data leave possible at a confidence level; 0 if its sign is open. */
+    double leastSlope(double level) {
+        return Math.max(0, Math.abs(slope) - Statistics.tQuantile(degreesOfFreedom, level) * standardError);
+    }
 }

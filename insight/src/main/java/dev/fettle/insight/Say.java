@@ -4,55 +4,55 @@ import java.util.Locale;
 
 /** Figures as a reader wants them. */
 final class Say {
-  private Say() {}
+    private Say() {}
 
-  /** A rate or count: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
-  static String number(double v) {
-    double a = Math.abs(v);
-    return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
-  }
-
-  /** A number of things, on average: {@code 40}, {@code 3.2}. */
-  static String about(double v) {
-    return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
-  }
-
-  /** A share as per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
-  static String percent(double share) {
-    double p = 100 * share;
-    double a = Math.abs(p);
-    return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
-  }
-
-  /** A time in the unit that fits: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
-  static String seconds(double s) {
-    double a = Math.abs(s);
-    if (a >= 1) {
-      return figure(s) + " s";
+    /** A rate or count: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
+    static String number(double v) {
+        double a = Math.abs(v);
+        return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
     }
-    return a >= 0.0001 ? figure(s * 1e3) + " ms" : figure(s * 1e6) + " µs";
-  }
 
-  /** Nanoseconds in the unit that fits. */
-  static String nanos(double ns) {
-    return seconds(ns / 1e9);
-  }
-
-  /** A ratio: {@code 1.012}, {@code 8.3}. */
-  static String ratio(double r) {
-    if (Double.isInfinite(r)) {
-      return r > 0 ? "∞" : "0";
+    /** A number of things, on average: {@code 40}, {@code 3.2}. */
+    static String about(double v) {
+        return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
     }
-    return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
-  }
 
-  /** {@code one trial}, {@code 3 trials}. */
-  static String count(int n, String noun) {
-    return n == 1 ? "one " + noun : n + " " + noun + "s";
-  }
+    /** A share as per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
+    static String percent(double share) {
+        double p = 100 * share;
+        double a = Math.abs(p);
+        return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
+    }
 
-  private static String figure(double v) {
-    double a = Math.abs(v);
-    return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
-  }
+    /** A time in the unit that fits: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
+    static String seconds(double s) {
+        double a = Math.abs(s);
+        if (a >= 1) {
+            return figure(s) + " s";
+        }
+        return a >= 0.0001 ? figure(s * 1e3) + " ms" : figure(s * 1e6) + " µs";
+    }
+
+    /** Nanoseconds in the unit that fits. */
+    static String nanos(double ns) {
+        return seconds(ns / 1e9);
+    }
+
+    /** A ratio: {@code 1.012}, {@code 8.3}. */
+    static String ratio(double r) {
+        if (Double.isInfinite(r)) {
+            return r > 0 ? "∞" : "0";
+        }
+        return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
+    }
+
+    /** {@code one trial}, {@code 3 trials}. */
+    static String count(int n, String noun) {
+        return n == 1 ? "one " + noun : n + " " + noun + "s";
+    }
+
+    private static String figure(double v) {
+        double a = Math.abs(v);
+        return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
+    }
 }

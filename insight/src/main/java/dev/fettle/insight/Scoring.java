@@ -9,38 +9,38 @@ import java.util.Comparator;
  * ratio, and noise is about the same for fast and slow settings.
  */
 record Scoring(Objective objective) {
-  private static final double INFEASIBLE = 1000;
+    private static final double INFEASIBLE = 1000;
 
-  double of(Measurement m) {
-    return switch (objective.metric()) {
-      case THROUGHPUT -> StrictMath.log(Math.max(m.throughput(), 1e-9));
-      case P99 -> -StrictMath.log(Math.max(m.latency().p99(), 1));
-    };
-  }
-
-  double[] of(Observation o) {
-    return o.measurements().stream().mapToDouble(this::of).toArray();
-  }
-
-  /** Whether the limits on p99 and errors are met; false without a valid trial. */
-  boolean feasible(Observation o) {
-    return !o.valid().isEmpty() && o.errorShare() <= objective.errorsAtMost() && withinP99(o.p99());
-  }
-
-  boolean withinP99(double nanos) {
-    return objective.p99AtMost().map(limit -> nanos <= limit.toNanos()).orElse(true);
-  }
-
-  /** The mean score, with everything infeasible below everything feasible, and no valid trial at the very end. */
-  double rank(Observation o) {
-    if (o.valid().isEmpty()) {
-      return Double.NEGATIVE_INFINITY;
+    double of(Measurement m) {
+        return switch (objective.metric()) {
+            case THROUGHPUT -> StrictMath.log(Math.max(m.throughput(), 1e-9));
+            case P99 -> -StrictMath.log(Math.max(m.latency().p99(), 1));
+        };
     }
-    double mean = Statistics.average(of(o));
-    return feasible(o) ? mean : mean - INFEASIBLE;
-  }
 
-  Comparator<Observation> bestFirst() {
-    return Comparator.comparingDouble(this::rank).reversed();
-  }
+    double[] of(Observation o) {
+        return o.measurements().stream().mapToDouble(this::of).toArray();
+    }
+
+    /** Whether the limits on p99 and errors are met; false without a valid trial. */
+    boolean feasible(Observation o) {
+        return !o.valid().isEmpty() && o.errorShare() <= objective.errorsAtMost() && withinP99(o.p99());
+    }
+
+    boolean withinP99(double nanos) {
+        return objective.p99AtMost().map(limit -> nanos <= limit.toNanos()).orElse(true);
+    }
+
+    /** The mean score, with everything infeasible below everything feasible, and no valid trial at the very end. */
+    double rank(Observation o) {
+        if (o.valid().isEmpty()) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double mean = Statistics.average(of(o));
+        return feasible(o) ? mean : mean - INFEASIBLE;
+    }
+
+    Comparator<Observation> bestFirst() {
+        return Comparator.comparingDouble(this::rank).reversed();
+    }
 }

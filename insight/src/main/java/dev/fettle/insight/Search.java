@@ -10,20 +10,20 @@ import java.util.Optional;
  */
 public interface Search {
 
-  /**
-   * The next setting to try.
-   *
-   * @param seen the default first, then what was tried, in order; settings without a valid trial included
-   * @return empty when nothing else is worth a trial
-   */
-  Optional<Proposal> ask(List<Observation> seen);
+    /**
+     * The next setting to try.
+     *
+     * @param seen the default first, then what was tried, in order; settings without a valid trial included
+     * @return empty when nothing else is worth a trial
+     */
+    Optional<Proposal> ask(List<Observation> seen);
 
-  /**
-   * A setting to try.
-   *
-   * @param setting held knobs included
-   * @param origin one or two words for tables
-   * @param why one phrase for a progress line
-   */
-  record Proposal(Setting setting, String origin, String why) {}
+    /**
+     * A setting to try.
+     *
+     * @param setting held knobs included
+     * @param origin one or two words for tables
+     * @param why one phrase for a progress line
+     */
+    record Proposal(Setting setting, String origin, String why) {}
 }

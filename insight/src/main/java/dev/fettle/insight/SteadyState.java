@@ -22,127 +22,126 @@ import java.util.Optional;
  * drift that passes here is left to the gate's {@code not-steady} rule, which sees the whole trial.
  */
 public final class SteadyState {
-  private static final double TOLERANCE = 0.03;
-  private static final int LEAST = 6;
-  private static final int MOST = 20;
+    private static final double TOLERANCE = 0.03;
+    private static final int LEAST = 6;
+    private static final int MOST = 20;
 
-  private SteadyState() {}
+    private SteadyState() {}
 
-  /** What can be said so far. */
-  public enum State {
-    NOT_YET,
-    STEADY
-  }
+    /** What can be said so far. */
+    public enum State {
+        NOT_YET,
+        STEADY
+    }
 
-  /**
-   * The state after the last window.
-   *
-   * @param since index of the first window of the steady stretch; −1 if there is none
-   * @param why one phrase for a progress line
-   */
-  public record Judgement(State state, int since, String why) {
-    /** Whether measuring may begin. */
-    public boolean steady() {
-      return state == State.STEADY;
+    /**
+     * The state after the last window.
+     *
+     * @param since index of the first window of the steady stretch; −1 if there is none
+     * @param why one phrase for a progress line
+     */
+    public record Judgement(State state, int since, String why) {
+        /** Whether measuring may begin. */
+        public boolean steady() {
+            return state == State.STEADY;
+        }
     }
-  }
 
-  /** Judges windows of equal length, in order. */
-  public static Judgement judge(List<Window> windows) {
-    return judge(windows.stream().mapToDouble(Window::throughput).toArray());
-  }
+    /** Judges windows of equal length, in order. */
+    public static Judgement judge(List<Window> windows) {
+        return judge(windows.stream().mapToDouble(Window::throughput).toArray());
+    }
 
-  /** Judges the throughputs of windows of equal length (0.5 s by default), in order. */
-  public static Judgement judge(double[] throughput) {
-    int n = throughput.length;
-    if (n < LEAST + LEAST / 2) {
-      return notYet(n + " of " + (LEAST + LEAST / 2) + " windows seen");
+    /** Judges the throughputs of windows of equal length (0.5 s by default), in order. */
+    public static Judgement judge(double[] throughput) {
+        int n = throughput.length;
+        if (n < LEAST + LEAST / 2) {
+            return notYet(n + " of " + (LEAST + LEAST / 2) + " windows seen");
+        }
+        double noise = noise(throughput);
+        int k = Math.clamp(2 * (int) Math.ceil(2 * square(1.5 * noise / TOLERANCE)), LEAST, MOST);
+        if (n < k + k / 2) {
+            return notYet("noisy (" + Say.percent(noise) + " a window): " + n + " of " + (k + k / 2) + " windows seen");
+        }
+        double tolerance = Math.max(TOLERANCE, 1.5 * noise * Math.sqrt(4.0 / k));
+        double mean = mean(throughput, n - k, n);
+        if (mean <= 0) {
+            return notYet("no responses");
+        }
+        double halves = mean(throughput, n - k / 2, n) / mean - mean(throughput, n - k, n - k / 2) / mean;
+        if (Math.abs(halves) > tolerance) {
+            return notYet((halves > 0 ? "rising " : "falling ") + Say.percent(Math.abs(halves)));
+        }
+        double trend = trend(throughput, n - k) / mean * k;
+        if (trend > tolerance) {
+            return notYet("a trend of " + Say.percent(trend));
+        }
+        double before = mean(throughput, Math.max(0, n - 2 * k), n - k);
+        double since = 1 - before / mean;
+        if (Math.abs(since) > tolerance) {
+            return notYet((since > 0 ? "above" : "below") + " what was before by " + Say.percent(Math.abs(since)));
+        }
+        return new Judgement(State.STEADY, n - k, "steady within " + Say.percent(tolerance));
     }
-    double noise = noise(throughput);
-    int k = Math.clamp(2 * (int) Math.ceil(2 * square(1.5 * noise / TOLERANCE)), LEAST, MOST);
-    if (n < k + k / 2) {
-      return notYet("noisy (" + Say.percent(noise) + " a window): " + n + " of " + (k + k / 2) + " windows seen");
-    }
-    double tolerance = Math.max(TOLERANCE, 1.5 * noise * Math.sqrt(4.0 / k));
-    double mean = mean(throughput, n - k, n);
-    if (mean <= 0) {
-      return notYet("no responses");
-    }
-    double halves = mean(throughput, n - k / 2, n) / mean - mean(throughput, n - k, n - k / 2) / mean;
-    if (Math.abs(halves) > tolerance) {
-      return notYet((halves > 0 ? "rising " : "falling ") + Say.percent(Math.abs(halves)));
-    }
-    double trend = trend(throughput, n - k) / mean * k;
-    if (trend > tolerance) {
-      return notYet("a trend of " + Say.percent(trend));
-    }
-    double before = mean(throughput, Math.max(0, n - 2 * k), n - k);
-    double since = 1 - before / mean;
-    if (Math.abs(since) > tolerance) {
-      return notYet((since > 0 ? "above" : "below") + " what was before by " + Say.percent(Math.abs(since)));
-    }
-    return new Judgement(State.STEADY, n - k, "steady within " + Say.percent(tolerance));
-  }
 
-  /**
-   * What a warm-up that has reached its bound means for the trial.
-   *
-   * @return void for a passing reason, or empty if the target is steady
-   */
-  public static Optional<Verdict.Reason> verdictAtBound(List<Window> windows) {
-    Judgement j = judge(windows);
-    double seconds = windows.stream().mapToDouble(Window::seconds).sum();
-    return j.steady()
-        ? Optional.empty()
-        : Optional.of(
-            new Verdict.Reason(
-                "not-steady",
-                "no steady state within " + Say.seconds(seconds) + " of warm-up (" + j.why()
-                    + "): what is measured now would be the warming up",
-                true));
-  }
-
-  private static Judgement notYet(String why) {
-    return new Judgement(State.NOT_YET, -1, why);
-  }
-
-  /** Relative deviation of a window, from successive differences of the last windows. */
-  private static double noise(double[] x) {
-    int from = Math.max(0, x.length - MOST);
-    double mean = mean(x, from, x.length);
-    if (mean <= 0) {
-      return 0;
+    /**
+     * What a warm-up that has reached its bound means for the trial.
+     *
+     * @return void for a passing reason, or empty if the target is steady
+     */
+    public static Optional<Verdict.Reason> verdictAtBound(List<Window> windows) {
+        Judgement j = judge(windows);
+        double seconds = windows.stream().mapToDouble(Window::seconds).sum();
+        return j.steady()
+                ? Optional.empty()
+                : Optional.of(new Verdict.Reason(
+                        "not-steady",
+                        "no steady state within " + Say.seconds(seconds) + " of warm-up (" + j.why()
+                                + "): what is measured now would be the warming up",
+                        true));
     }
-    double sum = 0;
-    for (int i = from + 1; i < x.length; i++) {
-      sum += square(x[i] - x[i - 1]);
-    }
-    return Math.sqrt(sum / (2.0 * (x.length - from - 1))) / mean;
-  }
 
-  /** The least change per window that is significant over the windows from an index on. */
-  private static double trend(double[] x, int from) {
-    int k = x.length - from;
-    double[] at = new double[k];
-    double[] y = new double[k];
-    double[] weight = new double[k];
-    for (int i = 0; i < k; i++) {
-      at[i] = i;
-      y[i] = x[from + i];
-      weight[i] = 1;
+    private static Judgement notYet(String why) {
+        return new Judgement(State.NOT_YET, -1, why);
     }
-    return Regression.fit(at, y, weight).leastSlope(Statistics.LEVEL);
-  }
 
-  private static double mean(double[] x, int from, int to) {
-    double sum = 0;
-    for (int i = from; i < to; i++) {
-      sum += x[i];
+    /** Relative deviation of a window, from successive differences of the last windows. */
+    private static double noise(double[] x) {
+        int from = Math.max(0, x.length - MOST);
+        double mean = mean(x, from, x.length);
+        if (mean <= 0) {
+            return 0;
+        }
+        double sum = 0;
+        for (int i = from + 1; i < x.length; i++) {
+            sum += square(x[i] - x[i - 1]);
+        }
+        return Math.sqrt(sum / (2.0 * (x.length - from - 1))) / mean;
     }
-    return sum / Math.max(1, to - from);
-  }
 
-  private static double square(double v) {
-    return v * v;
-  }
+    /** The least change per window that is significant over the windows from an index on. */
+    private static double trend(double[] x, int from) {
+        int k = x.length - from;
+        double[] at = new double[k];
+        double[] y = new double[k];
+        double[] weight = new double[k];
+        for (int i = 0; i < k; i++) {
+            at[i] = i;
+            y[i] = x[from + i];
+            weight[i] = 1;
+        }
+        return Regression.fit(at, y, weight).leastSlope(Statistics.LEVEL);
+    }
+
+    private static double mean(double[] x, int from, int to) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += x[i];
+        }
+        return sum / Math.max(1, to - from);
+    }
+
+    private static double square(double v) {
+        return v * v;
+    }
 }

@@ -13,42 +13,42 @@ import java.util.OptionalDouble;
  * @param cells in the order of the grid, the last dimension varying fastest
  */
 public record SweepConclusion(String headline, List<Dimension> grid, List<Cell> cells, List<String> notes)
-    implements Conclusion {
-  public SweepConclusion {
-    grid = List.copyOf(grid);
-    cells = List.copyOf(cells);
-    notes = List.copyOf(notes);
-  }
-
-  /**
-   * One cell of the grid.
-   *
-   * @param trials valid trials
-   * @param voids void or failed attempts
-   * @param throughput mean of valid trials with an interval; estimate 0 if there is none
-   * @param p50 nanoseconds, from merged histograms
-   * @param p99 nanoseconds, from merged histograms
-   * @param errorShare over its valid trials
-   * @param cpuUtilisation of the target's CPUs, 0 to 1
-   * @param loadAverage one-minute load average
-   * @param littles X·R/N: how much of the clients' time is accounted for; 1 is right
-   * @param problems why attempts were void, each once
-   */
-  public record Cell(
-      Map<String, String> point,
-      int trials,
-      int voids,
-      Interval throughput,
-      long p50,
-      long p99,
-      double errorShare,
-      OptionalDouble cpuUtilisation,
-      OptionalDouble loadAverage,
-      OptionalDouble littles,
-      List<String> problems) {
-    public Cell {
-      point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
-      problems = List.copyOf(problems);
+        implements Conclusion {
+    public SweepConclusion {
+        grid = List.copyOf(grid);
+        cells = List.copyOf(cells);
+        notes = List.copyOf(notes);
     }
-  }
+
+    /**
+     * One cell of the grid.
+     *
+     * @param trials valid trials
+     * @param voids void or failed attempts
+     * @param throughput mean of valid trials with an interval; estimate 0 if there is none
+     * @param p50 nanoseconds, from merged histograms
+     * @param p99 nanoseconds, from merged histograms
+     * @param errorShare over its valid trials
+     * @param cpuUtilisation of the target's CPUs, 0 to 1
+     * @param loadAverage one-minute load average
+     * @param littles X·R/N: how much of the clients' time is accounted for; 1 is right
+     * @param problems why attempts were void, each once
+     */
+    public record Cell(
+            Map<String, String> point,
+            int trials,
+            int voids,
+            Interval throughput,
+            long p50,
+            long p99,
+            double errorShare,
+            OptionalDouble cpuUtilisation,
+            OptionalDouble loadAverage,
+            OptionalDouble littles,
+            List<String> problems) {
+        public Cell {
+            point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
+            problems = List.copyOf(problems);
+        }
+    }
 }

@@ -20,63 +20,63 @@ import java.util.Optional;
  * @param winnerWhy what limits the winner
  */
 public record TuneConclusion(
-    Result result,
-    String headline,
-    Setting baseline,
-    Setting winner,
-    Optional<Interval> ratio,
-    Optional<Interval> p99Ratio,
-    double threshold,
-    List<Pair> pairs,
-    List<Candidate> candidates,
-    Optional<Explanation> baselineWhy,
-    Optional<Explanation> winnerWhy,
-    List<String> notes)
-    implements Conclusion {
-  public TuneConclusion {
-    pairs = List.copyOf(pairs);
-    candidates = List.copyOf(candidates);
-    notes = List.copyOf(notes);
-  }
+        Result result,
+        String headline,
+        Setting baseline,
+        Setting winner,
+        Optional<Interval> ratio,
+        Optional<Interval> p99Ratio,
+        double threshold,
+        List<Pair> pairs,
+        List<Candidate> candidates,
+        Optional<Explanation> baselineWhy,
+        Optional<Explanation> winnerWhy,
+        List<String> notes)
+        implements Conclusion {
+    public TuneConclusion {
+        pairs = List.copyOf(pairs);
+        candidates = List.copyOf(candidates);
+        notes = List.copyOf(notes);
+    }
 
-  /** What a tune can end with. */
-  public enum Result {
-    /** The duel's interval lies above the threshold and the winner meets the limits. */
-    IMPROVED,
-    /** A normal outcome. */
-    NO_IMPROVEMENT_SHOWN,
-    /** The baseline never gave a valid trial, so nothing can be compared with it. */
-    NO_BASELINE
-  }
+    /** What a tune can end with. */
+    public enum Result {
+        /** The duel's interval lies above the threshold and the winner meets the limits. */
+        IMPROVED,
+        /** A normal outcome. */
+        NO_IMPROVEMENT_SHOWN,
+        /** The baseline never gave a valid trial, so nothing can be compared with it. */
+        NO_BASELINE
+    }
 
-  /**
-   * One interleaved pair on fresh JVMs.
-   *
-   * @param baseline throughput of the baseline, valid responses per second
-   * @param winner throughput of the winner
-   * @param baselineP99 nanoseconds
-   * @param winnerP99 nanoseconds
-   */
-  public record Pair(int block, double baseline, double winner, long baselineP99, long winnerP99) {}
+    /**
+     * One interleaved pair on fresh JVMs.
+     *
+     * @param baseline throughput of the baseline, valid responses per second
+     * @param winner throughput of the winner
+     * @param baselineP99 nanoseconds
+     * @param winnerP99 nanoseconds
+     */
+    public record Pair(int block, double baseline, double winner, long baselineP99, long winnerP99) {}
 
-  /**
-   * A setting that was tried.
-   *
-   * @param trials valid trials
-   * @param voids void or failed attempts
-   * @param throughput mean of its valid trials with an interval (unbounded for one trial)
-   * @param p99 median of the trials' p99, nanoseconds
-   * @param meetsLimits whether the objective's limits were met
-   * @param origin where it came from: default, prediction, log-spaced, knee
-   */
-  public record Candidate(
-      Setting setting,
-      int trials,
-      int voids,
-      Interval throughput,
-      long p99,
-      double errorShare,
-      boolean meetsLimits,
-      String origin,
-      Optional<String> problem) {}
+    /**
+     * A setting that was tried.
+     *
+     * @param trials valid trials
+     * @param voids void or failed attempts
+     * @param throughput mean of its valid trials with an interval (unbounded for one trial)
+     * @param p99 median of the trials' p99, nanoseconds
+     * @param meetsLimits whether the objective's limits were met
+     * @param origin where it came from: default, prediction, log-spaced, knee
+     */
+    public record Candidate(
+            Setting setting,
+            int trials,
+            int voids,
+            Interval throughput,
+            long p99,
+            double errorShare,
+            boolean meetsLimits,
+            String origin,
+            Optional<String> problem) {}
 }

@@ -21,30 +21,30 @@ import java.util.List;
  * duel and no improvement is claimed.
  */
 public final class TuneExperiment implements Experiment {
-  private final Plan plan;
-  private final TuneScript script;
+    private final Plan plan;
+    private final TuneScript script;
 
-  /** A tune with the standard search. */
-  public TuneExperiment(Plan plan) {
-    this(plan, new HoldingTimeSearch(plan));
-  }
+    /** A tune with the standard search. */
+    public TuneExperiment(Plan plan) {
+        this(plan, new HoldingTimeSearch(plan));
+    }
 
-  /** A tune with another search. */
-  public TuneExperiment(Plan plan, Search search) {
-    this.plan = plan;
-    this.script = new TuneScript(plan, search);
-  }
+    /** A tune with another search. */
+    public TuneExperiment(Plan plan, Search search) {
+        this.plan = plan;
+        this.script = new TuneScript(plan, search);
+    }
 
-  @Override
-  public String kind() {
-    return "tune";
-  }
+    @Override
+    public String kind() {
+        return "tune";
+    }
 
-  @Override
-  public Step next(List<TrialOutcome> seen) {
-    Slots.Progress progress = Slots.replay(script, seen);
-    return progress.pending()
-        .<Step>map(slot -> new Step.Run(slot.spec(), slot.purpose(), script.leftAtMost(progress.filled())))
-        .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));
-  }
+    @Override
+    public Step next(List<TrialOutcome> seen) {
+        Slots.Progress progress = Slots.replay(script, seen);
+        return progress.pending()
+                .<Step>map(slot -> new Step.Run(slot.spec(), slot.purpose(), script.leftAtMost(progress.filled())))
+                .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));
+    }
 }

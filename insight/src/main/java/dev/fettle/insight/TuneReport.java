@@ -15,158 +15,184 @@ import java.util.Optional;
 
 /** Draws the conclusion of a tune from its filled slots. */
 final class TuneReport {
-  private final Plan plan;
-  private final TuneScript script;
-  private final List<Filled> filled;
-  private final List<Observation> seen;
-  private final Scoring scoring;
-  private final Posterior posterior;
-  private final Duel duel;
+    private final Plan plan;
+    private final TuneScript script;
+    private final List<Filled> filled;
+    private final List<Observation> seen;
+    private final Scoring scoring;
+    private final Posterior posterior;
+    private final Duel duel;
 
-  TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
-    this.plan = plan;
-    this.script = script;
-    this.filled = filled;
-    this.seen = script.observations(filled);
-    this.scoring = new Scoring(plan.objective());
-    this.posterior = new Posterior(scoring, seen);
-    this.duel = Duel.of(plan, filled);
-  }
+    TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
+        this.plan = plan;
+        this.script = script;
+        this.filled = filled;
+        this.seen = script.observations(filled);
+        this.scoring = new Scoring(plan.objective());
+        this.posterior = new Posterior(scoring, seen);
+        this.duel = Duel.of(plan, filled);
+    }
 
-  TuneConclusion conclusion() {
-    Observation baseline = seen.getFirst();
-    Optional<Observation> winner = baseline.valid().isEmpty() ? Optional.empty() : script.winner(filled);
-    Result result =
-        baseline.valid().isEmpty() ? Result.NO_BASELINE
-            : winner.isPresent() && duel.better(plan.objective()) && duel.meetsLimits(scoring) ? Result.IMPROVED
-                : Result.NO_IMPROVEMENT_SHOWN;
-    Setting setting = winner.map(Observation::setting).orElse(plan.hold());
-    return new TuneConclusion(
-        result, headline(result, baseline, winner), plan.hold(), setting, duel.ratio(), duel.p99Ratio(),
-        duel.threshold(plan.objective()), duel.pairs(), candidates(), why(plan.hold(), baseline),
-        why(setting, winner.orElse(baseline)), notes(baseline, winner));
-  }
+    TuneConclusion conclusion() {
+        Observation baseline = seen.getFirst();
+        Optional<Observation> winner = baseline.valid().isEmpty() ? Optional.empty() : script.winner(filled);
+        Result result = baseline.valid().isEmpty()
+                ? Result.NO_BASELINE
+                : winner.isPresent() && duel.better(plan.objective()) && duel.meetsLimits(scoring)
+                        ? Result.IMPROVED
+                        : Result.NO_IMPROVEMENT_SHOWN;
+        Setting setting = winner.map(Observation::setting).orElse(plan.hold());
+        return new TuneConclusion(
+                result,
+                headline(result, baseline, winner),
+                plan.hold(),
+                setting,
+                duel.ratio(),
+                duel.p99Ratio(),
+                duel.threshold(plan.objective()),
+                duel.pairs(),
+                candidates(),
+                why(plan.hold(), baseline),
+                why(setting, winner.orElse(baseline)),
+                notes(baseline, winner));
+    }
 
-  private String headline(Result result, Observation baseline, Optional<Observation> winner) {
-    if (result == Result.NO_BASELINE) {
-      return "The default gave no valid trial, so nothing can be compared with it ("
-          + baseline.problem().orElse("no measurement") + ").";
+    private String headline(Result result, Observation baseline, Optional<Observation> winner) {
+        if (result == Result.NO_BASELINE) {
+            return "The default gave no valid trial, so nothing can be compared with it ("
+                    + baseline.problem().orElse("no measurement") + ").";
+        }
+        if (winner.isEmpty()) {
+            int others = seen.size() - 1;
+            return scoring.feasible(baseline)
+                    ? "No improvement shown: of " + Say.count(others, "other setting")
+                            + " none looked better than the default by more than the noise."
+                    : "No improvement shown: neither the default nor any of " + Say.count(others, "other setting")
+                            + " met the limits.";
+        }
+        String what = script.changes(winner.get().setting());
+        if (duel.ratio().isEmpty()) {
+            return "No improvement shown: " + what
+                    + " looked better than the default, but there was no duel to prove it.";
+        }
+        Interval r = duel.ratio().get();
+        String interval = "95 % interval " + Say.ratio(r.low()) + " to " + Say.ratio(r.high()) + ", "
+                + Say.count(duel.pairs().size(), "pair");
+        boolean latency = plan.objective().metric() == Objective.Metric.P99;
+        String metric = latency ? "p99" : "throughput";
+        if (result == Result.IMPROVED) {
+            return what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric + " (" + interval
+                    + "): "
+                    + (latency
+                            ? Say.nanos(median(false, true)) + " against " + Say.nanos(median(true, true))
+                            : Say.number(median(false, false)) + "/s against " + Say.number(median(true, false)) + "/s")
+                    + ".";
+        }
+        if (duel.better(plan.objective())) {
+            return "No improvement shown: " + what + " gives " + Say.ratio(r.estimate()) + " times the default's "
+                    + metric + ", but it is not sure to meet the limits (" + limits() + ").";
+        }
+        String meets = !scoring.feasible(baseline) && duel.meetsLimits(scoring)
+                ? " It meets the limits, though, which the default does not."
+                : "";
+        return "No improvement shown: " + what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric
+                + " ("
+                + interval + "), and the interval would have to lie " + (latency ? "below " : "above ")
+                + Say.ratio(duel.threshold(plan.objective())) + "." + meets;
     }
-    if (winner.isEmpty()) {
-      int others = seen.size() - 1;
-      return scoring.feasible(baseline)
-          ? "No improvement shown: of " + Say.count(others, "other setting")
-              + " none looked better than the default by more than the noise."
-          : "No improvement shown: neither the default nor any of " + Say.count(others, "other setting")
-              + " met the limits.";
-    }
-    String what = script.changes(winner.get().setting());
-    if (duel.ratio().isEmpty()) {
-      return "No improvement shown: " + what + " looked better than the default, but there was no duel to prove it.";
-    }
-    Interval r = duel.ratio().get();
-    String interval =
-        "95 % interval " + Say.ratio(r.low()) + " to " + Say.ratio(r.high()) + ", " + Say.count(duel.pairs().size(), "pair");
-    boolean latency = plan.objective().metric() == Objective.Metric.P99;
-    String metric = latency ? "p99" : "throughput";
-    if (result == Result.IMPROVED) {
-      return what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric + " (" + interval + "): "
-          + (latency
-              ? Say.nanos(median(false, true)) + " against " + Say.nanos(median(true, true))
-              : Say.number(median(false, false)) + "/s against " + Say.number(median(true, false)) + "/s")
-          + ".";
-    }
-    if (duel.better(plan.objective())) {
-      return "No improvement shown: " + what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric
-          + ", but it is not sure to meet the limits (" + limits() + ").";
-    }
-    String meets =
-        !scoring.feasible(baseline) && duel.meetsLimits(scoring) ? " It meets the limits, though, which the default does not."
-            : "";
-    return "No improvement shown: " + what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric + " ("
-        + interval + "), and the interval would have to lie " + (latency ? "below " : "above ")
-        + Say.ratio(duel.threshold(plan.objective())) + "." + meets;
-  }
 
-  private String limits() {
-    return "p99 up to " + Say.nanos(duel.p99AtMost())
-        + plan.objective().p99AtMost().map(d -> " for a limit of " + Say.nanos(d.toNanos())).orElse("") + ", errors "
-        + Say.percent(duel.winnerErrors()) + " for a limit of " + Say.percent(plan.objective().errorsAtMost());
-  }
+    private String limits() {
+        return "p99 up to " + Say.nanos(duel.p99AtMost())
+                + plan.objective()
+                        .p99AtMost()
+                        .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
+                        .orElse("") + ", errors "
+                + Say.percent(duel.winnerErrors()) + " for a limit of "
+                + Say.percent(plan.objective().errorsAtMost());
+    }
 
-  private double median(boolean baseline, boolean latency) {
-    return Statistics.median(
-        duel.pairs().stream()
-            .mapToDouble(p -> latency ? (baseline ? p.baselineP99() : p.winnerP99()) : baseline ? p.baseline() : p.winner())
-            .toArray());
-  }
+    private double median(boolean baseline, boolean latency) {
+        return Statistics.median(duel.pairs().stream()
+                .mapToDouble(p ->
+                        latency ? (baseline ? p.baselineP99() : p.winnerP99()) : baseline ? p.baseline() : p.winner())
+                .toArray());
+    }
 
-  private List<Candidate> candidates() {
-    return seen.stream()
-        .sorted(Comparator.comparing((Observation o) -> !scoring.feasible(o))
-            .thenComparing(o -> o.valid().isEmpty())
-            .thenComparing(o -> o.valid().isEmpty() ? 0 : -posterior.mean(o)))
-        .map(o -> new Candidate(
-            o.setting(), o.valid().size(), o.voids(), Statistics.mean(o.throughputs()), (long) o.p99(), o.errorShare(),
-            scoring.feasible(o), o.origin(), o.problem()))
-        .toList();
-  }
+    private List<Candidate> candidates() {
+        return seen.stream()
+                .sorted(Comparator.comparing((Observation o) -> !scoring.feasible(o))
+                        .thenComparing(o -> o.valid().isEmpty())
+                        .thenComparing(o -> o.valid().isEmpty() ? 0 : -posterior.mean(o)))
+                .map(o -> new Candidate(
+                        o.setting(),
+                        o.valid().size(),
+                        o.voids(),
+                        Statistics.mean(o.throughputs()),
+                        (long) o.p99(),
+                        o.errorShare(),
+                        scoring.feasible(o),
+                        o.origin(),
+                        o.problem()))
+                .toList();
+    }
 
-  /** Explained on the duel's first valid trial of the setting, or the first of all. */
-  private Optional<Explanation> why(Setting setting, Observation o) {
-    return filled.stream()
-        .filter(f -> TuneScript.phase(f) == Phase.DUEL && f.slot().spec().setting().equals(setting))
-        .map(Filled::valid).flatMap(Optional::stream).findFirst()
-        .or(() -> o.valid().stream().findFirst())
-        .flatMap(Explainer::explain);
-  }
+    /** Explained on the duel's first valid trial of the setting, or the first of all. */
+    private Optional<Explanation> why(Setting setting, Observation o) {
+        return filled.stream()
+                .filter(f -> TuneScript.phase(f) == Phase.DUEL
+                        && f.slot().spec().setting().equals(setting))
+                .map(Filled::valid)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .or(() -> o.valid().stream().findFirst())
+                .flatMap(Explainer::explain);
+    }
 
-  private List<String> notes(Observation baseline, Optional<Observation> winner) {
-    var notes = new ArrayList<String>();
-    List<TrialOutcome> attempts = filled.stream().flatMap(f -> f.attempts().stream()).toList();
-    long voids = attempts.stream().filter(t -> !t.valid()).count();
-    if (voids > 0) {
-      notes.add(
-          voids + " of " + attempts.size() + " trials were void or failed; none of them was used. An attempt that is void for a"
-              + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
+    private List<String> notes(Observation baseline, Optional<Observation> winner) {
+        var notes = new ArrayList<String>();
+        List<TrialOutcome> attempts =
+                filled.stream().flatMap(f -> f.attempts().stream()).toList();
+        long voids = attempts.stream().filter(t -> !t.valid()).count();
+        if (voids > 0) {
+            notes.add(voids + " of " + attempts.size()
+                    + " trials were void or failed; none of them was used. An attempt that is void for a"
+                    + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
+        }
+        if (baseline.valid().isEmpty()) {
+            return notes;
+        }
+        if (!scoring.feasible(baseline)) {
+            notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
+                    + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
+        }
+        if (winner.isPresent()) {
+            duelNotes(notes);
+        } else {
+            notes.add("There was no duel: it is only held when something looks better than the default.");
+        }
+        long search = seen.stream().filter(o -> o.valid().isEmpty()).count();
+        if (search > 0) {
+            notes.add(Say.count((int) search, "setting")
+                    + " gave no valid trial and could not be judged; see the problems listed.");
+        }
+        return notes;
     }
-    if (baseline.valid().isEmpty()) {
-      return notes;
-    }
-    if (!scoring.feasible(baseline)) {
-      notes.add(
-          "The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
-              + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
-    }
-    if (winner.isPresent()) {
-      duelNotes(notes);
-    } else {
-      notes.add("There was no duel: it is only held when something looks better than the default.");
-    }
-    long search = seen.stream().filter(o -> o.valid().isEmpty()).count();
-    if (search > 0) {
-      notes.add(Say.count((int) search, "setting") + " gave no valid trial and could not be judged; see the problems listed.");
-    }
-    return notes;
-  }
 
-  private void duelNotes(List<String> notes) {
-    int planned = script.pairs(filled);
-    if (planned < TuneScript.LEAST_PAIRS) {
-      notes.add(
-          "The time of " + Say.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
-              + TuneScript.LEAST_PAIRS + " pairs; give the budget more time.");
-    } else if (duel.pairs().size() < plan.budget().pairs()) {
-      notes.add(
-          duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
-              + (planned < plan.budget().pairs() ? "; there was time for " + planned : "")
-              + (duel.dropped() > 0 ? "; " + duel.dropped() + " lack a valid trial on one side" : "") + ".");
+    private void duelNotes(List<String> notes) {
+        int planned = script.pairs(filled);
+        if (planned < TuneScript.LEAST_PAIRS) {
+            notes.add("The time of " + Say.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
+                    + TuneScript.LEAST_PAIRS + " pairs; give the budget more time.");
+        } else if (duel.pairs().size() < plan.budget().pairs()) {
+            notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
+                    + (planned < plan.budget().pairs() ? "; there was time for " + planned : "")
+                    + (duel.dropped() > 0 ? "; " + duel.dropped() + " lack a valid trial on one side" : "") + ".");
+        }
+        if (duel.aaBound() > 1.01) {
+            notes.add("The default's own runs of even and odd pairs differ by a factor of " + Say.ratio(duel.aaBound())
+                    + "; an improvement has to be larger than that.");
+        }
+        notes.add(
+                "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
     }
-    if (duel.aaBound() > 1.01) {
-      notes.add(
-          "The default's own runs of even and odd pairs differ by a factor of " + Say.ratio(duel.aaBound())
-              + "; an improvement has to be larger than that.");
-    }
-    notes.add("The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
-  }
 }

@@ -16,220 +16,254 @@ import java.util.SplittableRandom;
 
 /** A tune's slots in their order: default, search, race, duel. */
 final class TuneScript implements Slots.Script {
-  /** Fewest pairs of a duel. */
-  static final int LEAST_PAIRS = 3;
+    /** Fewest pairs of a duel. */
+    static final int LEAST_PAIRS = 3;
 
-  /** Search trials that come before pairs of the duel when time is short. */
-  private static final int LEAST_SEARCH = 2;
+    /** Search trials that come before pairs of the duel when time is short. */
+    private static final int LEAST_SEARCH = 2;
 
-  /** A winner that fails this often in the duel has lost. */
-  private static final int FAILURES = 2;
+    /** A winner that fails this often in the duel has lost. */
+    private static final int FAILURES = 2;
 
-  static final String BASELINE = "baseline";
-  static final String CANDIDATE = "candidate";
+    static final String BASELINE = "baseline";
+    static final String CANDIDATE = "candidate";
 
-  private final Plan plan;
-  private final Search search;
-  private final Scoring scoring;
+    private final Plan plan;
+    private final Search search;
+    private final Scoring scoring;
 
-  TuneScript(Plan plan, Search search) {
-    this.plan = plan;
-    this.search = search;
-    this.scoring = new Scoring(plan.objective());
-  }
-
-  @Override
-  public Optional<Slot> next(List<Filled> filled) {
-    if (filled.isEmpty()) {
-      return Optional.of(slot(Phase.BASELINE, 0, plan.hold(), "the default", "default"));
+    TuneScript(Plan plan, Search search) {
+        this.plan = plan;
+        this.search = search;
+        this.scoring = new Scoring(plan.objective());
     }
-    if (filled.getFirst().valid().isEmpty()) {
-      return Optional.empty();
-    }
-    boolean raced = filled.stream().anyMatch(f -> phase(f) == Phase.RACE);
-    boolean duelled = filled.stream().anyMatch(f -> phase(f) == Phase.DUEL);
-    Optional<Slot> next = Optional.empty();
-    if (!raced && !duelled) {
-      next = search(filled);
-    }
-    if (next.isEmpty() && !duelled) {
-      next = race(filled);
-    }
-    return next.isPresent() ? next : duel(filled);
-  }
 
-  @Override
-  public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
-    var all = new ArrayList<>(filled.stream().flatMap(f -> f.attempts().stream()).toList());
-    all.addAll(attempts);
-    boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
-    return seconds(all) + mean(all) <= limit()
-        && (duel || all.stream().filter(t -> t.spec().phase() != Phase.DUEL).count() < plan.budget().trials());
-  }
-
-  private Optional<Slot> search(List<Filled> filled) {
-    int left = trialsLeft(filled);
-    long tried = filled.stream().filter(f -> phase(f) == Phase.SEARCH).count();
-    if (left <= raceReserve() || !timeFor(filled, tried < LEAST_SEARCH ? LEAST_PAIRS : plan.budget().pairs())) {
-      return Optional.empty();
-    }
-    return search.ask(observations(filled))
-        .map(p -> slot(Phase.SEARCH, (int) tried, p.setting(), p.why() + ": " + changes(p.setting()), p.origin()));
-  }
-
-  /** Successive halving on fresh JVMs: the best four once more, then the best two once and, if the budget has it, twice. */
-  private Optional<Slot> race(List<Filled> filled) {
-    if (trialsLeft(filled) <= 0 || !timeFor(filled, plan.budget().pairs())) {
-      return Optional.empty();
-    }
-    List<Filled> before = filled.stream().filter(f -> phase(f) != Phase.RACE).toList();
-    List<Filled> races = filled.stream().filter(f -> phase(f) == Phase.RACE).toList();
-    List<Observation> four = new Posterior(scoring, observations(before)).contenders().stream().limit(4).toList();
-    if (four.size() < 2) {
-      return Optional.empty();
-    }
-    if (races.size() < four.size()) {
-      return Optional.of(race(races.size(), four.get(races.size()).setting(), four.size()));
-    }
-    var afterFirst = new ArrayList<>(before);
-    afterFirst.addAll(races.subList(0, four.size()));
-    List<Observation> two = new Posterior(scoring, observations(afterFirst)).contenders().stream().limit(2).toList();
-    int at = races.size() - four.size();
-    return two.size() == 2 && at < 4
-        ? Optional.of(race(races.size(), two.get(at % 2).setting(), 2))
-        : Optional.empty();
-  }
-
-  private Slot race(int block, Setting setting, int of) {
-    return slot(Phase.RACE, block, setting, "once more, the best " + of + ": " + changes(setting), "race");
-  }
-
-  private Optional<Slot> duel(List<Filled> filled) {
-    Optional<Observation> winner = winner(filled);
-    if (winner.isEmpty()) {
-      return Optional.empty();
-    }
-    int pairs = pairs(filled);
-    List<Filled> duel = filled.stream().filter(f -> phase(f) == Phase.DUEL).toList();
-    long failures = duel.stream().filter(f -> f.slot().spec().variant().equals(CANDIDATE) && f.problem().isPresent()).count();
-    if (pairs < LEAST_PAIRS || failures >= FAILURES) {
-      return Optional.empty();
-    }
-    for (int block = 0; block < pairs; block++) {
-      int b = block;
-      List<Filled> sides = duel.stream().filter(f -> f.slot().spec().block() == b).toList();
-      boolean broken = sides.stream().anyMatch(f -> f.valid().isEmpty());
-      if (sides.size() < 2 && !broken) {
-        if (seconds(attempts(filled)) + (2 - sides.size()) * mean(attempts(filled)) > limit()) {
-          return Optional.empty();
+    @Override
+    public Optional<Slot> next(List<Filled> filled) {
+        if (filled.isEmpty()) {
+            return Optional.of(slot(Phase.BASELINE, 0, plan.hold(), "the default", "default"));
         }
-        boolean baseline = baselineFirst(block) == sides.isEmpty();
-        return Optional.of(
-            slot(
-                Phase.DUEL, block, baseline ? plan.hold() : winner.get().setting(),
-                "duel pair " + (block + 1) + " of " + pairs + ", " + (baseline ? "default" : changes(winner.get().setting())),
-                "duel"));
-      }
+        if (filled.getFirst().valid().isEmpty()) {
+            return Optional.empty();
+        }
+        boolean raced = filled.stream().anyMatch(f -> phase(f) == Phase.RACE);
+        boolean duelled = filled.stream().anyMatch(f -> phase(f) == Phase.DUEL);
+        Optional<Slot> next = Optional.empty();
+        if (!raced && !duelled) {
+            next = search(filled);
+        }
+        if (next.isEmpty() && !duelled) {
+            next = race(filled);
+        }
+        return next.isPresent() ? next : duel(filled);
     }
-    return Optional.empty();
-  }
 
-  /** ABBA or BAAB for every two pairs, by the seed: a steady drift cancels, and no order is always the first one's. */
-  private boolean baselineFirst(int block) {
-    boolean first = new SplittableRandom(plan.seed() * 31 + block / 2).nextBoolean();
-    return (block % 2 == 0) == first;
-  }
-
-  /** The setting for the duel; empty if the default is not beaten or nothing meets the limits. */
-  Optional<Observation> winner(List<Filled> filled) {
-    List<Observation> seen = observations(filled);
-    Observation baseline = seen.getFirst();
-    return new Posterior(scoring, seen).recommended(baseline).filter(o -> o != baseline);
-  }
-
-  /** Pairs that the time left at the beginning of the duel allows. */
-  int pairs(List<Filled> filled) {
-    List<TrialOutcome> before =
-        filled.stream().filter(f -> phase(f) != Phase.DUEL).flatMap(f -> f.attempts().stream()).toList();
-    double each = 2 * mean(before);
-    double affordable = each <= 0 ? plan.budget().pairs() : Math.floor((limit() - seconds(before)) / each + 1e-9);
-    return (int) Math.min(Math.max(plan.budget().pairs(), LEAST_PAIRS), affordable);
-  }
-
-  /** Upper bound on the trials to come if none of them is void. */
-  int leftAtMost(List<Filled> filled) {
-    long duelled = filled.stream().filter(f -> phase(f) == Phase.DUEL).count();
-    int pairs = Math.max(plan.budget().pairs(), LEAST_PAIRS);
-    return duelled > 0
-        ? (int) Math.max(1, 2L * pairs - duelled)
-        : Math.max(0, trialsLeft(filled)) + 2 * pairs;
-  }
-
-  /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */
-  List<Observation> observations(List<Filled> filled) {
-    Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
-    for (Filled f : filled) {
-      if (phase(f) != Phase.DUEL) {
-        bySetting.computeIfAbsent(f.slot().spec().setting(), s -> new ArrayList<>()).add(f);
-      }
+    @Override
+    public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
+        var all = new ArrayList<>(
+                filled.stream().flatMap(f -> f.attempts().stream()).toList());
+        all.addAll(attempts);
+        boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
+        return seconds(all) + mean(all) <= limit()
+                && (duel
+                        || all.stream()
+                                        .filter(t -> t.spec().phase() != Phase.DUEL)
+                                        .count()
+                                < plan.budget().trials());
     }
-    return bySetting.entrySet().stream().map(e -> observation(e.getKey(), e.getValue())).toList();
-  }
 
-  private static Observation observation(Setting setting, List<Filled> slots) {
-    List<TrialOutcome> valid = slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
-    Optional<String> problem = slots.stream().map(Filled::problem).flatMap(Optional::stream).findFirst();
-    String origin = slots.getFirst().slot().origin();
-    return new Observation(setting, origin, valid, slots.stream().mapToInt(Filled::voids).sum(), problem);
-  }
+    private Optional<Slot> search(List<Filled> filled) {
+        int left = trialsLeft(filled);
+        long tried = filled.stream().filter(f -> phase(f) == Phase.SEARCH).count();
+        if (left <= raceReserve()
+                || !timeFor(
+                        filled,
+                        tried < LEAST_SEARCH ? LEAST_PAIRS : plan.budget().pairs())) {
+            return Optional.empty();
+        }
+        return search.ask(observations(filled))
+                .map(p -> slot(
+                        Phase.SEARCH, (int) tried, p.setting(), p.why() + ": " + changes(p.setting()), p.origin()));
+    }
 
-  /** Trials set aside for the race: a third of the search, at most four. */
-  private int raceReserve() {
-    return Math.min(4, plan.budget().trials() / 3);
-  }
+    /** Successive halving on fresh JVMs: the best four once more, then the best two once and, if the budget has it, twice. */
+    private Optional<Slot> race(List<Filled> filled) {
+        if (trialsLeft(filled) <= 0 || !timeFor(filled, plan.budget().pairs())) {
+            return Optional.empty();
+        }
+        List<Filled> before =
+                filled.stream().filter(f -> phase(f) != Phase.RACE).toList();
+        List<Filled> races = filled.stream().filter(f -> phase(f) == Phase.RACE).toList();
+        List<Observation> four = new Posterior(scoring, observations(before))
+                .contenders().stream().limit(4).toList();
+        if (four.size() < 2) {
+            return Optional.empty();
+        }
+        if (races.size() < four.size()) {
+            return Optional.of(race(races.size(), four.get(races.size()).setting(), four.size()));
+        }
+        var afterFirst = new ArrayList<>(before);
+        afterFirst.addAll(races.subList(0, four.size()));
+        List<Observation> two = new Posterior(scoring, observations(afterFirst))
+                .contenders().stream().limit(2).toList();
+        int at = races.size() - four.size();
+        return two.size() == 2 && at < 4
+                ? Optional.of(race(races.size(), two.get(at % 2).setting(), 2))
+                : Optional.empty();
+    }
 
-  private int trialsLeft(List<Filled> filled) {
-    long used = filled.stream().filter(f -> phase(f) != Phase.DUEL).mapToLong(f -> f.attempts().size()).sum();
-    return (int) (plan.budget().trials() - used);
-  }
+    private Slot race(int block, Setting setting, int of) {
+        return slot(Phase.RACE, block, setting, "once more, the best " + of + ": " + changes(setting), "race");
+    }
 
-  /** Whether there is time for one more trial and a duel of so many pairs. */
-  private boolean timeFor(List<Filled> filled, int pairs) {
-    List<TrialOutcome> all = attempts(filled);
-    return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit();
-  }
+    private Optional<Slot> duel(List<Filled> filled) {
+        Optional<Observation> winner = winner(filled);
+        if (winner.isEmpty()) {
+            return Optional.empty();
+        }
+        int pairs = pairs(filled);
+        List<Filled> duel = filled.stream().filter(f -> phase(f) == Phase.DUEL).toList();
+        long failures = duel.stream()
+                .filter(f -> f.slot().spec().variant().equals(CANDIDATE)
+                        && f.problem().isPresent())
+                .count();
+        if (pairs < LEAST_PAIRS || failures >= FAILURES) {
+            return Optional.empty();
+        }
+        for (int block = 0; block < pairs; block++) {
+            int b = block;
+            List<Filled> sides =
+                    duel.stream().filter(f -> f.slot().spec().block() == b).toList();
+            boolean broken = sides.stream().anyMatch(f -> f.valid().isEmpty());
+            if (sides.size() < 2 && !broken) {
+                if (seconds(attempts(filled)) + (2 - sides.size()) * mean(attempts(filled)) > limit()) {
+                    return Optional.empty();
+                }
+                boolean baseline = baselineFirst(block) == sides.isEmpty();
+                return Optional.of(slot(
+                        Phase.DUEL,
+                        block,
+                        baseline ? plan.hold() : winner.get().setting(),
+                        "duel pair " + (block + 1) + " of " + pairs + ", "
+                                + (baseline ? "default" : changes(winner.get().setting())),
+                        "duel"));
+            }
+        }
+        return Optional.empty();
+    }
 
-  private double limit() {
-    return plan.budget().time().toNanos() / 1e9;
-  }
+    /** ABBA or BAAB for every two pairs, by the seed: a steady drift cancels, and no order is always the first one's. */
+    private boolean baselineFirst(int block) {
+        boolean first = new SplittableRandom(plan.seed() * 31 + block / 2).nextBoolean();
+        return (block % 2 == 0) == first;
+    }
 
-  private static List<TrialOutcome> attempts(List<Filled> filled) {
-    return filled.stream().flatMap(f -> f.attempts().stream()).toList();
-  }
+    /** The setting for the duel; empty if the default is not beaten or nothing meets the limits. */
+    Optional<Observation> winner(List<Filled> filled) {
+        List<Observation> seen = observations(filled);
+        Observation baseline = seen.getFirst();
+        return new Posterior(scoring, seen).recommended(baseline).filter(o -> o != baseline);
+    }
 
-  private static double seconds(List<TrialOutcome> attempts) {
-    return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
-  }
+    /** Pairs that the time left at the beginning of the duel allows. */
+    int pairs(List<Filled> filled) {
+        List<TrialOutcome> before = filled.stream()
+                .filter(f -> phase(f) != Phase.DUEL)
+                .flatMap(f -> f.attempts().stream())
+                .toList();
+        double each = 2 * mean(before);
+        double affordable = each <= 0 ? plan.budget().pairs() : Math.floor((limit() - seconds(before)) / each + 1e-9);
+        return (int) Math.min(Math.max(plan.budget().pairs(), LEAST_PAIRS), affordable);
+    }
 
-  /** Expected length of a trial: that of the valid ones, for a failed start is short. */
-  private static double mean(List<TrialOutcome> attempts) {
-    return attempts.stream().filter(TrialOutcome::valid).mapToDouble(t -> t.took().toNanos() / 1e9).average()
-        .orElse(attempts.isEmpty() ? 0 : seconds(attempts) / attempts.size());
-  }
+    /** Upper bound on the trials to come if none of them is void. */
+    int leftAtMost(List<Filled> filled) {
+        long duelled = filled.stream().filter(f -> phase(f) == Phase.DUEL).count();
+        int pairs = Math.max(plan.budget().pairs(), LEAST_PAIRS);
+        return duelled > 0 ? (int) Math.max(1, 2L * pairs - duelled) : Math.max(0, trialsLeft(filled)) + 2 * pairs;
+    }
 
-  static Phase phase(Filled f) {
-    return f.slot().spec().phase();
-  }
+    /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */
+    List<Observation> observations(List<Filled> filled) {
+        Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
+        for (Filled f : filled) {
+            if (phase(f) != Phase.DUEL) {
+                bySetting
+                        .computeIfAbsent(f.slot().spec().setting(), s -> new ArrayList<>())
+                        .add(f);
+            }
+        }
+        return bySetting.entrySet().stream()
+                .map(e -> observation(e.getKey(), e.getValue()))
+                .toList();
+    }
 
-  /** A setting without what is held anyway. */
-  String changes(Setting setting) {
-    var own = new LinkedHashMap<>(setting.asMap());
-    own.entrySet().removeIf(e -> plan.hold().get(e.getKey()).filter(e.getValue()::equals).isPresent());
-    return Setting.of(own).toString();
-  }
+    private static Observation observation(Setting setting, List<Filled> slots) {
+        List<TrialOutcome> valid =
+                slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
+        Optional<String> problem =
+                slots.stream().map(Filled::problem).flatMap(Optional::stream).findFirst();
+        String origin = slots.getFirst().slot().origin();
+        return new Observation(
+                setting, origin, valid, slots.stream().mapToInt(Filled::voids).sum(), problem);
+    }
 
-  private Slot slot(Phase phase, int block, Setting setting, String purpose, String origin) {
-    String variant = setting.equals(plan.hold()) ? BASELINE : CANDIDATE;
-    return new Slot(new TrialSpec(phase, variant, Map.of(), block, plan.target(), setting, plan.load()), purpose, origin);
-  }
+    /** Trials set aside for the race: a third of the search, at most four. */
+    private int raceReserve() {
+        return Math.min(4, plan.budget().trials() / 3);
+    }
+
+    private int trialsLeft(List<Filled> filled) {
+        long used = filled.stream()
+                .filter(f -> phase(f) != Phase.DUEL)
+                .mapToLong(f -> f.attempts().size())
+                .sum();
+        return (int) (plan.budget().trials() - used);
+    }
+
+    /** Whether there is time for one more trial and a duel of so many pairs. */
+    private boolean timeFor(List<Filled> filled, int pairs) {
+        List<TrialOutcome> all = attempts(filled);
+        return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit();
+    }
+
+    private double limit() {
+        return plan.budget().time().toNanos() / 1e9;
+    }
+
+    private static List<TrialOutcome> attempts(List<Filled> filled) {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+    }
+
+    private static double seconds(List<TrialOutcome> attempts) {
+        return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
+    }
+
+    /** Expected length of a trial: that of the valid ones, for a failed start is short. */
+    private static double mean(List<TrialOutcome> attempts) {
+        return attempts.stream()
+                .filter(TrialOutcome::valid)
+                .mapToDouble(t -> t.took().toNanos() / 1e9)
+                .average()
+                .orElse(attempts.isEmpty() ? 0 : seconds(attempts) / attempts.size());
+    }
+
+    static Phase phase(Filled f) {
+        return f.slot().spec().phase();
+    }
+
+    /** A setting without what is held anyway. */
+    String changes(Setting setting) {
+        var own = new LinkedHashMap<>(setting.asMap());
+        own.entrySet()
+                .removeIf(e ->
+                        plan.hold().get(e.getKey()).filter(e.getValue()::equals).isPresent());
+        return Setting.of(own).toString();
+    }
+
+    private Slot slot(Phase phase, int block, Setting setting, String purpose, String origin) {
+        String variant = setting.equals(plan.hold()) ? BASELINE : CANDIDATE;
+        return new Slot(
+                new TrialSpec(phase, variant, Map.of(), block, plan.target(), setting, plan.load()), purpose, origin);
+    }
 }

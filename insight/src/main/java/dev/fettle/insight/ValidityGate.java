@@ -14,29 +14,29 @@ import java.util.Optional;
  * on errors judges them. Only when hardly anything succeeded is there nothing to judge.
  */
 public final class ValidityGate {
-  private ValidityGate() {}
+    private ValidityGate() {}
 
-  /** The rules in the order in which their reasons are listed; {@link GateRule#id()} is stable. */
-  public static List<GateRule> rules() {
-    return GateRules.ALL;
-  }
+    /** The rules in the order in which their reasons are listed; {@link GateRule#id()} is stable. */
+    public static List<GateRule> rules() {
+        return GateRules.ALL;
+    }
 
-  /** Judges a trial. */
-  public static Verdict judge(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
-    return judge(GateInput.of(spec, measurement, evidence));
-  }
+    /** Judges a trial. */
+    public static Verdict judge(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
+        return judge(GateInput.of(spec, measurement, evidence));
+    }
 
-  /** Judges figures. */
-  public static Verdict judge(GateInput input) {
-    List<Verdict.Reason> reasons =
-        GateRules.ALL.stream()
-            .flatMap(rule -> rule.check().apply(input).map(m -> new Verdict.Reason(rule.id(), m, rule.passing())).stream())
-            .toList();
-    return reasons.isEmpty() ? Verdict.VALID : new Verdict(reasons);
-  }
+    /** Judges figures. */
+    public static Verdict judge(GateInput input) {
+        List<Verdict.Reason> reasons = GateRules.ALL.stream()
+                .flatMap(rule ->
+                        rule.check().apply(input).map(m -> new Verdict.Reason(rule.id(), m, rule.passing())).stream())
+                .toList();
+        return reasons.isEmpty() ? Verdict.VALID : new Verdict(reasons);
+    }
 
-  /** What does not make the figures void, but must be read along with them; one line each. */
-  public static List<String> advisories(GateInput input) {
-    return GateAdvice.of(input);
-  }
+    /** What does not make the figures void, but must be read along with them; one line each. */
+    public static List<String> advisories(GateInput input) {
+        return GateAdvice.of(input);
+    }
 }

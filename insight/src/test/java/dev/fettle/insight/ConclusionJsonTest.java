@@ -13,28 +13,35 @@ import org.junit.jupiter.api.Test;
 
 /** Conclusions are journalled and exported as JSON. */
 class ConclusionJsonTest {
-  private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
 
-  private static void roundTrip(Conclusion c) throws Exception {
-    String json = Json.mapper().writeValueAsString(c);
-    assertThat(Json.mapper().readValue(json, Conclusion.class)).isEqualTo(c);
-  }
+    private static void roundTrip(Conclusion c) throws Exception {
+        String json = Json.mapper().writeValueAsString(c);
+        assertThat(Json.mapper().readValue(json, Conclusion.class)).isEqualTo(c);
+    }
 
-  @Test
-  void everyConclusionSurvivesItsJsonForm() throws Exception {
-    Plan tune = SERVER.plan(4, 1024);
-    roundTrip(SERVER.drive(new TuneExperiment(tune)).conclusion());
-    var grid = List.of(new Dimension("threads.max", List.of("8", "64")));
-    var variants =
-        List.of(
-            new Variant("a", Simulated.target(), Setting.DEFAULT),
-            new Variant("b", Simulated.target(), Setting.of("threads.max", "50")));
-    var plan =
-        new Plan(
-            "p", "", tune.target(), tune.load(), tune.hold(), List.of(), tune.objective(), tune.budget(),
-            Optional.of(new Plan.Sweep(grid, 1)), Optional.of(new Plan.Compare(variants, List.of(), 2)), 1);
-    roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
-    roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
-    roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());
-  }
+    @Test
+    void everyConclusionSurvivesItsJsonForm() throws Exception {
+        Plan tune = SERVER.plan(4, 1024);
+        roundTrip(SERVER.drive(new TuneExperiment(tune)).conclusion());
+        var grid = List.of(new Dimension("threads.max", List.of("8", "64")));
+        var variants = List.of(
+                new Variant("a", Simulated.target(), Setting.DEFAULT),
+                new Variant("b", Simulated.target(), Setting.of("threads.max", "50")));
+        var plan = new Plan(
+                "p",
+                "",
+                tune.target(),
+                tune.load(),
+                tune.hold(),
+                List.of(),
+                tune.objective(),
+                tune.budget(),
+                Optional.of(new Plan.Sweep(grid, 1)),
+                Optional.of(new Plan.Compare(variants, List.of(), 2)),
+                1);
+        roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
+        roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());
+        roundTrip(SERVER.drive(new CompareExperiment(plan), Tamper::blind).conclusion());
+    }
 }

@@ -24,150 +24,217 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class ExplainerTest {
-  /** What a trial of 10 s saw. */
-  private record Seen(
-      ServerKind server, int clients, double rate, double latency, OptionalDouble busy, double cpuSeconds, int cpus,
-      double overflows, Map<String, String> effective, Map<String, Long> errors) {
-    Seen(int clients, double rate, double latency, double busy, double cpuSeconds, int threads) {
-      this(ServerKind.TOMCAT, clients, rate, latency, OptionalDouble.of(busy), cpuSeconds, 1, 0,
-          Map.of("threads.max", Integer.toString(threads)), Map.of());
+    /** What a trial of 10 s saw. */
+    private record Seen(
+            ServerKind server,
+            int clients,
+            double rate,
+            double latency,
+            OptionalDouble busy,
+            double cpuSeconds,
+            int cpus,
+            double overflows,
+            Map<String, String> effective,
+            Map<String, Long> errors) {
+        Seen(int clients, double rate, double latency, double busy, double cpuSeconds, int threads) {
+            this(
+                    ServerKind.TOMCAT,
+                    clients,
+                    rate,
+                    latency,
+                    OptionalDouble.of(busy),
+                    cpuSeconds,
+                    1,
+                    0,
+                    Map.of("threads.max", Integer.toString(threads)),
+                    Map.of());
+        }
+
+        Seen on(ServerKind other) {
+            return new Seen(other, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, errors);
+        }
+
+        Seen overflows(double n) {
+            return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, n, effective, errors);
+        }
+
+        Seen effective(Map<String, String> e) {
+            return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, e, errors);
+        }
+
+        Seen errors(Map<String, Long> e) {
+            return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, e);
+        }
+
+        TrialOutcome trial() {
+            long n = Math.round(rate * 10);
+            long ns = (long) (latency * 1e9);
+            var target = new Target.Embedded(server, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
+            Load load = Simulated.load(clients);
+            var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, target, Setting.DEFAULT, load);
+            var m = new Measurement(
+                    Duration.ofSeconds(10),
+                    n,
+                    errors,
+                    Map.of(),
+                    Map.of(),
+                    0,
+                    0,
+                    new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns),
+                    LatencySummary.NONE,
+                    0,
+                    clients,
+                    List.of(),
+                    "");
+            var none = OptionalDouble.empty();
+            var e = new Evidence(
+                    cpus,
+                    OptionalDouble.of(cpuSeconds),
+                    none,
+                    none,
+                    none,
+                    none,
+                    busy,
+                    busy,
+                    none,
+                    none,
+                    none,
+                    OptionalDouble.of(overflows),
+                    none,
+                    OptionalInt.of(50),
+                    none,
+                    1,
+                    effective,
+                    Map.of(),
+                    List.of());
+            return new TrialOutcome(
+                    1,
+                    spec,
+                    Instant.EPOCH,
+                    Duration.ofSeconds(15),
+                    Duration.ZERO,
+                    Optional.of(m),
+                    Optional.of(e),
+                    Optional.empty(),
+                    Verdict.VALID);
+        }
     }
 
-    Seen on(ServerKind other) {
-      return new Seen(other, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, errors);
+    private static Explanation explain(Seen s) {
+        return Explainer.explain(s.trial()).orElseThrow();
     }
 
-    Seen overflows(double n) {
-      return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, n, effective, errors);
+    @Test
+    void threadsFullWhileCpuIsLeft() {
+        Explanation e = explain(new Seen(300, 497, 0.6036, 25, 1.193, 25));
+        assertThat(e.limit()).isEqualTo(Limit.THREADS);
+        assertThat(e.sentences().getFirst())
+                .isEqualTo(
+                        "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms, so the pool cannot give"
+                                + " more than 25 / 50.3 ms = 497 requests/s; 275 of 300 clients wait in line.");
+        assertThat(e.sentences().get(1))
+                .isEqualTo("The CPU is 12 % used: 0.24 ms of CPU a request would allow 4,166/s on one CPU.");
+        assertThat(e.sentences().getLast())
+                .startsWith("Little's law: 497/s × 604 ms = 300 requests in flight for 300 clients");
+        assertThat(e.refutedBy()).isEqualTo("Doubling threads.max to 50 leaves throughput unchanged.");
+        assertThat(e.threadCeiling().orElseThrow()).isCloseTo(497, within(1.0));
+        assertThat(e.cpuCeiling().orElseThrow()).isCloseTo(4166, within(1.0));
+        assertThat(e.holdingSeconds().orElseThrow()).isCloseTo(0.0503, within(1e-4));
     }
 
-    Seen effective(Map<String, String> e) {
-      return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, e, errors);
+    @Test
+    void cpuFull() {
+        assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.CPU);
+            assertThat(e.sentences().getFirst()).startsWith("The CPU is full: 94 % of one CPU used");
+        });
+        // threads are full as well, but more of them would not help
+        assertThat(explain(new Seen(300, 3800, 0.079, 200, 8.7, 200)).limit()).isEqualTo(Limit.CPU);
     }
 
-    Seen errors(Map<String, Long> e) {
-      return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, e);
+    @Test
+    void everyClientServed() {
+        Explanation e = explain(new Seen(40, 396, 0.101, 39.6, 0.4, 200));
+        assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
+        assertThat(e.refutedBy()).contains("load.connections");
+        assertThat(explain(new Seen(40, 396, 0.101, 39.6, 0.4, 40)).limit())
+                .as("as many threads as clients")
+                .isEqualTo(Limit.CLIENTS);
     }
 
-    TrialOutcome trial() {
-      long n = Math.round(rate * 10);
-      long ns = (long) (latency * 1e9);
-      var target = new Target.Embedded(server, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
-      Load load = Simulated.load(clients);
-      var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, target, Setting.DEFAULT, load);
-      var m =
-          new Measurement(
-              Duration.ofSeconds(10), n, errors, Map.of(), Map.of(), 0, 0,
-              new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns), LatencySummary.NONE, 0, clients, List.of(), "");
-      var none = OptionalDouble.empty();
-      var e =
-          new Evidence(
-              cpus, OptionalDouble.of(cpuSeconds), none, none, none, none, busy, busy, none, none, none,
-              OptionalDouble.of(overflows), none, OptionalInt.of(50), none, 1, effective, Map.of(), List.of());
-      return new TrialOutcome(
-          1, spec, Instant.EPOCH, Duration.ofSeconds(15), Duration.ZERO, Optional.of(m), Optional.of(e), Optional.empty(), Verdict.VALID);
+    @Test
+    void acceptQueue() {
+        assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(420))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
+            assertThat(e.sentences().getFirst()).contains("420 connections").contains("accept queue of 50");
+        });
     }
-  }
 
-  private static Explanation explain(Seen s) {
-    return Explainer.explain(s.trial()).orElseThrow();
-  }
+    /** D3: throughput stuck, pool less than half, CPU 70 %: a lock, which is none of the watched resources. */
+    @Test
+    void nothingFullIsSaidToBeUnknown() {
+        Explanation e = explain(new Seen(2500, 4800, 0.5, 900, 7, 2048));
+        assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+        assertThat(e.sentences().getFirst())
+                .contains("Neither the threads nor the CPU are full")
+                .contains("a lock");
+    }
 
-  @Test
-  void threadsFullWhileCpuIsLeft() {
-    Explanation e = explain(new Seen(300, 497, 0.6036, 25, 1.193, 25));
-    assertThat(e.limit()).isEqualTo(Limit.THREADS);
-    assertThat(e.sentences().getFirst())
-        .isEqualTo(
-            "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms, so the pool cannot give"
-                + " more than 25 / 50.3 ms = 497 requests/s; 275 of 300 clients wait in line.");
-    assertThat(e.sentences().get(1))
-        .isEqualTo("The CPU is 12 % used: 0.24 ms of CPU a request would allow 4,166/s on one CPU.");
-    assertThat(e.sentences().getLast()).startsWith("Little's law: 497/s × 604 ms = 300 requests in flight for 300 clients");
-    assertThat(e.refutedBy()).isEqualTo("Doubling threads.max to 50 leaves throughput unchanged.");
-    assertThat(e.threadCeiling().orElseThrow()).isCloseTo(497, within(1.0));
-    assertThat(e.cpuCeiling().orElseThrow()).isCloseTo(4166, within(1.0));
-    assertThat(e.holdingSeconds().orElseThrow()).isCloseTo(0.0503, within(1e-4));
-  }
+    @Test
+    void jettysLeasedThreadsRunNoRequests() {
+        Seen s = new Seen(300, 400, 0.75, 22, 1, 25)
+                .on(ServerKind.JETTY)
+                .effective(Map.of("threads.max", "25", "threads.acceptors", "1", "threads.selectors", "2"));
+        assertThat(explain(s).threadsMax()).hasValue(22);
+        assertThat(explain(s).limit()).isEqualTo(Limit.THREADS);
+        assertThat(explain(s).refutedBy()).contains("to 47");
+    }
 
-  @Test
-  void cpuFull() {
-    assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272))).satisfies(e -> {
-      assertThat(e.limit()).isEqualTo(Limit.CPU);
-      assertThat(e.sentences().getFirst()).startsWith("The CPU is full: 94 % of one CPU used");
-    });
-    // threads are full as well, but more of them would not help
-    assertThat(explain(new Seen(300, 3800, 0.079, 200, 8.7, 200)).limit()).isEqualTo(Limit.CPU);
-  }
+    @Test
+    void virtualThreadsHaveNoCeiling() {
+        Seen s = new Seen(300, 4000, 0.075, 200, 7, 200)
+                .effective(Map.of("threads.max", "200", "threads.virtual", "true"));
+        assertThat(explain(s).threadCeiling()).isEmpty();
+        assertThat(explain(s).limit()).isNotEqualTo(Limit.THREADS);
+    }
 
-  @Test
-  void everyClientServed() {
-    Explanation e = explain(new Seen(40, 396, 0.101, 39.6, 0.4, 200));
-    assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
-    assertThat(e.refutedBy()).contains("load.connections");
-    assertThat(explain(new Seen(40, 396, 0.101, 39.6, 0.4, 40)).limit()).as("as many threads as clients").isEqualTo(Limit.CLIENTS);
-  }
+    @Test
+    void threadsNeededFollowTheLowestCeiling() {
+        // CPU: 4,166/s x 50.3 ms x 1.3
+        Capacity cpu =
+                Capacity.of(new Seen(2000, 497, 0.6036, 25, 1.193, 25).trial()).orElseThrow();
+        assertThat(cpu.threadsNeeded().orElseThrow()).isCloseTo(273, within(1.0));
+        // never more than clients
+        Capacity clients =
+                Capacity.of(new Seen(40, 99, 0.4, 10, 0.1, 10).trial()).orElseThrow();
+        assertThat(clients.threadsNeeded()).hasValue(40);
+        Capacity jetty = Capacity.of(
+                        new Seen(40, 99, 0.4, 8, 0.1, 10).on(ServerKind.JETTY).trial())
+                .orElseThrow();
+        assertThat(jetty.leased()).isEqualTo(2);
+        assertThat(jetty.threadsNeeded()).hasValue(42);
+    }
 
-  @Test
-  void acceptQueue() {
-    assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(420))).satisfies(e -> {
-      assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
-      assertThat(e.sentences().getFirst()).contains("420 connections").contains("accept queue of 50");
-    });
-  }
+    @Test
+    void timedOutRequestsHeldTheirThreadsToo() {
+        Capacity c = Capacity.of(new Seen(300, 250, 1, 25, 1.2, 25)
+                        .errors(Map.of("READ_TIMEOUT", 2500L, "REFUSED", 900L))
+                        .trial())
+                .orElseThrow();
+        assertThat(c.served()).isEqualTo(500);
+        assertThat(c.holding().orElseThrow()).isCloseTo(0.05, within(1e-9));
+        Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of("READ_TIMEOUT", 2500L)));
+        assertThat(e.sentences().getLast()).contains("READ_TIMEOUT 2500");
+    }
 
-  /** D3: throughput stuck, pool less than half, CPU 70 %: a lock, which is none of the watched resources. */
-  @Test
-  void nothingFullIsSaidToBeUnknown() {
-    Explanation e = explain(new Seen(2500, 4800, 0.5, 900, 7, 2048));
-    assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
-    assertThat(e.sentences().getFirst()).contains("Neither the threads nor the CPU are full").contains("a lock");
-  }
-
-  @Test
-  void jettysLeasedThreadsRunNoRequests() {
-    Seen s = new Seen(300, 400, 0.75, 22, 1, 25).on(ServerKind.JETTY)
-        .effective(Map.of("threads.max", "25", "threads.acceptors", "1", "threads.selectors", "2"));
-    assertThat(explain(s).threadsMax()).hasValue(22);
-    assertThat(explain(s).limit()).isEqualTo(Limit.THREADS);
-    assertThat(explain(s).refutedBy()).contains("to 47");
-  }
-
-  @Test
-  void virtualThreadsHaveNoCeiling() {
-    Seen s = new Seen(300, 4000, 0.075, 200, 7, 200).effective(Map.of("threads.max", "200", "threads.virtual", "true"));
-    assertThat(explain(s).threadCeiling()).isEmpty();
-    assertThat(explain(s).limit()).isNotEqualTo(Limit.THREADS);
-  }
-
-  @Test
-  void threadsNeededFollowTheLowestCeiling() {
-    // CPU: 4,166/s x 50.3 ms x 1.3
-    Capacity cpu = Capacity.of(new Seen(2000, 497, 0.6036, 25, 1.193, 25).trial()).orElseThrow();
-    assertThat(cpu.threadsNeeded().orElseThrow()).isCloseTo(273, within(1.0));
-    // never more than clients
-    Capacity clients = Capacity.of(new Seen(40, 99, 0.4, 10, 0.1, 10).trial()).orElseThrow();
-    assertThat(clients.threadsNeeded()).hasValue(40);
-    Capacity jetty = Capacity.of(new Seen(40, 99, 0.4, 8, 0.1, 10).on(ServerKind.JETTY).trial()).orElseThrow();
-    assertThat(jetty.leased()).isEqualTo(2);
-    assertThat(jetty.threadsNeeded()).hasValue(42);
-  }
-
-  @Test
-  void timedOutRequestsHeldTheirThreadsToo() {
-    Capacity c = Capacity.of(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of("READ_TIMEOUT", 2500L, "REFUSED", 900L)).trial()).orElseThrow();
-    assertThat(c.served()).isEqualTo(500);
-    assertThat(c.holding().orElseThrow()).isCloseTo(0.05, within(1e-9));
-    Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of("READ_TIMEOUT", 2500L)));
-    assertThat(e.sentences().getLast()).contains("READ_TIMEOUT 2500");
-  }
-
-  @Test
-  void withoutEvidenceNothingIsClaimed() {
-    Explanation e = Explainer.explain(Tamper.blind(new Seen(300, 497, 0.6, 25, 1.2, 25).trial())).orElseThrow();
-    assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
-    assertThat(e.sentences().getFirst()).contains("could not be looked into");
-    assertThat(e.holdingSeconds()).isEmpty();
-    assertThat(Explainer.explain(Tamper.failed(new Seen(1, 1, 1, 1, 1, 1).trial(), TrialOutcome.Kind.DIED, "x"))).isEmpty();
-  }
+    @Test
+    void withoutEvidenceNothingIsClaimed() {
+        Explanation e = Explainer.explain(Tamper.blind(new Seen(300, 497, 0.6, 25, 1.2, 25).trial()))
+                .orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+        assertThat(e.sentences().getFirst()).contains("could not be looked into");
+        assertThat(e.holdingSeconds()).isEmpty();
+        assertThat(Explainer.explain(Tamper.failed(new Seen(1, 1, 1, 1, 1, 1).trial(), TrialOutcome.Kind.DIED, "x")))
+                .isEmpty();
+    }
 }

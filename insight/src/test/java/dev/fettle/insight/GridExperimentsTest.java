@@ -26,167 +26,218 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 class GridExperimentsTest {
-  private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
 
-  private static Plan sweep(Simulated s, int repeats, String... threads) {
-    var grid = List.of(new Dimension("threads.max", List.of(threads)), new Dimension("load.keep-alive", List.of("true", "false")));
-    return plan(s, Optional.of(new Plan.Sweep(grid, repeats)), Optional.empty());
-  }
-
-  private static Plan compare(Simulated s, int pairs, List<Dimension> grid, String... threads) {
-    var variants = IntStream.range(0, threads.length)
-        .mapToObj(i -> new Variant("v" + i, Simulated.target(), Setting.of("threads.max", threads[i]))).toList();
-    return plan(s, Optional.empty(), Optional.of(new Plan.Compare(variants, grid, pairs)));
-  }
-
-  private static Plan plan(Simulated s, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
-    return new Plan(
-        "p", "", Simulated.target(), Simulated.load(s.clients()), Setting.DEFAULT, List.of(), Objective.DEFAULT, Budget.DEFAULT,
-        sweep, compare, s.seed());
-  }
-
-  private static SweepConclusion sweep(Simulated.Run run) {
-    return (SweepConclusion) run.conclusion();
-  }
-
-  private static CompareConclusion compare(Simulated.Run run) {
-    return (CompareConclusion) run.conclusion();
-  }
-
-  @Test
-  void aSweepMeasuresEachCellOnceABlockInAnOrderOfItsOwn() {
-    Simulated.Run run = SERVER.drive(new SweepExperiment(sweep(SERVER, 3, "8", "64", "300", "512")));
-    assertThat(run.seen()).hasSize(24);
-    var orders = new HashSet<List<Map<String, String>>>();
-    for (int block = 0; block < 3; block++) {
-      int b = block;
-      var order = run.seen().stream().filter(t -> t.spec().block() == b).map(t -> t.spec().point()).toList();
-      assertThat(order).hasSize(8).doesNotHaveDuplicates();
-      orders.add(order);
+    private static Plan sweep(Simulated s, int repeats, String... threads) {
+        var grid = List.of(
+                new Dimension("threads.max", List.of(threads)),
+                new Dimension("load.keep-alive", List.of("true", "false")));
+        return plan(s, Optional.of(new Plan.Sweep(grid, repeats)), Optional.empty());
     }
-    assertThat(orders).hasSize(3);
-    assertThat(run.seen().subList(0, 8)).allMatch(t -> t.spec().block() == 0);
-    assertThat(run.seen()).allMatch(t -> t.spec().setting().get("threads.max").equals(Optional.of(t.spec().point().get("threads.max")))
-        && Boolean.toString(t.spec().load().keepAlive()).equals(t.spec().point().get("load.keep-alive")));
-    assertThat(run.steps()).extracting(Experiment.Step.Run::leftAtMost).first().isEqualTo(24);
-    SweepConclusion c = sweep(run);
-    assertThat(c.cells()).extracting(x -> x.point().get("threads.max")).containsExactly("8", "8", "64", "64", "300", "300", "512", "512");
-    assertThat(c.cells()).allSatisfy(x -> {
-      assertThat(x.trials()).isEqualTo(3);
-      assertThat(x.littles().orElseThrow()).isCloseTo(1, within(1e-9));
-      assertThat(x.throughput().bounded()).isTrue();
-    });
-    assertThat(c.headline()).startsWith("Best: threads.max=").contains("not distinguishable from the next");
-  }
 
-  @Test
-  void aSweepNamesTheKneeBesideTheBest() {
-    Simulated quiet = SERVER.noise(0.001).seed(7);
-    String headline = sweep(quiet.drive(new SweepExperiment(sweep(quiet, 3, "8", "64", "260", "280", "300")))).headline();
-    assertThat(headline).contains("Knee: threads.max=260");
-    Simulated.Run clear = quiet.drive(new SweepExperiment(plan(quiet, Optional.of(new Plan.Sweep(List.of(new Dimension("threads.max", List.of("8", "64", "300"))), 3)), Optional.empty())));
-    assertThat(sweep(clear).headline()).contains("times the next, threads.max=64").doesNotContain("Knee");
-  }
-
-  @Test
-  void oneTrialACellHasNoInterval() {
-    SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "8", "64"))));
-    assertThat(c.cells()).noneMatch(x -> x.throughput().bounded());
-    assertThat(c.headline()).contains("nothing tells whether they differ");
-  }
-
-  @Test
-  void failedCellsKeepTheirProblem() {
-    UnaryOperator<TrialOutcome> nproc =
-        o -> SERVER.threadsOf(o.spec().setting()) > 400 ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread") : o;
-    SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), nproc));
-    assertThat(c.cells().getLast().problems()).containsExactly("unable to create native thread");
-    assertThat(c.cells().getLast().trials()).isZero();
-    assertThat(c.cells().getLast().throughput().estimate()).isZero();
-    assertThat(c.headline()).contains("threads.max=64");
-    assertThat(sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "512")), nproc)).headline()).startsWith("No cell");
-  }
-
-  @Test
-  void aPlanWithoutTheExperimentIsRefused() {
-    Plan none = plan(SERVER, Optional.empty(), Optional.empty());
-    assertThatThrownBy(() -> new SweepExperiment(none)).hasMessageContaining("no 'sweep'");
-    assertThatThrownBy(() -> new CompareExperiment(none)).hasMessageContaining("no 'compare'");
-  }
-
-  @Property(tries = 30)
-  void everyPrefixGoesOnAsTheRunDidAndVoidDataAreNeverUsed(
-      @ForAll @LongRange(min = 0, max = 1_000_000) long seed, @ForAll @DoubleRange(min = 0, max = 0.6) double voids) {
-    Simulated s = SERVER.seed(seed).voids(voids);
-    var grid = List.of(new Dimension("load.keep-alive", List.of("true", "false")));
-    for (Experiment e : List.of(new SweepExperiment(sweep(s, 2, "8", "64", "300")), new CompareExperiment(compare(s, 3, grid, "25", "50", "100")))) {
-      Simulated.Run run = s.drive(e);
-      for (int n = 0; n < run.seen().size(); n++) {
-        assertThat(e.next(run.seen().subList(0, n))).isEqualTo(run.steps().get(n));
-      }
-      double possible = 1.2 * s.throughput(300);
-      if (run.conclusion() instanceof SweepConclusion c) {
-        assertThat(c.cells()).allMatch(x -> x.throughput().estimate() < possible);
-      }
-      if (run.conclusion() instanceof CompareConclusion c) {
-        assertThat(c.conditions()).allSatisfy(x -> assertThat(x.variants()).allMatch(v -> v.throughput().estimate() < possible));
-      }
+    private static Plan compare(Simulated s, int pairs, List<Dimension> grid, String... threads) {
+        var variants = IntStream.range(0, threads.length)
+                .mapToObj(i -> new Variant("v" + i, Simulated.target(), Setting.of("threads.max", threads[i])))
+                .toList();
+        return plan(s, Optional.empty(), Optional.of(new Plan.Compare(variants, grid, pairs)));
     }
-  }
 
-  @Test
-  void compareHoldsEveryVariantOnceABlockAndReversesEverySecond() {
-    var grid = List.of(new Dimension("load.keep-alive", List.of("true", "false")));
-    Simulated.Run run = SERVER.drive(new CompareExperiment(compare(SERVER, 4, grid, "25", "50", "100")));
-    assertThat(run.seen()).hasSize(4 * 2 * 3);
-    for (String keep : List.of("true", "false")) {
-      var orders = new ArrayList<List<String>>();
-      for (int block = 0; block < 4; block++) {
-        int b = block;
-        orders.add(run.seen().stream()
-            .filter(t -> t.spec().block() == b && keep.equals(t.spec().point().get("load.keep-alive")))
-            .map(t -> t.spec().variant()).toList());
-      }
-      assertThat(orders.get(0)).containsExactlyInAnyOrder("v0", "v1", "v2");
-      assertThat(orders.get(1)).isEqualTo(orders.get(0).reversed());
-      assertThat(orders.get(3)).isEqualTo(orders.get(2).reversed());
+    private static Plan plan(Simulated s, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
+        return new Plan(
+                "p",
+                "",
+                Simulated.target(),
+                Simulated.load(s.clients()),
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                sweep,
+                compare,
+                s.seed());
     }
-    CompareConclusion c = compare(run);
-    assertThat(c.conditions()).hasSize(2).allSatisfy(x -> {
-      assertThat(x.contrasts()).hasSize(3).allMatch(CompareConclusion.Contrast::differenceShown);
-      assertThat(x.contrasts()).allMatch(k -> k.ratio().level() > 0.98);
-      assertThat(x.variants()).extracting(CompareConclusion.VariantResult::name).containsExactly("v0", "v1", "v2");
-      assertThat(x.variants()).allMatch(v -> v.cpuMicrosPerRequest() > 200 && v.cpuMicrosPerRequest() < 250);
-    });
-    assertThat(c.headline()).contains("v1 gives 2").contains("and 3 more differences");
-  }
 
-  @Test
-  void equalVariantsShowNoDifference() {
-    int shown = 0;
-    int runs = 300;
-    for (int seed = 0; seed < runs; seed++) {
-      Simulated s = SERVER.noise(0.05).seed(seed);
-      CompareConclusion c = compare(s.drive(new CompareExperiment(compare(s, 5, List.of(), "400", "401", "402"))));
-      boolean any = c.conditions().getFirst().contrasts().stream().anyMatch(CompareConclusion.Contrast::differenceShown);
-      shown += any ? 1 : 0;
-      assertThat(c.headline().startsWith("No difference shown")).isEqualTo(!any);
+    private static SweepConclusion sweep(Simulated.Run run) {
+        return (SweepConclusion) run.conclusion();
     }
-    System.out.printf("compare A/A/A: a difference in %d of %d%n", shown, runs);
-    assertThat(shown).isLessThanOrEqualTo(runs / 20);
-  }
 
-  @Test
-  void aContrastUsesBlocksInWhichBothAreValid() {
-    UnaryOperator<TrialOutcome> lost =
-        o -> o.spec().block() == 1 && o.spec().variant().equals("v0") ? Tamper.voided(o, "disturbed", true) : o;
-    CompareConclusion c = compare(SERVER.drive(new CompareExperiment(compare(SERVER, 4, List.of(), "25", "50", "100")), lost));
-    assertThat(c.conditions().getFirst().contrasts()).extracting(CompareConclusion.Contrast::pairs).containsExactly(3, 3, 4);
-    assertThat(c.conditions().getFirst().variants().getFirst()).satisfies(v -> {
-      assertThat(v.voids()).isEqualTo(3);
-      assertThat(v.problems()).containsExactly("disturbed: because");
-    });
-    CompareConclusion nothing = compare(SERVER.drive(new CompareExperiment(compare(SERVER, 2, List.of(), "25", "50")), o -> Tamper.failed(o, Kind.DIED, "gone")));
-    assertThat(nothing.headline()).startsWith("Nothing could be compared");
-  }
+    private static CompareConclusion compare(Simulated.Run run) {
+        return (CompareConclusion) run.conclusion();
+    }
+
+    @Test
+    void aSweepMeasuresEachCellOnceABlockInAnOrderOfItsOwn() {
+        Simulated.Run run = SERVER.drive(new SweepExperiment(sweep(SERVER, 3, "8", "64", "300", "512")));
+        assertThat(run.seen()).hasSize(24);
+        var orders = new HashSet<List<Map<String, String>>>();
+        for (int block = 0; block < 3; block++) {
+            int b = block;
+            var order = run.seen().stream()
+                    .filter(t -> t.spec().block() == b)
+                    .map(t -> t.spec().point())
+                    .toList();
+            assertThat(order).hasSize(8).doesNotHaveDuplicates();
+            orders.add(order);
+        }
+        assertThat(orders).hasSize(3);
+        assertThat(run.seen().subList(0, 8)).allMatch(t -> t.spec().block() == 0);
+        assertThat(run.seen())
+                .allMatch(t -> t.spec()
+                                .setting()
+                                .get("threads.max")
+                                .equals(Optional.of(t.spec().point().get("threads.max")))
+                        && Boolean.toString(t.spec().load().keepAlive())
+                                .equals(t.spec().point().get("load.keep-alive")));
+        assertThat(run.steps())
+                .extracting(Experiment.Step.Run::leftAtMost)
+                .first()
+                .isEqualTo(24);
+        SweepConclusion c = sweep(run);
+        assertThat(c.cells())
+                .extracting(x -> x.point().get("threads.max"))
+                .containsExactly("8", "8", "64", "64", "300", "300", "512", "512");
+        assertThat(c.cells()).allSatisfy(x -> {
+            assertThat(x.trials()).isEqualTo(3);
+            assertThat(x.littles().orElseThrow()).isCloseTo(1, within(1e-9));
+            assertThat(x.throughput().bounded()).isTrue();
+        });
+        assertThat(c.headline()).startsWith("Best: threads.max=").contains("not distinguishable from the next");
+    }
+
+    @Test
+    void aSweepNamesTheKneeBesideTheBest() {
+        Simulated quiet = SERVER.noise(0.001).seed(7);
+        String headline = sweep(quiet.drive(new SweepExperiment(sweep(quiet, 3, "8", "64", "260", "280", "300"))))
+                .headline();
+        assertThat(headline).contains("Knee: threads.max=260");
+        Simulated.Run clear = quiet.drive(new SweepExperiment(plan(
+                quiet,
+                Optional.of(new Plan.Sweep(List.of(new Dimension("threads.max", List.of("8", "64", "300"))), 3)),
+                Optional.empty())));
+        assertThat(sweep(clear).headline())
+                .contains("times the next, threads.max=64")
+                .doesNotContain("Knee");
+    }
+
+    @Test
+    void oneTrialACellHasNoInterval() {
+        SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "8", "64"))));
+        assertThat(c.cells()).noneMatch(x -> x.throughput().bounded());
+        assertThat(c.headline()).contains("nothing tells whether they differ");
+    }
+
+    @Test
+    void failedCellsKeepTheirProblem() {
+        UnaryOperator<TrialOutcome> nproc = o -> SERVER.threadsOf(o.spec().setting()) > 400
+                ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread")
+                : o;
+        SweepConclusion c = sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 2, "64", "512")), nproc));
+        assertThat(c.cells().getLast().problems()).containsExactly("unable to create native thread");
+        assertThat(c.cells().getLast().trials()).isZero();
+        assertThat(c.cells().getLast().throughput().estimate()).isZero();
+        assertThat(c.headline()).contains("threads.max=64");
+        assertThat(sweep(SERVER.drive(new SweepExperiment(sweep(SERVER, 1, "512")), nproc))
+                        .headline())
+                .startsWith("No cell");
+    }
+
+    @Test
+    void aPlanWithoutTheExperimentIsRefused() {
+        Plan none = plan(SERVER, Optional.empty(), Optional.empty());
+        assertThatThrownBy(() -> new SweepExperiment(none)).hasMessageContaining("no 'sweep'");
+        assertThatThrownBy(() -> new CompareExperiment(none)).hasMessageContaining("no 'compare'");
+    }
+
+    @Property(tries = 30)
+    void everyPrefixGoesOnAsTheRunDidAndVoidDataAreNeverUsed(
+            @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
+            @ForAll @DoubleRange(min = 0, max = 0.6) double voids) {
+        Simulated s = SERVER.seed(seed).voids(voids);
+        var grid = List.of(new Dimension("load.keep-alive", List.of("true", "false")));
+        for (Experiment e : List.of(
+                new SweepExperiment(sweep(s, 2, "8", "64", "300")),
+                new CompareExperiment(compare(s, 3, grid, "25", "50", "100")))) {
+            Simulated.Run run = s.drive(e);
+            for (int n = 0; n < run.seen().size(); n++) {
+                assertThat(e.next(run.seen().subList(0, n)))
+                        .isEqualTo(run.steps().get(n));
+            }
+            double possible = 1.2 * s.throughput(300);
+            if (run.conclusion() instanceof SweepConclusion c) {
+                assertThat(c.cells()).allMatch(x -> x.throughput().estimate() < possible);
+            }
+            if (run.conclusion() instanceof CompareConclusion c) {
+                assertThat(c.conditions())
+                        .allSatisfy(x -> assertThat(x.variants())
+                                .allMatch(v -> v.throughput().estimate() < possible));
+            }
+        }
+    }
+
+    @Test
+    void compareHoldsEveryVariantOnceABlockAndReversesEverySecond() {
+        var grid = List.of(new Dimension("load.keep-alive", List.of("true", "false")));
+        Simulated.Run run = SERVER.drive(new CompareExperiment(compare(SERVER, 4, grid, "25", "50", "100")));
+        assertThat(run.seen()).hasSize(4 * 2 * 3);
+        for (String keep : List.of("true", "false")) {
+            var orders = new ArrayList<List<String>>();
+            for (int block = 0; block < 4; block++) {
+                int b = block;
+                orders.add(run.seen().stream()
+                        .filter(t -> t.spec().block() == b
+                                && keep.equals(t.spec().point().get("load.keep-alive")))
+                        .map(t -> t.spec().variant())
+                        .toList());
+            }
+            assertThat(orders.get(0)).containsExactlyInAnyOrder("v0", "v1", "v2");
+            assertThat(orders.get(1)).isEqualTo(orders.get(0).reversed());
+            assertThat(orders.get(3)).isEqualTo(orders.get(2).reversed());
+        }
+        CompareConclusion c = compare(run);
+        assertThat(c.conditions()).hasSize(2).allSatisfy(x -> {
+            assertThat(x.contrasts()).hasSize(3).allMatch(CompareConclusion.Contrast::differenceShown);
+            assertThat(x.contrasts()).allMatch(k -> k.ratio().level() > 0.98);
+            assertThat(x.variants())
+                    .extracting(CompareConclusion.VariantResult::name)
+                    .containsExactly("v0", "v1", "v2");
+            assertThat(x.variants()).allMatch(v -> v.cpuMicrosPerRequest() > 200 && v.cpuMicrosPerRequest() < 250);
+        });
+        assertThat(c.headline()).contains("v1 gives 2").contains("and 3 more differences");
+    }
+
+    @Test
+    void equalVariantsShowNoDifference() {
+        int shown = 0;
+        int runs = 300;
+        for (int seed = 0; seed < runs; seed++) {
+            Simulated s = SERVER.noise(0.05).seed(seed);
+            CompareConclusion c =
+                    compare(s.drive(new CompareExperiment(compare(s, 5, List.of(), "400", "401", "402"))));
+            boolean any = c.conditions().getFirst().contrasts().stream()
+                    .anyMatch(CompareConclusion.Contrast::differenceShown);
+            shown += any ? 1 : 0;
+            assertThat(c.headline().startsWith("No difference shown")).isEqualTo(!any);
+        }
+        System.out.printf("compare A/A/A: a difference in %d of %d%n", shown, runs);
+        assertThat(shown).isLessThanOrEqualTo(runs / 20);
+    }
+
+    @Test
+    void aContrastUsesBlocksInWhichBothAreValid() {
+        UnaryOperator<TrialOutcome> lost =
+                o -> o.spec().block() == 1 && o.spec().variant().equals("v0") ? Tamper.voided(o, "disturbed", true) : o;
+        CompareConclusion c =
+                compare(SERVER.drive(new CompareExperiment(compare(SERVER, 4, List.of(), "25", "50", "100")), lost));
+        assertThat(c.conditions().getFirst().contrasts())
+                .extracting(CompareConclusion.Contrast::pairs)
+                .containsExactly(3, 3, 4);
+        assertThat(c.conditions().getFirst().variants().getFirst()).satisfies(v -> {
+            assertThat(v.voids()).isEqualTo(3);
+            assertThat(v.problems()).containsExactly("disturbed: because");
+        });
+        CompareConclusion nothing = compare(SERVER.drive(
+                new CompareExperiment(compare(SERVER, 2, List.of(), "25", "50")),
+                o -> Tamper.failed(o, Kind.DIED, "gone")));
+        assertThat(nothing.headline()).startsWith("Nothing could be compared");
+    }
 }

@@ -39,175 +39,235 @@ import org.HdrHistogram.Histogram;
  * @param timeout latency beyond which every request times out; infinite for none
  */
 record Simulated(
-    int threads, double waiting, double cpu, int cores, int clients, double switching, double noise, long seed,
-    double voidShare, double timeout) {
+        int threads,
+        double waiting,
+        double cpu,
+        int cores,
+        int clients,
+        double switching,
+        double noise,
+        long seed,
+        double voidShare,
+        double timeout) {
 
-  static Simulated server(int threads, double waiting, double cpu, int cores, int clients) {
-    return new Simulated(threads, waiting, cpu, cores, clients, 0, 0.02, 1, 0, Double.POSITIVE_INFINITY);
-  }
-
-  Simulated noise(double n) {
-    return new Simulated(threads, waiting, cpu, cores, clients, switching, n, seed, voidShare, timeout);
-  }
-
-  Simulated seed(long s) {
-    return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, s, voidShare, timeout);
-  }
-
-  Simulated voids(double share) {
-    return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, seed, share, timeout);
-  }
-
-  Simulated switching(double perThread) {
-    return new Simulated(threads, waiting, cpu, cores, clients, perThread, noise, seed, voidShare, timeout);
-  }
-
-  Simulated timeout(double seconds) {
-    return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, seed, voidShare, seconds);
-  }
-
-  /** The true throughput with m threads. */
-  double throughput(int m) {
-    int k = Math.min(m, clients);
-    double s = demand(m);
-    if (waiting <= 0) {
-      return Math.min(k, cores) / s;
+    static Simulated server(int threads, double waiting, double cpu, int cores, int clients) {
+        return new Simulated(threads, waiting, cpu, cores, clients, 0, 0.02, 1, 0, Double.POSITIVE_INFINITY);
     }
-    // birth-death chain over the number of requests that want a CPU, scaled against overflow
-    double p = 1;
-    double sum = 1;
-    double busy = 0;
-    for (int j = 1; j <= k; j++) {
-      p *= (k - j + 1) / waiting / (Math.min(j, cores) / s);
-      sum += p;
-      busy += p * Math.min(j, cores);
-      if (sum > 1e200) {
-        p /= 1e200;
-        sum /= 1e200;
-        busy /= 1e200;
-      }
+
+    Simulated noise(double n) {
+        return new Simulated(threads, waiting, cpu, cores, clients, switching, n, seed, voidShare, timeout);
     }
-    return busy / sum / s;
-  }
 
-  private double demand(int m) {
-    return cpu * (1 + switching * Math.max(0, Math.min(m, clients) - cores));
-  }
-
-  int threadsOf(Setting s) {
-    return s.get("threads.max").map(Integer::parseInt).orElse(threads);
-  }
-
-  /** Runs a trial. */
-  TrialOutcome run(int ordinal, TrialSpec spec) {
-    var random = new Random(seed * 1_000_003 + ordinal * 7919L);
-    random.nextInt();
-    double lucky = Math.exp(noise * random.nextGaussian());
-    boolean spoilt = random.nextDouble() < voidShare;
-    int m = threadsOf(spec.setting());
-    double x = throughput(m) * lucky;
-    double latency = clients / x;
-    boolean late = latency > timeout;
-    double seconds = 10;
-    // half of what is late is lost
-    long lost = late ? (long) (x * seconds / 2) : 0;
-    long responses = (long) (x * seconds) - lost;
-    if (spoilt) {
-      responses *= 20;
+    Simulated seed(long s) {
+        return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, s, voidShare, timeout);
     }
-    double busy = Math.min(m, clients);
-    var measurement =
-        new Measurement(
-            Duration.ofSeconds(10), responses, lost > 0 ? Map.of("READ_TIMEOUT", lost) : Map.of(), Map.of(),
-            Map.of(200, responses), responses * 200, clients * seconds, summary(responses, latency),
-            LatencySummary.NONE, 0, clients, List.of(), histogram(responses, latency));
-    var evidence =
-        new Evidence(
-            cores, OptionalDouble.of(x * seconds * demand(m)), OptionalDouble.of(0.3), OptionalDouble.empty(),
-            OptionalDouble.of(0), OptionalDouble.of(0), OptionalDouble.of(busy), OptionalDouble.of(busy), OptionalDouble.of(m),
-            OptionalDouble.of(Math.max(0, clients - m)), OptionalDouble.of(5), OptionalDouble.of(0), OptionalDouble.of(0),
-            OptionalInt.of(1000), OptionalDouble.of(1), 500, Map.of("threads.max", Integer.toString(m)), Map.of(), List.of());
-    Verdict verdict =
-        spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "steal", true))) : Verdict.VALID;
-    return new TrialOutcome(
-        ordinal, spec, Instant.EPOCH, Duration.ofSeconds(15), Duration.ofSeconds(3), Optional.of(measurement),
-        Optional.of(evidence), Optional.empty(), verdict);
-  }
 
-  /** Runs an experiment to its end. */
-  Run drive(Experiment experiment) {
-    return drive(experiment, o -> o);
-  }
+    Simulated voids(double share) {
+        return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, seed, share, timeout);
+    }
 
-  /** Runs an experiment to its end, with outcomes tampered with. */
-  Run drive(Experiment experiment, UnaryOperator<TrialOutcome> tamper) {
-    var seen = new ArrayList<TrialOutcome>();
-    var steps = new ArrayList<Experiment.Step.Run>();
-    while (seen.size() < 5000) {
-      switch (experiment.next(List.copyOf(seen))) {
-        case Experiment.Step.Stop(Conclusion c) -> {
-          return new Run(c, seen, steps);
+    Simulated switching(double perThread) {
+        return new Simulated(threads, waiting, cpu, cores, clients, perThread, noise, seed, voidShare, timeout);
+    }
+
+    Simulated timeout(double seconds) {
+        return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, seed, voidShare, seconds);
+    }
+
+    /** The true throughput with m threads. */
+    double throughput(int m) {
+        int k = Math.min(m, clients);
+        double s = demand(m);
+        if (waiting <= 0) {
+            return Math.min(k, cores) / s;
         }
-        case Experiment.Step.Run step -> {
-          steps.add(step);
-          seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+        // birth-death chain over the number of requests that want a CPU, scaled against overflow
+        double p = 1;
+        double sum = 1;
+        double busy = 0;
+        for (int j = 1; j <= k; j++) {
+            p *= (k - j + 1) / waiting / (Math.min(j, cores) / s);
+            sum += p;
+            busy += p * Math.min(j, cores);
+            if (sum > 1e200) {
+                p /= 1e200;
+                sum /= 1e200;
+                busy /= 1e200;
+            }
         }
-      }
-    }
-    throw new AssertionError("no end after " + seen.size() + " trials");
-  }
-
-  /** A whole run. */
-  record Run(Conclusion conclusion, List<TrialOutcome> seen, List<Experiment.Step.Run> steps) {
-    TuneConclusion tune() {
-      return (TuneConclusion) conclusion;
+        return busy / sum / s;
     }
 
-    long trials(TrialSpec.Phase phase) {
-      return seen.stream().filter(t -> t.spec().phase() == phase).count();
+    private double demand(int m) {
+        return cpu * (1 + switching * Math.max(0, Math.min(m, clients) - cores));
     }
 
-    double seconds() {
-      return seen.stream().mapToDouble(t -> t.took().toMillis() / 1e3).sum();
+    int threadsOf(Setting s) {
+        return s.get("threads.max").map(Integer::parseInt).orElse(threads);
     }
-  }
 
-  /** A plan that tunes the threads of this server. */
-  Plan plan(long from, long to) {
-    return plan(List.of(KnobRange.interval("threads.max", from, to)), Objective.DEFAULT, new Budget(12, Duration.ofHours(1), 5));
-  }
+    /** Runs a trial. */
+    TrialOutcome run(int ordinal, TrialSpec spec) {
+        var random = new Random(seed * 1_000_003 + ordinal * 7919L);
+        random.nextInt();
+        double lucky = Math.exp(noise * random.nextGaussian());
+        boolean spoilt = random.nextDouble() < voidShare;
+        int m = threadsOf(spec.setting());
+        double x = throughput(m) * lucky;
+        double latency = clients / x;
+        boolean late = latency > timeout;
+        double seconds = 10;
+        // half of what is late is lost
+        long lost = late ? (long) (x * seconds / 2) : 0;
+        long responses = (long) (x * seconds) - lost;
+        if (spoilt) {
+            responses *= 20;
+        }
+        double busy = Math.min(m, clients);
+        var measurement = new Measurement(
+                Duration.ofSeconds(10),
+                responses,
+                lost > 0 ? Map.of("READ_TIMEOUT", lost) : Map.of(),
+                Map.of(),
+                Map.of(200, responses),
+                responses * 200,
+                clients * seconds,
+                summary(responses, latency),
+                LatencySummary.NONE,
+                0,
+                clients,
+                List.of(),
+                histogram(responses, latency));
+        var evidence = new Evidence(
+                cores,
+                OptionalDouble.of(x * seconds * demand(m)),
+                OptionalDouble.of(0.3),
+                OptionalDouble.empty(),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalDouble.of(busy),
+                OptionalDouble.of(busy),
+                OptionalDouble.of(m),
+                OptionalDouble.of(Math.max(0, clients - m)),
+                OptionalDouble.of(5),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalInt.of(1000),
+                OptionalDouble.of(1),
+                500,
+                Map.of("threads.max", Integer.toString(m)),
+                Map.of(),
+                List.of());
+        Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "steal", true))) : Verdict.VALID;
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                Instant.EPOCH,
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(3),
+                Optional.of(measurement),
+                Optional.of(evidence),
+                Optional.empty(),
+                verdict);
+    }
 
-  Plan plan(List<KnobRange> knobs, Objective objective, Budget budget) {
-    return new Plan(
-        "simulated", "", target(), load(clients), Setting.DEFAULT, knobs, objective, budget, Optional.empty(),
-        Optional.empty(), seed);
-  }
+    /** Runs an experiment to its end. */
+    Run drive(Experiment experiment) {
+        return drive(experiment, o -> o);
+    }
 
-  static Target target() {
-    return new Target.Command(
-        List.of(List.of("{java}")), Map.of(), Map.of(), Map.of(), Optional.of("worker"),
-        Map.of("threads.max", "", "backlog", "", "jvm.gc", "", "threads.virtual", ""), Target.Jvm.SAME);
-  }
+    /** Runs an experiment to its end, with outcomes tampered with. */
+    Run drive(Experiment experiment, UnaryOperator<TrialOutcome> tamper) {
+        var seen = new ArrayList<TrialOutcome>();
+        var steps = new ArrayList<Experiment.Step.Run>();
+        while (seen.size() < 5000) {
+            switch (experiment.next(List.copyOf(seen))) {
+                case Experiment.Step.Stop(Conclusion c) -> {
+                    return new Run(c, seen, steps);
+                }
+                case Experiment.Step.Run step -> {
+                    steps.add(step);
+                    seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+                }
+            }
+        }
+        throw new AssertionError("no end after " + seen.size() + " trials");
+    }
 
-  static Load load(int connections) {
-    return new Load(
-        connections, true, Load.Request.get("/"), Load.Expect.OK, Duration.ofSeconds(30), Duration.ofSeconds(20),
-        Duration.ofSeconds(10), 1);
-  }
+    /** A whole run. */
+    record Run(Conclusion conclusion, List<TrialOutcome> seen, List<Experiment.Step.Run> steps) {
+        TuneConclusion tune() {
+            return (TuneConclusion) conclusion;
+        }
 
-  private static LatencySummary summary(long n, double seconds) {
-    long ns = (long) (seconds * 1e9);
-    return new LatencySummary(
-        n, ns, ns, ns * 11 / 10, ns * 12 / 10, ns * 13 / 10, ns * 15 / 10, ns * 17 / 10, ns * 18 / 10, ns * 2);
-  }
+        long trials(TrialSpec.Phase phase) {
+            return seen.stream().filter(t -> t.spec().phase() == phase).count();
+        }
 
-  static String histogram(long n, double seconds) {
-    var h = new Histogram(3);
-    long us = (long) (seconds * 1e9);
-    h.recordValueWithCount(us, Math.max(1, n * 98 / 100));
-    h.recordValueWithCount(us * 3 / 2, Math.max(1, n * 2 / 100));
-    ByteBuffer bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
-    int length = h.encodeIntoCompressedByteBuffer(bytes);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
-  }
+        double seconds() {
+            return seen.stream().mapToDouble(t -> t.took().toMillis() / 1e3).sum();
+        }
+    }
+
+    /** A plan that tunes the threads of this server. */
+    Plan plan(long from, long to) {
+        return plan(
+                List.of(KnobRange.interval("threads.max", from, to)),
+                Objective.DEFAULT,
+                new Budget(12, Duration.ofHours(1), 5));
+    }
+
+    Plan plan(List<KnobRange> knobs, Objective objective, Budget budget) {
+        return new Plan(
+                "simulated",
+                "",
+                target(),
+                load(clients),
+                Setting.DEFAULT,
+                knobs,
+                objective,
+                budget,
+                Optional.empty(),
+                Optional.empty(),
+                seed);
+    }
+
+    static Target target() {
+        return new Target.Command(
+                List.of(List.of("{java}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("worker"),
+                Map.of("threads.max", "", "backlog", "", "jvm.gc", "", "threads.virtual", ""),
+                Target.Jvm.SAME);
+    }
+
+    static Load load(int connections) {
+        return new Load(
+                connections,
+                true,
+                Load.Request.get("/"),
+                Load.Expect.OK,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                1);
+    }
+
+    private static LatencySummary summary(long n, double seconds) {
+        long ns = (long) (seconds * 1e9);
+        return new LatencySummary(
+                n, ns, ns, ns * 11 / 10, ns * 12 / 10, ns * 13 / 10, ns * 15 / 10, ns * 17 / 10, ns * 18 / 10, ns * 2);
+    }
+
+    static String histogram(long n, double seconds) {
+        var h = new Histogram(3);
+        long us = (long) (seconds * 1e9);
+        h.recordValueWithCount(us, Math.max(1, n * 98 / 100));
+        h.recordValueWithCount(us * 3 / 2, Math.max(1, n * 2 / 100));
+        ByteBuffer bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
+        int length = h.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
 }

@@ -9,46 +9,87 @@ import java.util.Optional;
 
 /** Changes simulated outcomes. */
 final class Tamper {
-  private Tamper() {}
+    private Tamper() {}
 
-  static TrialOutcome failed(TrialOutcome o, TrialOutcome.Kind kind, String message) {
-    return new TrialOutcome(
-        o.ordinal(), o.spec(), o.started(), o.took(), o.warmUp(), Optional.empty(), Optional.empty(),
-        Optional.of(new TrialOutcome.Failure(kind, message)),
-        new Verdict(List.of(new Verdict.Reason("failed", message, false))));
-  }
+    static TrialOutcome failed(TrialOutcome o, TrialOutcome.Kind kind, String message) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new TrialOutcome.Failure(kind, message)),
+                new Verdict(List.of(new Verdict.Reason("failed", message, false))));
+    }
 
-  static TrialOutcome voided(TrialOutcome o, String rule, boolean passing) {
-    return new TrialOutcome(
-        o.ordinal(), o.spec(), o.started(), o.took(), o.warmUp(), o.measurement(), o.evidence(), Optional.empty(),
-        new Verdict(List.of(new Verdict.Reason(rule, "because", passing))));
-  }
+    static TrialOutcome voided(TrialOutcome o, String rule, boolean passing) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
+                Optional.empty(),
+                new Verdict(List.of(new Verdict.Reason(rule, "because", passing))));
+    }
 
-  static TrialOutcome blind(TrialOutcome o) {
-    return new TrialOutcome(
-        o.ordinal(), o.spec(), o.started(), o.took(), o.warmUp(), o.measurement(), Optional.empty(), o.failure(), o.verdict());
-  }
+    static TrialOutcome blind(TrialOutcome o) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.empty(),
+                o.failure(),
+                o.verdict());
+    }
 
-  static TrialOutcome faster(TrialOutcome o, double factor) {
-    Measurement m = o.measurement().orElseThrow();
-    return with(o, (long) (m.responses() * factor), m.latency());
-  }
+    static TrialOutcome faster(TrialOutcome o, double factor) {
+        Measurement m = o.measurement().orElseThrow();
+        return with(o, (long) (m.responses() * factor), m.latency());
+    }
 
-  static TrialOutcome p99(TrialOutcome o, long nanos) {
-    Measurement m = o.measurement().orElseThrow();
-    LatencySummary l = m.latency();
-    return with(
-        o, m.responses(),
-        new LatencySummary(l.count(), l.mean(), l.p50(), l.p75(), l.p90(), l.p95(), nanos, nanos, nanos, nanos));
-  }
+    static TrialOutcome p99(TrialOutcome o, long nanos) {
+        Measurement m = o.measurement().orElseThrow();
+        LatencySummary l = m.latency();
+        return with(
+                o,
+                m.responses(),
+                new LatencySummary(
+                        l.count(), l.mean(), l.p50(), l.p75(), l.p90(), l.p95(), nanos, nanos, nanos, nanos));
+    }
 
-  private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {
-    Measurement m = o.measurement().orElseThrow();
-    var changed =
-        new Measurement(
-            m.elapsed(), responses, m.errors(), m.errorExamples(), m.statuses(), m.bytesRead(), m.occupied(), latency,
-            m.connect(), m.reconnects(), m.connectionsOpen(), m.windows(), m.histogram());
-    return new TrialOutcome(
-        o.ordinal(), o.spec(), o.started(), o.took(), o.warmUp(), Optional.of(changed), o.evidence(), o.failure(), o.verdict());
-  }
+    private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {
+        Measurement m = o.measurement().orElseThrow();
+        var changed = new Measurement(
+                m.elapsed(),
+                responses,
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                latency,
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram());
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(changed),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+    }
 }

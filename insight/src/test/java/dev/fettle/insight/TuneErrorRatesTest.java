@@ -21,122 +21,161 @@ import org.junit.jupiter.api.TestFactory;
 
 /** How often a tune is wrong, and what holds for every tune. */
 class TuneErrorRatesTest {
-  private record Surface(String name, Simulated server, int from, int to, boolean improvable) {
-    double best() {
-      double best = 0;
-      for (int m = from; m <= to; m++) {
-        best = Math.max(best, server.throughput(m));
-      }
-      return best;
+    private record Surface(String name, Simulated server, int from, int to, boolean improvable) {
+        double best() {
+            double best = 0;
+            for (int m = from; m <= to; m++) {
+                best = Math.max(best, server.throughput(m));
+            }
+            return best;
+        }
     }
-  }
 
-  private static final List<Surface> SURFACES =
-      List.of(
-          new Surface("wiremock: 25 threads, 50 ms, 300 clients", Simulated.server(25, 0.050, 0.000227, 1, 300), 4, 1024, true),
-          new Surface("login: 200 threads, 20 ms wait, 2 ms CPU", Simulated.server(200, 0.020, 0.002, 4, 500), 4, 1000, false),
-          new Surface("CPU-bound: no wait, 2 cores, switching", Simulated.server(200, 0, 0.0005, 2, 256).switching(0.002), 2, 512, true),
-          new Surface("knee: 8 threads, 5 ms wait, 1 ms CPU", Simulated.server(8, 0.005, 0.001, 4, 200), 2, 1000, true),
-          new Surface("collapse: 400 threads, 2 ms wait, switching", Simulated.server(400, 0.002, 0.0005, 4, 400).switching(0.01), 2, 1000, true),
-          new Surface("few clients: 10 threads, 100 ms, 40 clients", Simulated.server(10, 0.100, 0.001, 4, 40), 2, 1000, true),
-          new Surface("the range ends early: 200 ms, 800 clients", Simulated.server(5, 0.2, 0.0002, 2, 800), 5, 120, true));
+    private static final List<Surface> SURFACES = List.of(
+            new Surface(
+                    "wiremock: 25 threads, 50 ms, 300 clients",
+                    Simulated.server(25, 0.050, 0.000227, 1, 300),
+                    4,
+                    1024,
+                    true),
+            new Surface(
+                    "login: 200 threads, 20 ms wait, 2 ms CPU",
+                    Simulated.server(200, 0.020, 0.002, 4, 500),
+                    4,
+                    1000,
+                    false),
+            new Surface(
+                    "CPU-bound: no wait, 2 cores, switching",
+                    Simulated.server(200, 0, 0.0005, 2, 256).switching(0.002),
+                    2,
+                    512,
+                    true),
+            new Surface(
+                    "knee: 8 threads, 5 ms wait, 1 ms CPU", Simulated.server(8, 0.005, 0.001, 4, 200), 2, 1000, true),
+            new Surface(
+                    "collapse: 400 threads, 2 ms wait, switching",
+                    Simulated.server(400, 0.002, 0.0005, 4, 400).switching(0.01),
+                    2,
+                    1000,
+                    true),
+            new Surface(
+                    "few clients: 10 threads, 100 ms, 40 clients",
+                    Simulated.server(10, 0.100, 0.001, 4, 40),
+                    2,
+                    1000,
+                    true),
+            new Surface(
+                    "the range ends early: 200 ms, 800 clients",
+                    Simulated.server(5, 0.2, 0.0002, 2, 800),
+                    5,
+                    120,
+                    true));
 
-  @TestFactory
-  List<DynamicTest> findsTheBestOfTheGridWithinTwelveTrials() {
-    var tests = new ArrayList<DynamicTest>();
-    for (double noise : new double[] {0.02, 0.05}) {
-      for (Surface s : SURFACES) {
-        tests.add(DynamicTest.dynamicTest(s.name() + ", noise " + noise, () -> regret(s, noise)));
-      }
+    @TestFactory
+    List<DynamicTest> findsTheBestOfTheGridWithinTwelveTrials() {
+        var tests = new ArrayList<DynamicTest>();
+        for (double noise : new double[] {0.02, 0.05}) {
+            for (Surface s : SURFACES) {
+                tests.add(DynamicTest.dynamicTest(s.name() + ", noise " + noise, () -> regret(s, noise)));
+            }
+        }
+        return tests;
     }
-    return tests;
-  }
 
-  private static void regret(Surface surface, double noise) {
-    int seeds = 60;
-    double sum = 0;
-    int good = 0;
-    int improved = 0;
-    double trials = 0;
-    for (int seed = 1; seed <= seeds; seed++) {
-      Simulated server = surface.server().seed(seed).noise(noise);
-      Simulated.Run run = server.drive(new TuneExperiment(server.plan(surface.from(), surface.to())));
-      double share = server.throughput(server.threadsOf(run.tune().winner())) / surface.best();
-      sum += share;
-      good += share >= 0.95 ? 1 : 0;
-      long search = run.seen().size() - run.trials(Phase.DUEL);
-      assertThat(search).isLessThanOrEqualTo(12);
-      trials += search;
-      improved += run.tune().result() == Result.IMPROVED ? 1 : 0;
+    private static void regret(Surface surface, double noise) {
+        int seeds = 60;
+        double sum = 0;
+        int good = 0;
+        int improved = 0;
+        double trials = 0;
+        for (int seed = 1; seed <= seeds; seed++) {
+            Simulated server = surface.server().seed(seed).noise(noise);
+            Simulated.Run run = server.drive(new TuneExperiment(server.plan(surface.from(), surface.to())));
+            double share = server.throughput(server.threadsOf(run.tune().winner())) / surface.best();
+            sum += share;
+            good += share >= 0.95 ? 1 : 0;
+            long search = run.seen().size() - run.trials(Phase.DUEL);
+            assertThat(search).isLessThanOrEqualTo(12);
+            trials += search;
+            improved += run.tune().result() == Result.IMPROVED ? 1 : 0;
+        }
+        System.out.printf(
+                "%s, noise %.0f %%: found %.1f %% of the best on average, >= 95 %% in %d of %d, %.1f trials, improved in %d%n",
+                surface.name(), 100 * noise, 100 * sum / seeds, good, seeds, trials / seeds, improved);
+        assertThat(sum / seeds).isGreaterThanOrEqualTo(0.95);
+        assertThat(good).isGreaterThanOrEqualTo((int) (seeds * (noise < 0.03 ? 0.95 : 0.8)));
+        if (surface.improvable()) {
+            assertThat(improved).isGreaterThanOrEqualTo(seeds * 95 / 100);
+        }
     }
-    System.out.printf(
-        "%s, noise %.0f %%: found %.1f %% of the best on average, >= 95 %% in %d of %d, %.1f trials, improved in %d%n",
-        surface.name(), 100 * noise, 100 * sum / seeds, good, seeds, trials / seeds, improved);
-    assertThat(sum / seeds).isGreaterThanOrEqualTo(0.95);
-    assertThat(good).isGreaterThanOrEqualTo((int) (seeds * (noise < 0.03 ? 0.95 : 0.8)));
-    if (surface.improvable()) {
-      assertThat(improved).isGreaterThanOrEqualTo(seeds * 95 / 100);
-    }
-  }
 
-  @Test
-  void aFlatSurfaceShowsNoImprovement() {
-    int wrong = 0;
-    int duels = 0;
-    int seeds = 400;
-    for (int seed = 1; seed <= seeds; seed++) {
-      // whatever the setting, the CPU alone decides
-      Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05).seed(seed);
-      var knobs = List.of(
-          KnobRange.interval("threads.max", 4, 64), KnobRange.choices("jvm.gc", List.of("serial", "parallel", "g1")),
-          KnobRange.interval("backlog", 50, 4000));
-      Simulated.Run run = flat.drive(new TuneExperiment(flat.plan(knobs, Objective.DEFAULT, new Budget(14, Duration.ofHours(1), 5))));
-      wrong += run.tune().result() == Result.IMPROVED ? 1 : 0;
-      duels += run.trials(Phase.DUEL) > 0 ? 1 : 0;
+    @Test
+    void aFlatSurfaceShowsNoImprovement() {
+        int wrong = 0;
+        int duels = 0;
+        int seeds = 400;
+        for (int seed = 1; seed <= seeds; seed++) {
+            // whatever the setting, the CPU alone decides
+            Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05).seed(seed);
+            var knobs = List.of(
+                    KnobRange.interval("threads.max", 4, 64),
+                    KnobRange.choices("jvm.gc", List.of("serial", "parallel", "g1")),
+                    KnobRange.interval("backlog", 50, 4000));
+            Simulated.Run run = flat.drive(
+                    new TuneExperiment(flat.plan(knobs, Objective.DEFAULT, new Budget(14, Duration.ofHours(1), 5))));
+            wrong += run.tune().result() == Result.IMPROVED ? 1 : 0;
+            duels += run.trials(Phase.DUEL) > 0 ? 1 : 0;
+        }
+        System.out.printf(
+                "A/A: %d of %d tunes of a flat surface claim an improvement (%d duels)%n", wrong, seeds, duels);
+        assertThat(wrong).isLessThanOrEqualTo(seeds / 20);
+        assertThat(duels).as("the duel is what is tested").isGreaterThan(seeds / 10);
     }
-    System.out.printf("A/A: %d of %d tunes of a flat surface claim an improvement (%d duels)%n", wrong, seeds, duels);
-    assertThat(wrong).isLessThanOrEqualTo(seeds / 20);
-    assertThat(duels).as("the duel is what is tested").isGreaterThan(seeds / 10);
-  }
 
-  @Property(tries = 40)
-  void everyPrefixOfARunGoesOnAsTheRunDid(
-      @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
-      @ForAll @DoubleRange(min = 0, max = 0.4) double voids,
-      @ForAll @IntRange(min = 0, max = 6) int surface) {
-    Surface s = SURFACES.get(surface);
-    Simulated server = s.server().seed(seed).voids(voids).noise(0.04);
-    var plan = server.plan(s.from(), s.to());
-    Simulated.Run run = server.drive(new TuneExperiment(plan));
-    for (int n = 0; n < run.seen().size(); n++) {
-      assertThat(new TuneExperiment(plan).next(run.seen().subList(0, n))).isEqualTo(run.steps().get(n));
+    @Property(tries = 40)
+    void everyPrefixOfARunGoesOnAsTheRunDid(
+            @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
+            @ForAll @DoubleRange(min = 0, max = 0.4) double voids,
+            @ForAll @IntRange(min = 0, max = 6) int surface) {
+        Surface s = SURFACES.get(surface);
+        Simulated server = s.server().seed(seed).voids(voids).noise(0.04);
+        var plan = server.plan(s.from(), s.to());
+        Simulated.Run run = server.drive(new TuneExperiment(plan));
+        for (int n = 0; n < run.seen().size(); n++) {
+            assertThat(new TuneExperiment(plan).next(run.seen().subList(0, n)))
+                    .isEqualTo(run.steps().get(n));
+        }
+        assertThat(((Experiment.Step.Stop) new TuneExperiment(plan).next(run.seen())).conclusion())
+                .isEqualTo(run.conclusion());
     }
-    assertThat(((Experiment.Step.Stop) new TuneExperiment(plan).next(run.seen())).conclusion()).isEqualTo(run.conclusion());
-  }
 
-  @Property(tries = 60)
-  void voidDataAreNeverUsedAndBudgetsHold(
-      @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
-      @ForAll @DoubleRange(min = 0, max = 0.5) double voids,
-      @ForAll @IntRange(min = 3, max = 20) int trials,
-      @ForAll @IntRange(min = 3, max = 7) int pairs,
-      @ForAll @IntRange(min = 45, max = 900) int seconds) {
-    Simulated server = Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).voids(voids);
-    var plan = server.plan(List.of(KnobRange.interval("threads.max", 4, 1024)), Objective.DEFAULT, new Budget(trials, Duration.ofSeconds(seconds), pairs));
-    Simulated.Run run = server.drive(new TuneExperiment(plan));
-    TuneConclusion c = run.tune();
-    // void trials claim twenty times what is possible
-    double possible = 1.2 * server.throughput(1024);
-    assertThat(c.candidates()).allMatch(x -> x.throughput().estimate() <= possible);
-    assertThat(c.pairs()).allMatch(p -> p.winner() <= possible && p.baseline() <= possible);
-    assertThat(run.seen().size() - run.trials(Phase.DUEL)).isLessThanOrEqualTo(trials);
-    assertThat(run.seconds()).isLessThanOrEqualTo(seconds);
-    assertThat(c.pairs().size()).isLessThanOrEqualTo(pairs);
-    if (c.result() == Result.IMPROVED) {
-      assertThat(c.pairs().size()).isGreaterThanOrEqualTo(3);
-      assertThat(c.ratio().orElseThrow().low()).isGreaterThan(c.threshold());
+    @Property(tries = 60)
+    void voidDataAreNeverUsedAndBudgetsHold(
+            @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
+            @ForAll @DoubleRange(min = 0, max = 0.5) double voids,
+            @ForAll @IntRange(min = 3, max = 20) int trials,
+            @ForAll @IntRange(min = 3, max = 7) int pairs,
+            @ForAll @IntRange(min = 45, max = 900) int seconds) {
+        Simulated server =
+                Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).voids(voids);
+        var plan = server.plan(
+                List.of(KnobRange.interval("threads.max", 4, 1024)),
+                Objective.DEFAULT,
+                new Budget(trials, Duration.ofSeconds(seconds), pairs));
+        Simulated.Run run = server.drive(new TuneExperiment(plan));
+        TuneConclusion c = run.tune();
+        // void trials claim twenty times what is possible
+        double possible = 1.2 * server.throughput(1024);
+        assertThat(c.candidates()).allMatch(x -> x.throughput().estimate() <= possible);
+        assertThat(c.pairs()).allMatch(p -> p.winner() <= possible && p.baseline() <= possible);
+        assertThat(run.seen().size() - run.trials(Phase.DUEL)).isLessThanOrEqualTo(trials);
+        assertThat(run.seconds()).isLessThanOrEqualTo(seconds);
+        assertThat(c.pairs().size()).isLessThanOrEqualTo(pairs);
+        if (c.result() == Result.IMPROVED) {
+            assertThat(c.pairs().size()).isGreaterThanOrEqualTo(3);
+            assertThat(c.ratio().orElseThrow().low()).isGreaterThan(c.threshold());
+        }
+        long left = run.seen().stream().filter(t -> t.verdict().valid()).count();
+        assertThat(run.steps().getFirst().leftAtMost()).isGreaterThanOrEqualTo((int) left);
     }
-    long left = run.seen().stream().filter(t -> t.verdict().valid()).count();
-    assertThat(run.steps().getFirst().leftAtMost()).isGreaterThanOrEqualTo((int) left);
-  }
 }

@@ -21,209 +21,257 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class TuneExperimentTest {
-  private static final Simulated WIREMOCK = Simulated.server(25, 0.050, 0.000227, 1, 300);
-  private static final Objective THROUGHPUT = Objective.DEFAULT;
+    private static final Simulated WIREMOCK = Simulated.server(25, 0.050, 0.000227, 1, 300);
+    private static final Objective THROUGHPUT = Objective.DEFAULT;
 
-  private static KnobRange threads() {
-    return KnobRange.interval("threads.max", 4, 1024);
-  }
-
-  @Test
-  void findsPredictsProvesAndExplains() {
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
-    TuneConclusion c = run.tune();
-    assertThat(c.result()).isEqualTo(Result.IMPROVED);
-    assertThat(run.steps().get(0).purpose()).isEqualTo("the default");
-    assertThat(run.steps().get(1).purpose()).startsWith("predicted from holding time and CPU: threads.max=2");
-    assertThat(c.pairs()).hasSize(5);
-    assertThat(c.ratio().orElseThrow().low()).isGreaterThan(8);
-    assertThat(c.threshold()).isGreaterThanOrEqualTo(1.01);
-    assertThat(c.headline()).contains("threads.max=").contains("times the default's throughput").contains("5 pairs");
-    assertThat(c.baselineWhy().orElseThrow().limit()).isEqualTo(Explanation.Limit.THREADS);
-    assertThat(c.winnerWhy().orElseThrow().limit()).isEqualTo(Explanation.Limit.CPU);
-    assertThat(c.candidates().getFirst().throughput().estimate()).isGreaterThan(4000);
-    assertThat(c.candidates()).filteredOn(x -> x.origin().equals("default")).hasSize(1);
-  }
-
-  @Test
-  void duelIsInterleavedOnNewData() {
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
-    List<TrialOutcome> duel = run.seen().stream().filter(t -> t.spec().phase() == Phase.DUEL).toList();
-    assertThat(duel).hasSize(10);
-    for (int i = 0; i < 10; i += 2) {
-      assertThat(duel.get(i).spec().block()).isEqualTo(duel.get(i + 1).spec().block()).isEqualTo(i / 2);
-      assertThat(List.of(duel.get(i).spec().variant(), duel.get(i + 1).spec().variant()))
-          .containsExactlyInAnyOrder("baseline", "candidate");
+    private static KnobRange threads() {
+        return KnobRange.interval("threads.max", 4, 1024);
     }
-    // ABBA or BAAB
-    assertThat(duel.get(0).spec().variant()).isNotEqualTo(duel.get(2).spec().variant());
-    assertThat(duel.get(4).spec().variant()).isNotEqualTo(duel.get(6).spec().variant());
-  }
 
-  @Test
-  void withTheDefaultAtTheBestThereIsNoDuel() {
-    Simulated login = Simulated.server(60, 0.020, 0.002, 4, 500);
-    Simulated.Run run = login.drive(new TuneExperiment(login.plan(4, 1000)));
-    assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
-    assertThat(run.tune().winner()).isEqualTo(Setting.DEFAULT);
-    assertThat(run.trials(Phase.DUEL)).isZero();
-    assertThat(run.tune().notes()).anyMatch(n -> n.startsWith("There was no duel"));
-  }
+    @Test
+    void findsPredictsProvesAndExplains() {
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
+        TuneConclusion c = run.tune();
+        assertThat(c.result()).isEqualTo(Result.IMPROVED);
+        assertThat(run.steps().get(0).purpose()).isEqualTo("the default");
+        assertThat(run.steps().get(1).purpose()).startsWith("predicted from holding time and CPU: threads.max=2");
+        assertThat(c.pairs()).hasSize(5);
+        assertThat(c.ratio().orElseThrow().low()).isGreaterThan(8);
+        assertThat(c.threshold()).isGreaterThanOrEqualTo(1.01);
+        assertThat(c.headline())
+                .contains("threads.max=")
+                .contains("times the default's throughput")
+                .contains("5 pairs");
+        assertThat(c.baselineWhy().orElseThrow().limit()).isEqualTo(Explanation.Limit.THREADS);
+        assertThat(c.winnerWhy().orElseThrow().limit()).isEqualTo(Explanation.Limit.CPU);
+        assertThat(c.candidates().getFirst().throughput().estimate()).isGreaterThan(4000);
+        assertThat(c.candidates()).filteredOn(x -> x.origin().equals("default")).hasSize(1);
+    }
 
-  @Test
-  void theTargetsOwnDefaultIsNotTriedAgain() {
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
-    assertThat(run.seen()).filteredOn(t -> t.spec().phase() == Phase.SEARCH)
-        .extracting(t -> t.spec().setting().toString()).doesNotContain("threads.max=25").doesNotHaveDuplicates();
-  }
+    @Test
+    void duelIsInterleavedOnNewData() {
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
+        List<TrialOutcome> duel =
+                run.seen().stream().filter(t -> t.spec().phase() == Phase.DUEL).toList();
+        assertThat(duel).hasSize(10);
+        for (int i = 0; i < 10; i += 2) {
+            assertThat(duel.get(i).spec().block())
+                    .isEqualTo(duel.get(i + 1).spec().block())
+                    .isEqualTo(i / 2);
+            assertThat(List.of(
+                            duel.get(i).spec().variant(), duel.get(i + 1).spec().variant()))
+                    .containsExactlyInAnyOrder("baseline", "candidate");
+        }
+        // ABBA or BAAB
+        assertThat(duel.get(0).spec().variant()).isNotEqualTo(duel.get(2).spec().variant());
+        assertThat(duel.get(4).spec().variant()).isNotEqualTo(duel.get(6).spec().variant());
+    }
 
-  /** A gain that a knob gives, applied to what the server would have done. */
-  private static UnaryOperator<TrialOutcome> gain(String knob, String value, double factor) {
-    return o -> o.spec().setting().get(knob).filter(value::equals).isPresent() ? Tamper.faster(o, factor) : o;
-  }
-
-  @Test
-  void otherKnobsAreTriedFromTheBestSoFar() {
-    var knobs =
-        List.of(threads(), KnobRange.choices("jvm.gc", List.of("serial", "parallel", "g1")), KnobRange.choices("threads.virtual", List.of("true", "false")));
-    Plan plan = WIREMOCK.plan(knobs, THROUGHPUT, new Budget(16, Duration.ofHours(1), 5));
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(plan), gain("jvm.gc", "parallel", 1.15));
-    assertThat(run.tune().winner().get("jvm.gc")).contains("parallel");
-    assertThat(Integer.parseInt(run.tune().winner().get("threads.max").orElseThrow())).isGreaterThan(180);
-    assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-  }
-
-  @Test
-  void withoutEvidenceTheRangeIsSpreadOver() {
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), Tamper::blind);
-    assertThat(run.seen()).filteredOn(t -> t.spec().phase() == Phase.SEARCH).hasSizeGreaterThanOrEqualTo(5);
-    assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-    assertThat(WIREMOCK.throughput(WIREMOCK.threadsOf(run.tune().winner()))).isGreaterThan(0.95 * WIREMOCK.throughput(1000));
-    assertThat(run.tune().candidates()).extracting(Candidate::origin).contains("log-spaced");
-  }
-
-  @Test
-  void aSettingThatBreaksThePoolIsRecordedAndNeverRepeatedOrWins() {
-    UnaryOperator<TrialOutcome> outOfMemory =
-        o -> WIREMOCK.threadsOf(o.spec().setting()) > 200 ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread") : o;
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), outOfMemory);
-    assertThat(run.seen()).filteredOn(t -> t.failure().isPresent()).extracting(t -> t.spec().setting()).doesNotHaveDuplicates();
-    assertThat(run.tune().candidates()).anyMatch(c -> c.problem().filter(p -> p.contains("native thread")).isPresent() && !c.meetsLimits());
-    assertThat(WIREMOCK.threadsOf(run.tune().winner())).isBetween(60, 200);
-    assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-  }
-
-  @Test
-  void withoutABaselineThereIsNothingToCompareWith() {
-    Simulated.Run dead = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.failed(o, Kind.DID_NOT_START, "port taken"));
-    assertThat(dead.tune().result()).isEqualTo(Result.NO_BASELINE);
-    assertThat(dead.seen()).hasSize(1);
-    assertThat(dead.tune().headline()).contains("port taken");
-
-    Simulated.Run stolen = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "disturbed", true));
-    assertThat(stolen.tune().result()).isEqualTo(Result.NO_BASELINE);
-    assertThat(stolen.seen()).hasSize(3);
-
-    Simulated.Run wrong = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "wrong-answers", false));
-    assertThat(wrong.seen()).hasSize(1);
-  }
-
-  @Test
-  void aPairCountsOnlyWithBothSidesValid() {
-    UnaryOperator<TrialOutcome> oneSide =
-        o -> o.spec().phase() == Phase.DUEL && o.spec().block() == 1 && o.spec().variant().equals("baseline")
-            ? Tamper.voided(o, "disturbed", true) : o;
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), oneSide);
-    assertThat(run.tune().pairs()).extracting(TuneConclusion.Pair::block).containsExactly(0, 2, 3, 4);
-    assertThat(run.tune().notes()).anyMatch(n -> n.contains("4 of 5 pairs"));
-    assertThat(run.seen()).filteredOn(t -> t.spec().phase() == Phase.DUEL && t.spec().block() == 1 && !t.valid()).hasSize(3);
-  }
-
-  @Test
-  void aWinnerThatDiesInTheDuelHasLost() {
-    UnaryOperator<TrialOutcome> dies =
-        o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate") ? Tamper.failed(o, Kind.DIED, "gone") : o;
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), dies);
-    assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
-    assertThat(run.trials(Phase.DUEL)).isLessThanOrEqualTo(4);
-  }
-
-  @Test
-  void theLuckiestSearchRunDoesNotCarryIntoTheRatio() {
-    // the search flatters one setting; the duel does not
-    UnaryOperator<TrialOutcome> flatter =
-        o -> o.spec().phase() != Phase.DUEL && o.spec().setting().get("jvm.gc").filter("parallel"::equals).isPresent() ? Tamper.faster(o, 1.5) : o;
-    Simulated flat = Simulated.server(64, 0, 0.001, 2, 64);
-    Plan plan = flat.plan(List.of(KnobRange.choices("jvm.gc", List.of("serial", "parallel"))), THROUGHPUT, Budget.DEFAULT);
-    Simulated.Run run = flat.drive(new TuneExperiment(plan), flatter);
-    assertThat(run.tune().winner().get("jvm.gc")).contains("parallel");
-    assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
-    assertThat(run.tune().ratio().orElseThrow().contains(1)).isTrue();
-  }
-
-  @Test
-  void infeasibleSettingsNeverWin() {
-    // p99 falls with threads; the fastest by throughput break the limit
-    Simulated s = Simulated.server(8, 0.050, 0.0005, 2, 100);
-    UnaryOperator<TrialOutcome> slowTail = o -> s.threadsOf(o.spec().setting()) > 40 ? Tamper.p99(o, 900_000_000L) : Tamper.p99(o, 200_000_000L);
-    var objective = new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(500)), 0.001);
-    Simulated.Run run = s.drive(new TuneExperiment(s.plan(List.of(threads()), objective, Budget.DEFAULT)), slowTail);
-    assertThat(s.threadsOf(run.tune().winner())).isBetween(9, 40);
-    assertThat(run.tune().candidates()).filteredOn(c -> s.threadsOf(c.setting()) > 40).isNotEmpty().noneMatch(Candidate::meetsLimits);
-    assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-  }
-
-  @Test
-  void aFeasibleWinnerBeatsADefaultThatTimesOut() {
-    Simulated s = Simulated.server(10, 0.050, 0.0002, 2, 300).timeout(0.5);
-    Simulated.Run run = s.drive(new TuneExperiment(s.plan(4, 1024)));
-    assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-    assertThat(run.tune().notes()).anyMatch(n -> n.contains("does not meet the limits"));
-    assertThat(run.tune().candidates()).filteredOn(c -> c.origin().equals("default")).noneMatch(Candidate::meetsLimits);
-  }
-
-  @Test
-  void minimisesP99() {
-    var objective = new Objective(Objective.Metric.P99, Optional.empty(), 0.001);
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(List.of(threads()), objective, Budget.DEFAULT)));
-    assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-    assertThat(run.tune().ratio().orElseThrow().high()).isLessThan(0.2);
-    assertThat(run.tune().threshold()).isLessThan(1);
-    assertThat(run.tune().headline()).contains("p99");
-  }
-
-  @Test
-  void anotherPlansHistoryIsRefused() {
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
-    assertThatThrownBy(() -> new TuneExperiment(WIREMOCK.plan(4, 64)).next(run.seen()))
-        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("the plan has been changed");
-  }
-
-  @Test
-  void shortTimeShrinksTheSearchThenThePairsAndNeverTheProof() {
-    // a trial takes 15 s
-    for (int seconds : new int[] {60, 120, 150, 180, 240, 300, 400}) {
-      Plan plan = WIREMOCK.plan(List.of(threads()), THROUGHPUT, new Budget(12, Duration.ofSeconds(seconds), 5));
-      Simulated.Run run = WIREMOCK.drive(new TuneExperiment(plan));
-      assertThat(run.seconds()).as("of %d s", seconds).isLessThanOrEqualTo(seconds);
-      long duel = run.trials(Phase.DUEL);
-      if (seconds < 120) {
-        assertThat(duel).isZero();
+    @Test
+    void withTheDefaultAtTheBestThereIsNoDuel() {
+        Simulated login = Simulated.server(60, 0.020, 0.002, 4, 500);
+        Simulated.Run run = login.drive(new TuneExperiment(login.plan(4, 1000)));
         assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
-      } else {
-        assertThat(duel).as("of %d s", seconds).isGreaterThanOrEqualTo(6);
-        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
-      }
+        assertThat(run.tune().winner()).isEqualTo(Setting.DEFAULT);
+        assertThat(run.trials(Phase.DUEL)).isZero();
+        assertThat(run.tune().notes()).anyMatch(n -> n.startsWith("There was no duel"));
     }
-  }
 
-  @Test
-  void voidsHaveTheirReasonKept() {
-    UnaryOperator<TrialOutcome> generator =
-        o -> WIREMOCK.threadsOf(o.spec().setting()) > 250 ? Tamper.voided(o, "generator-limit", false) : o;
-    Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), generator);
-    assertThat(run.tune().candidates()).anyMatch(c -> c.problem().filter(p -> p.startsWith("generator-limit")).isPresent());
-    assertThat(run.tune().notes()).anyMatch(n -> n.contains("could not be judged"));
-    assertThat(Verdict.VALID.valid()).isTrue();
-  }
+    @Test
+    void theTargetsOwnDefaultIsNotTriedAgain() {
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
+        assertThat(run.seen())
+                .filteredOn(t -> t.spec().phase() == Phase.SEARCH)
+                .extracting(t -> t.spec().setting().toString())
+                .doesNotContain("threads.max=25")
+                .doesNotHaveDuplicates();
+    }
+
+    /** A gain that a knob gives, applied to what the server would have done. */
+    private static UnaryOperator<TrialOutcome> gain(String knob, String value, double factor) {
+        return o -> o.spec().setting().get(knob).filter(value::equals).isPresent() ? Tamper.faster(o, factor) : o;
+    }
+
+    @Test
+    void otherKnobsAreTriedFromTheBestSoFar() {
+        var knobs = List.of(
+                threads(),
+                KnobRange.choices("jvm.gc", List.of("serial", "parallel", "g1")),
+                KnobRange.choices("threads.virtual", List.of("true", "false")));
+        Plan plan = WIREMOCK.plan(knobs, THROUGHPUT, new Budget(16, Duration.ofHours(1), 5));
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(plan), gain("jvm.gc", "parallel", 1.15));
+        assertThat(run.tune().winner().get("jvm.gc")).contains("parallel");
+        assertThat(Integer.parseInt(run.tune().winner().get("threads.max").orElseThrow()))
+                .isGreaterThan(180);
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+    }
+
+    @Test
+    void withoutEvidenceTheRangeIsSpreadOver() {
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), Tamper::blind);
+        assertThat(run.seen()).filteredOn(t -> t.spec().phase() == Phase.SEARCH).hasSizeGreaterThanOrEqualTo(5);
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+        assertThat(WIREMOCK.throughput(WIREMOCK.threadsOf(run.tune().winner())))
+                .isGreaterThan(0.95 * WIREMOCK.throughput(1000));
+        assertThat(run.tune().candidates()).extracting(Candidate::origin).contains("log-spaced");
+    }
+
+    @Test
+    void aSettingThatBreaksThePoolIsRecordedAndNeverRepeatedOrWins() {
+        UnaryOperator<TrialOutcome> outOfMemory =
+                o -> WIREMOCK.threadsOf(o.spec().setting()) > 200
+                        ? Tamper.failed(o, Kind.OUT_OF_MEMORY, "unable to create native thread")
+                        : o;
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), outOfMemory);
+        assertThat(run.seen())
+                .filteredOn(t -> t.failure().isPresent())
+                .extracting(t -> t.spec().setting())
+                .doesNotHaveDuplicates();
+        assertThat(run.tune().candidates())
+                .anyMatch(c ->
+                        c.problem().filter(p -> p.contains("native thread")).isPresent() && !c.meetsLimits());
+        assertThat(WIREMOCK.threadsOf(run.tune().winner())).isBetween(60, 200);
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+    }
+
+    @Test
+    void withoutABaselineThereIsNothingToCompareWith() {
+        Simulated.Run dead = WIREMOCK.drive(
+                new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.failed(o, Kind.DID_NOT_START, "port taken"));
+        assertThat(dead.tune().result()).isEqualTo(Result.NO_BASELINE);
+        assertThat(dead.seen()).hasSize(1);
+        assertThat(dead.tune().headline()).contains("port taken");
+
+        Simulated.Run stolen =
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "disturbed", true));
+        assertThat(stolen.tune().result()).isEqualTo(Result.NO_BASELINE);
+        assertThat(stolen.seen()).hasSize(3);
+
+        Simulated.Run wrong = WIREMOCK.drive(
+                new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "wrong-answers", false));
+        assertThat(wrong.seen()).hasSize(1);
+    }
+
+    @Test
+    void aPairCountsOnlyWithBothSidesValid() {
+        UnaryOperator<TrialOutcome> oneSide = o -> o.spec().phase() == Phase.DUEL
+                        && o.spec().block() == 1
+                        && o.spec().variant().equals("baseline")
+                ? Tamper.voided(o, "disturbed", true)
+                : o;
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), oneSide);
+        assertThat(run.tune().pairs()).extracting(TuneConclusion.Pair::block).containsExactly(0, 2, 3, 4);
+        assertThat(run.tune().notes()).anyMatch(n -> n.contains("4 of 5 pairs"));
+        assertThat(run.seen())
+                .filteredOn(t -> t.spec().phase() == Phase.DUEL && t.spec().block() == 1 && !t.valid())
+                .hasSize(3);
+    }
+
+    @Test
+    void aWinnerThatDiesInTheDuelHasLost() {
+        UnaryOperator<TrialOutcome> dies =
+                o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate")
+                        ? Tamper.failed(o, Kind.DIED, "gone")
+                        : o;
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), dies);
+        assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(run.trials(Phase.DUEL)).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void theLuckiestSearchRunDoesNotCarryIntoTheRatio() {
+        // the search flatters one setting; the duel does not
+        UnaryOperator<TrialOutcome> flatter = o -> o.spec().phase() != Phase.DUEL
+                        && o.spec()
+                                .setting()
+                                .get("jvm.gc")
+                                .filter("parallel"::equals)
+                                .isPresent()
+                ? Tamper.faster(o, 1.5)
+                : o;
+        Simulated flat = Simulated.server(64, 0, 0.001, 2, 64);
+        Plan plan = flat.plan(
+                List.of(KnobRange.choices("jvm.gc", List.of("serial", "parallel"))), THROUGHPUT, Budget.DEFAULT);
+        Simulated.Run run = flat.drive(new TuneExperiment(plan), flatter);
+        assertThat(run.tune().winner().get("jvm.gc")).contains("parallel");
+        assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(run.tune().ratio().orElseThrow().contains(1)).isTrue();
+    }
+
+    @Test
+    void infeasibleSettingsNeverWin() {
+        // p99 falls with threads; the fastest by throughput break the limit
+        Simulated s = Simulated.server(8, 0.050, 0.0005, 2, 100);
+        UnaryOperator<TrialOutcome> slowTail =
+                o -> s.threadsOf(o.spec().setting()) > 40 ? Tamper.p99(o, 900_000_000L) : Tamper.p99(o, 200_000_000L);
+        var objective = new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(500)), 0.001);
+        Simulated.Run run =
+                s.drive(new TuneExperiment(s.plan(List.of(threads()), objective, Budget.DEFAULT)), slowTail);
+        assertThat(s.threadsOf(run.tune().winner())).isBetween(9, 40);
+        assertThat(run.tune().candidates())
+                .filteredOn(c -> s.threadsOf(c.setting()) > 40)
+                .isNotEmpty()
+                .noneMatch(Candidate::meetsLimits);
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+    }
+
+    @Test
+    void aFeasibleWinnerBeatsADefaultThatTimesOut() {
+        Simulated s = Simulated.server(10, 0.050, 0.0002, 2, 300).timeout(0.5);
+        Simulated.Run run = s.drive(new TuneExperiment(s.plan(4, 1024)));
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+        assertThat(run.tune().notes()).anyMatch(n -> n.contains("does not meet the limits"));
+        assertThat(run.tune().candidates())
+                .filteredOn(c -> c.origin().equals("default"))
+                .noneMatch(Candidate::meetsLimits);
+    }
+
+    @Test
+    void minimisesP99() {
+        var objective = new Objective(Objective.Metric.P99, Optional.empty(), 0.001);
+        Simulated.Run run =
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(List.of(threads()), objective, Budget.DEFAULT)));
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+        assertThat(run.tune().ratio().orElseThrow().high()).isLessThan(0.2);
+        assertThat(run.tune().threshold()).isLessThan(1);
+        assertThat(run.tune().headline()).contains("p99");
+    }
+
+    @Test
+    void anotherPlansHistoryIsRefused() {
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)));
+        assertThatThrownBy(() -> new TuneExperiment(WIREMOCK.plan(4, 64)).next(run.seen()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the plan has been changed");
+    }
+
+    @Test
+    void shortTimeShrinksTheSearchThenThePairsAndNeverTheProof() {
+        // a trial takes 15 s
+        for (int seconds : new int[] {60, 120, 150, 180, 240, 300, 400}) {
+            Plan plan = WIREMOCK.plan(List.of(threads()), THROUGHPUT, new Budget(12, Duration.ofSeconds(seconds), 5));
+            Simulated.Run run = WIREMOCK.drive(new TuneExperiment(plan));
+            assertThat(run.seconds()).as("of %d s", seconds).isLessThanOrEqualTo(seconds);
+            long duel = run.trials(Phase.DUEL);
+            if (seconds < 120) {
+                assertThat(duel).isZero();
+                assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
+            } else {
+                assertThat(duel).as("of %d s", seconds).isGreaterThanOrEqualTo(6);
+                assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+            }
+        }
+    }
+
+    @Test
+    void voidsHaveTheirReasonKept() {
+        UnaryOperator<TrialOutcome> generator =
+                o -> WIREMOCK.threadsOf(o.spec().setting()) > 250 ? Tamper.voided(o, "generator-limit", false) : o;
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), generator);
+        assertThat(run.tune().candidates())
+                .anyMatch(c ->
+                        c.problem().filter(p -> p.startsWith("generator-limit")).isPresent());
+        assertThat(run.tune().notes()).anyMatch(n -> n.contains("could not be judged"));
+        assertThat(Verdict.VALID.valid()).isTrue();
+    }
 }

@@ -32,7 +32,11 @@ final class Artifacts {
             throw new LabException("artifact '" + coordinates + "': group:artifact:version is wanted");
         }
         String name = c[1] + "-" + c[2] + ".jar";
-        Path local = localRepository.resolve(c[0].replace('.', '/')).resolve(c[1]).resolve(c[2]).resolve(name);
+        Path local = localRepository
+                .resolve(c[0].replace('.', '/'))
+                .resolve(c[1])
+                .resolve(c[2])
+                .resolve(name);
         if (Files.isReadable(local)) {
             return local;
         }

@@ -46,7 +46,12 @@ final class Child implements AutoCloseable {
      * @param log receives standard output and error
      */
     static Child start(
-            String what, List<String> command, Map<String, String> environment, Path folder, Path log, Set<Integer> cpus)
+            String what,
+            List<String> command,
+            Map<String, String> environment,
+            Path folder,
+            Path log,
+            Set<Integer> cpus)
             throws LabException, InterruptedException {
         var full = new ArrayList<String>();
         full.addAll(List.of("setsid", "sh", guardScript(folder).toString()));
@@ -149,7 +154,9 @@ final class Child implements AutoCloseable {
             }
             String text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
             int lastNewline = text.lastIndexOf('\n');
-            return lastNewline < 0 && guard.isAlive() ? "" : guard.isAlive() ? text.substring(0, lastNewline + 1) : text;
+            return lastNewline < 0 && guard.isAlive()
+                    ? ""
+                    : guard.isAlive() ? text.substring(0, lastNewline + 1) : text;
         } catch (IOException e) {
             return "";
         }

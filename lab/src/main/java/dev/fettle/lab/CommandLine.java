@@ -20,8 +20,7 @@ final class CommandLine {
      *
      * @param jvm the flags that {@code {jvm}} expands to, an argument each
      */
-    record Values(
-            int port, Path java, Path folder, List<String> jvm, Map<String, Path> artifacts, Setting setting) {
+    record Values(int port, Path java, Path folder, List<String> jvm, Map<String, Path> artifacts, Setting setting) {
 
         Optional<String> value(String name) {
             return switch (name) {
@@ -75,7 +74,10 @@ final class CommandLine {
             if (hideNext && !argument.startsWith("-")) {
                 safe.add(Secrets.MASK);
             } else {
-                safe.add(secret && argument.contains("=") ? argument.substring(0, name.length()) + "=" + Secrets.MASK : argument);
+                safe.add(
+                        secret && argument.contains("=")
+                                ? argument.substring(0, name.length()) + "=" + Secrets.MASK
+                                : argument);
             }
             hideNext = secret && !argument.contains("=");
         }

@@ -54,7 +54,10 @@ final class ControlProbe implements WorkerProbe {
             JsonNode s = json.readTree(line);
             OptionalDouble busy = number(s, "busyWorkers"); // unknown on virtual threads: then what is in flight counts
             return Optional.of(new Sample(
-                    busy.isPresent() ? busy : number(s, "inFlight"), number(s, "workers"), number(s, "queued"), number(s, "gcMillis")));
+                    busy.isPresent() ? busy : number(s, "inFlight"),
+                    number(s, "workers"),
+                    number(s, "queued"),
+                    number(s, "gcMillis")));
         } catch (IOException e) {
             return Optional.empty(); // it is gone, or too busy to answer
         }

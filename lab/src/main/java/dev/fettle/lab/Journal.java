@@ -26,13 +26,11 @@ import java.util.Optional;
  */
 public final class Journal implements AutoCloseable {
     private static final int VERSION = 1;
-    private static final List<String> SCHEMA = List.of(
-            """
+    private static final List<String> SCHEMA = List.of("""
             CREATE TABLE IF NOT EXISTS run (
               id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, plan_file TEXT NOT NULL,
               plan_hash TEXT NOT NULL, plan TEXT NOT NULL, environment TEXT NOT NULL, started TEXT NOT NULL,
-              conclusion TEXT) STRICT""",
-            """
+              conclusion TEXT) STRICT""", """
             CREATE TABLE IF NOT EXISTS trial (
               run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL, outcome TEXT NOT NULL,
               PRIMARY KEY (run, ordinal)) STRICT""");
@@ -135,9 +133,11 @@ public final class Journal implements AutoCloseable {
     /** A run by its id, its number, or {@code latest}. */
     public Optional<RunRecord> find(String name) throws LabException {
         if (name.equals("latest")) {
-            return query("SELECT * FROM run ORDER BY sequence DESC LIMIT 1", List.of()).stream().findFirst();
+            return query("SELECT * FROM run ORDER BY sequence DESC LIMIT 1", List.of()).stream()
+                    .findFirst();
         }
-        return query("SELECT * FROM run WHERE id = ? OR sequence = CAST(? AS INTEGER) AND ? NOT GLOB '*[^0-9]*'",
+        return query(
+                        "SELECT * FROM run WHERE id = ? OR sequence = CAST(? AS INTEGER) AND ? NOT GLOB '*[^0-9]*'",
                         List.of(name, name, name))
                 .stream()
                 .findFirst();

@@ -25,7 +25,8 @@ final class JvmArguments {
             flags.add("-Xmx" + heap);
         });
         setting.get("jvm.gc").ifPresent(gc -> flags.add("-XX:+" + COLLECTORS.getOrDefault(gc, gc)));
-        setting.get("jvm.flags").ifPresent(text -> flags.addAll(List.of(text.trim().split("\\s+"))));
+        setting.get("jvm.flags")
+                .ifPresent(text -> flags.addAll(List.of(text.trim().split("\\s+"))));
         return flags;
     }
 

@@ -14,7 +14,13 @@ import java.util.Set;
  * @param clock the time of day, for the journal
  */
 public record LabEnvironment(
-        Path home, Workspace workspace, Jdks jdks, CpuLayout cpus, Proc proc, Set<String> ownHosts, InstantSource clock) {
+        Path home,
+        Workspace workspace,
+        Jdks jdks,
+        CpuLayout cpus,
+        Proc proc,
+        Set<String> ownHosts,
+        InstantSource clock) {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
     }

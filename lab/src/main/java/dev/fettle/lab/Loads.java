@@ -18,7 +18,8 @@ final class Loads {
     /** @throws IllegalArgumentException if the engine can't send such a request; the message says why */
     static LoadSpec spec(
             Load load, InetSocketAddress address, OptionalLong requests, Duration atMost, Set<Integer> cpus) {
-        var request = RequestTemplate.builder(load.request().method(), load.request().path());
+        var request =
+                RequestTemplate.builder(load.request().method(), load.request().path());
         load.request().headers().forEach(request::header);
         load.request().body().ifPresent(b -> request.body(b.getBytes(StandardCharsets.UTF_8)));
         var spec = LoadSpec.builder(address, request.build())

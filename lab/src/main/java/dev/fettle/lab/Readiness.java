@@ -47,7 +47,8 @@ final class Readiness {
                 if (!target.alive()) {
                     throw new TrialFailure(
                             Kind.DID_NOT_START,
-                            TargetLauncher.ended(target.process.orElseThrow(), "target", "before it gave the right answer"));
+                            TargetLauncher.ended(
+                                    target.process.orElseThrow(), "target", "before it gave the right answer"));
                 }
                 try {
                     HttpResponse<byte[]> answer =
@@ -64,14 +65,16 @@ final class Readiness {
                 long now = System.nanoTime();
                 if (firstWrong != 0 && now - firstWrong > WRONG_BOUND.toNanos()) {
                     client.shutdownNow();
-                    throw new TrialFailure(Kind.WRONG_ANSWER, load.request().method() + " " + load.request().path() + ": " + last);
+                    throw new TrialFailure(
+                            Kind.WRONG_ANSWER,
+                            load.request().method() + " " + load.request().path() + ": " + last);
                 }
                 if (now - begin > BOUND.toNanos()) {
                     client.shutdownNow();
                     throw new TrialFailure(
                             Kind.NEVER_READY,
-                            load.request().method() + " " + load.request().path() + " gave no answer for " + BOUND.toSeconds()
-                                    + " s: " + last);
+                            load.request().method() + " " + load.request().path() + " gave no answer for "
+                                    + BOUND.toSeconds() + " s: " + last);
                 }
                 Thread.sleep(50);
             }
@@ -107,11 +110,12 @@ final class Readiness {
             return Optional.of("status " + status + " instead of " + expect.status());
         }
         if (expect.length().isPresent() && expect.length().getAsInt() != body.length) {
-            return Optional.of(
-                    "a body of " + body.length + " bytes instead of " + expect.length().getAsInt());
+            return Optional.of("a body of " + body.length + " bytes instead of "
+                    + expect.length().getAsInt());
         }
         if (expect.contains().isPresent()
-                && !new String(body, StandardCharsets.UTF_8).contains(expect.contains().get())) {
+                && !new String(body, StandardCharsets.UTF_8)
+                        .contains(expect.contains().get())) {
             return Optional.of("the body does not contain '" + expect.contains().get() + "'");
         }
         boolean mayBeEmpty = expect.length().isPresent()

@@ -43,7 +43,10 @@ final class RunningTarget implements AutoCloseable {
             return List.of();
         }
         var all = new ArrayList<Long>(List.of(pid(), ProcessHandle.current().pid()));
-        parts.stream().filter(Child.class::isInstance).map(p -> ((Child) p).pid()).forEach(all::add);
+        parts.stream()
+                .filter(Child.class::isInstance)
+                .map(p -> ((Child) p).pid())
+                .forEach(all::add);
         return all;
     }
 

@@ -50,8 +50,7 @@ final class TargetLauncher {
         return switch (spec.target()) {
             case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
             case Target.Command command -> command(command, spec.setting(), folder);
-            case Target.Url(var base) ->
-                new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
+            case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
     }
 
@@ -62,7 +61,8 @@ final class TargetLauncher {
         command.add(java.toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
         if (target.server() == ServerKind.UNDERTOW && release(java) >= UNSAFE_WARNS_SINCE) {
-            command.add("--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
+            command.add(
+                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
         }
         command.addAll(JvmArguments.of(target.jvm(), setting));
         command.addAll(List.of("-cp", classPath(), "dev.fettle.target.Main"));
@@ -88,7 +88,12 @@ final class TargetLauncher {
             });
             long begin = System.nanoTime();
             Child child = Child.start(
-                    "target", command, Map.of(), folder, folder.resolve("target.log"), env.cpus().server());
+                    "target",
+                    command,
+                    Map.of(),
+                    folder,
+                    folder.resolve("target.log"),
+                    env.cpus().server());
             try {
                 JsonNode ready = awaitReady(child, "target");
                 double startup = (System.nanoTime() - begin) / 1e6;
@@ -121,7 +126,10 @@ final class TargetLauncher {
     }
 
     private void describe(RunningTarget running, JsonNode ready) {
-        ready.path("effective").fields().forEachRemaining(e -> running.effective.put(e.getKey(), e.getValue().asText()));
+        ready.path("effective")
+                .fields()
+                .forEachRemaining(
+                        e -> running.effective.put(e.getKey(), e.getValue().asText()));
         for (String fact : List.of("server", "serverVersion", "javaVersion")) {
             if (ready.hasNonNull(fact)) {
                 running.facts.put(fact, ready.get(fact).asText());
@@ -151,7 +159,12 @@ final class TargetLauncher {
                 "wait=" + backend.delay().toNanos() / 1000 + "us",
                 "bytes=" + backend.bytes());
         return Child.start(
-                "backend", command, Map.of(), folder, folder.resolve("backend.log"), env.cpus().generator());
+                "backend",
+                command,
+                Map.of(),
+                folder,
+                folder.resolve("backend.log"),
+                env.cpus().generator());
     }
 
     private String classPath() throws LabException {
@@ -171,9 +184,12 @@ final class TargetLauncher {
                 return json.readTree(line.get().substring(READY.length()));
             }
             if (line.isPresent()) {
-                String reason = json.readTree(line.get().substring(FAILED.length())).path("reason").asText();
+                String reason = json.readTree(line.get().substring(FAILED.length()))
+                        .path("reason")
+                        .asText();
                 child.awaitEnd(Duration.ofSeconds(2));
-                boolean refused = child.exitCode().orElse(1) == 4 || child.exitCode().orElse(1) == 2;
+                boolean refused =
+                        child.exitCode().orElse(1) == 4 || child.exitCode().orElse(1) == 2;
                 throw new TrialFailure(refused ? Kind.IMPOSSIBLE_SETTING : Kind.DID_NOT_START, reason);
             }
         } catch (JsonProcessingException e) {
@@ -220,7 +236,12 @@ final class TargetLauncher {
         }
         long begin = System.nanoTime();
         Child child = Child.start(
-                "target", command, environment, folder, folder.resolve("target.log"), env.cpus().server());
+                "target",
+                command,
+                environment,
+                folder,
+                folder.resolve("target.log"),
+                env.cpus().server());
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         boolean up = false;
         try {

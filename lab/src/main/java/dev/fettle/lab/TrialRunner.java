@@ -9,11 +9,11 @@ import dev.fettle.load.Window;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Secrets;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
-import dev.fettle.model.Secrets;
 import dev.fettle.watch.HostWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,8 +86,7 @@ public final class TrialRunner {
         }
         TrialSpec safe = Secrets.redact(spec);
         Optional<Seen> measured = seen;
-        Verdict verdict = failure.map(TrialRunner::voidBecause)
-                .orElseGet(() -> verdict(safe, measured.orElseThrow()));
+        Verdict verdict = failure.map(TrialRunner::voidBecause).orElseGet(() -> verdict(safe, measured.orElseThrow()));
         return new TrialOutcome(
                 ordinal,
                 safe,
@@ -106,7 +105,9 @@ public final class TrialRunner {
     private static Verdict voidBecause(TrialOutcome.Failure failure) {
         boolean passing = failure.kind() == Kind.LAB;
         return new Verdict(List.of(new Verdict.Reason(
-                failure.kind().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), failure.message(), passing)));
+                failure.kind().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+                failure.message(),
+                passing)));
     }
 
     private static Verdict verdict(TrialSpec spec, Seen seen) {
@@ -152,14 +153,18 @@ public final class TrialRunner {
             if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
                 throw died(target);
             }
-            return new Seen(
-                    warmUp, notSteady, measurement, evidence(target, host, measuring, acceptQueue));
+            return new Seen(warmUp, notSteady, measurement, evidence(target, host, measuring, acceptQueue));
         }
     }
 
     private LoadRun start(Load load, RunningTarget target, Duration atMost) throws TrialFailure {
         try {
-            return LoadEngine.start(Loads.spec(load, target.address, OptionalLong.empty(), atMost, env.cpus().generator()));
+            return LoadEngine.start(Loads.spec(
+                    load,
+                    target.address,
+                    OptionalLong.empty(),
+                    atMost,
+                    env.cpus().generator()));
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
         }
@@ -207,13 +212,14 @@ public final class TrialRunner {
         child.awaitEnd(Duration.ofSeconds(1));
         boolean memory = child.said("OutOfMemoryError");
         String words = child.lineWith("OutOfMemoryError").orElseGet(() -> child.tail(3));
-        String message = (child.alive() ? "the target threw" : "the target exited with code " + child.exitCode().orElse(-1)
-                + " under load") + (words.isBlank() ? "" : ": " + words);
+        String message = (child.alive()
+                        ? "the target threw"
+                        : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
+                + (words.isBlank() ? "" : ": " + words);
         return new TrialFailure(memory ? Kind.OUT_OF_MEMORY : Kind.DIED, message);
     }
 
-    private Evidence evidence(
-            RunningTarget target, HostWatch.Seen host, Measuring measuring, OptionalInt acceptQueue) {
+    private Evidence evidence(RunningTarget target, HostWatch.Seen host, Measuring measuring, OptionalInt acceptQueue) {
         boolean ours = target.process.isPresent();
         var notes = new ArrayList<>(target.notes);
         Map<String, String> facts = new TreeMap<>(target.facts);

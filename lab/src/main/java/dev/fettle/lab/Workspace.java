@@ -66,8 +66,8 @@ public final class Workspace {
         } catch (IOException e) {
             throw new LabException("cannot lock " + file + ": " + e.getMessage(), e);
         }
-        throw new LabException(
-                "another fettle is measuring in " + folder + ": two at once would measure each other; wait for it to end");
+        throw new LabException("another fettle is measuring in " + folder
+                + ": two at once would measure each other; wait for it to end");
     }
 
     /** A held lock; closing it, or the end of the process, lets it go. */

@@ -24,7 +24,10 @@ class ChildTest {
     }
 
     private static void awaitGone(long pid) {
-        ProcessHandle.of(pid).ifPresent(p -> p.onExit().orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join());
+        ProcessHandle.of(pid)
+                .ifPresent(p -> p.onExit()
+                        .orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
+                        .join());
         assertThat(alive(pid)).isFalse();
     }
 
@@ -104,7 +107,11 @@ class ChildTest {
         List<Long> below;
         try (var out = launcher.inputReader()) {
             pid = Long.parseLong(out.readLine());
-            below = ProcessHandle.of(pid).orElseThrow().descendants().map(ProcessHandle::pid).toList();
+            below = ProcessHandle.of(pid)
+                    .orElseThrow()
+                    .descendants()
+                    .map(ProcessHandle::pid)
+                    .toList();
             launcher.destroyForcibly().waitFor(); // SIGKILL
         }
         awaitGone(pid);

@@ -124,7 +124,8 @@ class JournalTest {
         var random = new Random(7);
         for (int round = 0; round < 5; round++) {
             Process writer = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "--enable-native-access=ALL-UNNAMED",
                             "-cp",
                             System.getProperty("java.class.path"),

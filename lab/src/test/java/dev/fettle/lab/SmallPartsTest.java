@@ -26,7 +26,8 @@ class SmallPartsTest {
             delimiter = '|',
             value = {"0|0|0", "0,1|0|1", "0,1,2,3|0,1,2|3", "2,3,5,7,8,9,10,11|2,3,5,7,8,9|10,11"})
     void cpusAreSplitBetweenServerAndGenerator(String all, String server, String generator) {
-        var layout = CpuLayout.of(List.of(all.split(",")).stream().map(Integer::valueOf).toList());
+        var layout = CpuLayout.of(
+                List.of(all.split(",")).stream().map(Integer::valueOf).toList());
         assertThat(CpuLayout.list(layout.server())).isEqualTo(server);
         assertThat(CpuLayout.list(layout.generator())).isEqualTo(generator);
         assertThat(layout.separate()).isEqualTo(!server.equals(generator));
@@ -53,8 +54,16 @@ class SmallPartsTest {
                                 List.of("--root", "{dir}/x y; rm -rf $HOME")),
                         values))
                 .containsExactly(
-                        "/jdk/bin/java", "-Xmx64m", "-XX:+UseSerialGC", "-jar", "/lib/app.jar", "--port=8080", "--threads",
-                        "50", "--root", "/work/x y; rm -rf $HOME");
+                        "/jdk/bin/java",
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-jar",
+                        "/lib/app.jar",
+                        "--port=8080",
+                        "--threads",
+                        "50",
+                        "--root",
+                        "/work/x y; rm -rf $HOME");
     }
 
     @Test
@@ -84,7 +93,8 @@ class SmallPartsTest {
         Path eight = jdk("eight", "1.8.0_402");
         Path twentyOne = jdk("21", "21.0.3");
         Path running = jdk("run", "25.0.1");
-        var jdks = new Jdks(Map.of("JAVA_HOME_8_X64", eight.toString(), "JAVA_HOME", twentyOne.toString()), folder, running);
+        var jdks = new Jdks(
+                Map.of("JAVA_HOME_8_X64", eight.toString(), "JAVA_HOME", twentyOne.toString()), folder, running);
         assertThat(jdks.java(Optional.of("8"))).isEqualTo(eight.resolve("bin/java"));
         assertThat(jdks.java(Optional.of("21"))).isEqualTo(twentyOne.resolve("bin/java"));
         assertThat(jdks.java(Optional.empty())).isEqualTo(running.resolve("bin/java"));
@@ -97,7 +107,8 @@ class SmallPartsTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080/x", "http://127.9.9.9/", "http://[::1]:90/", "http://localhost/"})
     void loopbackIsLoadedFreely(String url) throws Exception {
-        assertThat(HostGuard.check(URI.create(url), Set.of()).getAddress().isLoopbackAddress()).isTrue();
+        assertThat(HostGuard.check(URI.create(url), Set.of()).getAddress().isLoopbackAddress())
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -134,10 +145,18 @@ class SmallPartsTest {
     void anEmptyBodyIsWrongUnlessThePlanExpectsIt() {
         var load = Fixtures.load(1, "x");
         var any = new dev.fettle.model.Load(
-                1, true, load.request(), dev.fettle.model.Load.Expect.OK, load.timeout(), load.warmUpAtMost(), load.measure(), 1);
+                1,
+                true,
+                load.request(),
+                dev.fettle.model.Load.Expect.OK,
+                load.timeout(),
+                load.warmUpAtMost(),
+                load.measure(),
+                1);
         assertThat(Readiness.wrong(200, new byte[0], any)).isPresent();
         assertThat(Readiness.wrong(200, new byte[] {1}, any)).isEmpty();
-        assertThat(Readiness.wrong(404, new byte[] {1}, any)).hasValueSatisfying(w -> assertThat(w).contains("404"));
+        assertThat(Readiness.wrong(404, new byte[] {1}, any))
+                .hasValueSatisfying(w -> assertThat(w).contains("404"));
         assertThat(Readiness.wrong(200, "axb".getBytes(), load)).isEmpty();
         assertThat(Readiness.wrong(200, "ab".getBytes(), load)).isPresent();
     }

@@ -72,7 +72,8 @@ class TrialRunnerTest {
         "dies, DIED, 'exited with code 9 under load'",
     })
     void aFaultyTargetIsNamedAndTheTrialIsVoid(String fault, Kind kind, String words) throws Exception {
-        var load = Fixtures.load(20, "fine").withMeasure(java.time.Duration.ofSeconds(30)); // longer than any silence is borne
+        var load = Fixtures.load(20, "fine")
+                .withMeasure(java.time.Duration.ofSeconds(30)); // longer than any silence is borne
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty(fault), Setting.DEFAULT, load));
 
         assertThat(o.failure()).isPresent();
@@ -91,8 +92,7 @@ class TrialRunnerTest {
 
     @Test
     void errorsThatBeginUnderLoadMakeTheTrialVoid() throws Exception {
-        TrialOutcome o =
-                run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, Fixtures.load(20, "fine")));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, Fixtures.load(20, "fine")));
         assertThat(o.valid()).isFalse();
     }
 
@@ -121,8 +121,8 @@ class TrialRunnerTest {
     @Test
     void jvmKnobsAreReadBackFromTheJvm() throws Exception {
         Setting setting = Setting.of(Map.of("jvm.gc", "parallel", "jvm.heap", "96m"));
-        TrialOutcome o = run(Fixtures.spec(
-                Fixtures.hello(ServerKind.TOMCAT), setting, Fixtures.load(8, "Hello World")));
+        TrialOutcome o =
+                run(Fixtures.spec(Fixtures.hello(ServerKind.TOMCAT), setting, Fixtures.load(8, "Hello World")));
         assertThat(o.failure()).isEmpty();
         assertThat(o.evidence().orElseThrow().effective())
                 .containsEntry("jvm.gc", "parallel")
@@ -145,8 +145,7 @@ class TrialRunnerTest {
 
     @Test
     void anInterruptEndsTheTrialAndLeavesNothing() throws Exception {
-        var spec = Fixtures.spec(
-                Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, Fixtures.load(8, "Hello World"));
+        var spec = Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, Fixtures.load(8, "Hello World"));
         Thread me = Thread.currentThread();
         LabListener interrupting = new LabListener() {
             @Override

@@ -8,6 +8,7 @@ final class BodyMatcher {
     private final byte[] wanted;
     /** For each prefix of {@code wanted}, the length of the longest proper prefix of it which is also its suffix. */
     private final int[] fallback;
+
     private int matched;
 
     BodyMatcher(byte[] wanted) {

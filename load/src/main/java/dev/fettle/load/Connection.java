@@ -11,7 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection implements Transport.Handler {
 
-    private enum State { NEW, CONNECTING, PARKED, WAITING, BACKING_OFF, RETIRED }
+    private enum State {
+        NEW,
+        CONNECTING,
+        PARKED,
+        WAITING,
+        BACKING_OFF,
+        RETIRED
+    }
 
     private final EngineLoop loop;
     private final Transport.Link link;
@@ -28,6 +35,7 @@ final class Connection implements Transport.Handler {
     private long intended;
     /** When the state was entered; in BACKING_OFF, when it is to be left. */
     private long since;
+
     private long freedAt;
     private int answersOnLink;
     private int failuresInRow;
@@ -127,15 +135,18 @@ final class Connection implements Transport.Handler {
     @Override
     public void received(ByteBuffer bytes) {
         if (state != State.WAITING) {
-            fail(ErrorKind.MALFORMED, "bytes came before a request was sent: "
-                    + Scan.excerpt(bytes, bytes.position(), bytes.limit()));
+            fail(
+                    ErrorKind.MALFORMED,
+                    "bytes came before a request was sent: " + Scan.excerpt(bytes, bytes.position(), bytes.limit()));
             return;
         }
         int progress = parser.feed(bytes);
         if (progress == ResponseParser.DONE) {
             if (bytes.hasRemaining()) {
-                fail(ErrorKind.MALFORMED, bytes.remaining() + " bytes too many after a response: "
-                        + Scan.excerpt(bytes, bytes.position(), bytes.limit()));
+                fail(
+                        ErrorKind.MALFORMED,
+                        bytes.remaining() + " bytes too many after a response: "
+                                + Scan.excerpt(bytes, bytes.position(), bytes.limit()));
             } else {
                 // an answer that came before the request was out leaves the rest of it nowhere to go
                 complete(parser.keepAlive() && !link.sending());

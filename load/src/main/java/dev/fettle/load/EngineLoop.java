@@ -42,14 +42,15 @@ final class EngineLoop {
         clock = new LoopClock(nanoTime, startNanos);
         recorder = new WindowRecorder(nanoTime, startNanos, this::openAge);
         verdict = new Verdict(spec.expect());
-        transport = new NioTransport(
-                spec.address(), spec.request().encode(spec.hostHeader(), keepAlive), recorder, clock);
+        transport =
+                new NioTransport(spec.address(), spec.request().encode(spec.hostHeader(), keepAlive), recorder, clock);
         for (int i = 0; i < count; i++) {
             BodyMatcher matcher = spec.expect()
                     .bodyContains()
                     .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
                     .orElse(null);
-            connections.add(new Connection(this, new ResponseParser(spec.request().isHead(), matcher)));
+            connections.add(
+                    new Connection(this, new ResponseParser(spec.request().isHead(), matcher)));
         }
         live = count;
     }

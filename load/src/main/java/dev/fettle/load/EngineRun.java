@@ -35,7 +35,8 @@ final class EngineRun implements LoadRun {
             for (int i = 0; i < spec.threads(); i++) {
                 int connections = (int) share(spec.connections(), i, spec.threads());
                 long requests = share(spec.maxRequests().orElse(Long.MAX_VALUE), i, spec.threads());
-                Schedule schedule = new ClosedSchedule(requests, spec.maxDuration().toNanos());
+                Schedule schedule =
+                        new ClosedSchedule(requests, spec.maxDuration().toNanos());
                 loops.add(new EngineLoop(spec, connections, schedule, System::nanoTime, startNanos));
             }
         } catch (IOException e) {
@@ -73,8 +74,9 @@ final class EngineRun implements LoadRun {
         try {
             if (!cpus.isEmpty()) {
                 int cpu = cpus.get(number % cpus.size());
-                CpuPin.pinTo(cpu).ifPresent(why ->
-                        notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
+                CpuPin.pinTo(cpu)
+                        .ifPresent(why ->
+                                notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
             }
             loops.get(number).run();
         } catch (Throwable e) {

@@ -36,7 +36,8 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
             Check.range("expected status", status, 200, 599);
         }
         if (bodyLength.isPresent() && bodyLength.getAsLong() < 0) {
-            throw new IllegalArgumentException("expected body length must not be negative, was " + bodyLength.getAsLong());
+            throw new IllegalArgumentException(
+                    "expected body length must not be negative, was " + bodyLength.getAsLong());
         }
         if (bodyContains.isPresent() && bodyContains.get().isEmpty()) {
             throw new IllegalArgumentException("text to find in the body must not be empty");

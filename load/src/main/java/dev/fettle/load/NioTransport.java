@@ -44,7 +44,9 @@ final class NioTransport implements Transport {
     NioTransport(InetSocketAddress address, byte[] request, Recorder recorder, LoopClock clock) throws IOException {
         this.address = address;
         // an IPv4 socket for an IPv4 address: the JDK's default is a dual one, which costs the kernel more
-        this.family = address.getAddress() instanceof Inet4Address ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
+        this.family = address.getAddress() instanceof Inet4Address
+                ? StandardProtocolFamily.INET
+                : StandardProtocolFamily.INET6;
         this.recorder = recorder;
         this.clock = clock;
         this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();

@@ -21,6 +21,7 @@ public final class RequestTemplate {
 
     /** These follow from the body and from {@link LoadSpec#keepAlive()}. */
     private static final Set<String> OURS = Set.of("connection", "content-length", "transfer-encoding", "upgrade");
+
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
     private final String method;
@@ -137,7 +138,8 @@ public final class RequestTemplate {
                 throw new IllegalArgumentException("not a header name: '" + name + "'");
             }
             if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
-                throw new IllegalArgumentException(name + " follows from the body and from keep-alive, so it cannot be given");
+                throw new IllegalArgumentException(
+                        name + " follows from the body and from keep-alive, so it cannot be given");
             }
             if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 127 && c < 256))) {
                 throw new IllegalArgumentException("value of header " + name + " has characters which cannot be sent");

@@ -27,6 +27,7 @@ final class ResponseHead {
     private long contentLength;
     /** The last line was one which decides about framing, so that it must not be continued on the next. */
     private boolean framing;
+
     private @Nullable String problem;
 
     void reset() {
@@ -90,7 +91,8 @@ final class ResponseHead {
     boolean header(ByteBuffer b, int from, int to) {
         int first = b.get(from);
         if (Scan.isBlank(first)) {
-            // obsolete line folding: a client reads it as a blank (RFC 9112, 5.2), but no framing header may hide behind it
+            // obsolete line folding: a client reads it as a blank (RFC 9112, 5.2), but no framing header may hide
+            // behind it
             return !framing || bad("a folded framing header", b, from, to);
         }
         int colon = Scan.indexOf(b, from, to, (byte) ':');

@@ -26,7 +26,17 @@ final class ResponseParser {
     private static final int MAX_HEX_DIGITS = 15;
     private static final int SWITCHING_PROTOCOLS = 101;
 
-    private enum Phase { STATUS_LINE, HEADERS, LENGTH_BODY, OPEN_BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILERS, OVER }
+    private enum Phase {
+        STATUS_LINE,
+        HEADERS,
+        LENGTH_BODY,
+        OPEN_BODY,
+        CHUNK_SIZE,
+        CHUNK_DATA,
+        CHUNK_END,
+        TRAILERS,
+        OVER
+    }
 
     private final boolean headRequest;
     private final @Nullable BodyMatcher matcher;
@@ -153,9 +163,10 @@ final class ResponseParser {
             case STATUS_LINE -> begun ? "within the status line" : "before the first byte of a response";
             case HEADERS -> "within the head of a " + status();
             case LENGTH_BODY -> "after " + bodyBytes + " of " + head.contentLength() + " body bytes";
-            case OPEN_BODY -> "after " + bodyBytes + " body bytes of a response without length, which only a close would end";
+            case OPEN_BODY ->
+                "after " + bodyBytes + " body bytes of a response without length, which only a close would end";
             case CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILERS ->
-                    "after " + bodyBytes + " body bytes of a chunked response without its last chunk";
+                "after " + bodyBytes + " body bytes of a chunked response without its last chunk";
             case OVER -> "after a response";
         };
     }

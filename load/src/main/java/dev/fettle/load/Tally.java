@@ -11,6 +11,7 @@ final class Tally {
     static final long LONGEST_NANOS = 600_000_000_000L;
     /** Times are told apart by this much at least; more than that, by one in a thousand. */
     static final long FINEST_NANOS = 64;
+
     static final int DIGITS = 3;
 
     private static final int KINDS = ErrorKind.values().length;

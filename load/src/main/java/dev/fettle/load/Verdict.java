@@ -13,12 +13,15 @@ final class Verdict {
         this.expect = expect;
         this.bodyLength = expect.bodyLength().orElse(-1);
         for (int status = 200; status < wanted.length; status++) {
-            wanted[status] = expect.statuses().isEmpty() ? status < 300 : expect.statuses().contains(status);
+            wanted[status] = expect.statuses().isEmpty()
+                    ? status < 300
+                    : expect.statuses().contains(status);
         }
     }
 
     /** What is wrong with the response, if anything. */
-    @Nullable ErrorKind of(ResponseParser response) {
+    @Nullable
+    ErrorKind of(ResponseParser response) {
         if (!wanted[response.status()]) {
             return ErrorKind.STATUS;
         }

@@ -110,8 +110,14 @@ public record Window(
             threads.replaceAll(use -> use.plus(later.threads.get(use.thread())));
         }
         return new Window(
-                windows.stream().mapToLong(Window::startNanos).reduce(Window::earlier).orElseThrow(),
-                windows.stream().mapToLong(Window::endNanos).reduce(Window::later).orElseThrow(),
+                windows.stream()
+                        .mapToLong(Window::startNanos)
+                        .reduce(Window::earlier)
+                        .orElseThrow(),
+                windows.stream()
+                        .mapToLong(Window::endNanos)
+                        .reduce(Window::later)
+                        .orElseThrow(),
                 windows.stream().mapToLong(Window::responses).sum(),
                 windows.stream().mapToLong(Window::failed).sum(),
                 windows.stream().mapToLong(Window::abandoned).sum(),
@@ -125,7 +131,10 @@ public record Window(
                 windows.stream().mapToLong(Window::busyNanos).sum(),
                 windows.stream().mapToLong(Window::reconnects).sum(),
                 threads,
-                windows.stream().map(Window::maxLoopLag).max(Duration::compareTo).orElseThrow());
+                windows.stream()
+                        .map(Window::maxLoopLag)
+                        .max(Duration::compareTo)
+                        .orElseThrow());
     }
 
     /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
@@ -168,8 +177,10 @@ public record Window(
         if (each.size() == 1) {
             return each.getFirst();
         }
-        List<EngineThreadUse> threads = each.stream().flatMap(window -> window.threads.stream()).toList();
-        return merge(each.stream().map(window -> window.withThreads(threads)).toList()).withThreads(threads);
+        List<EngineThreadUse> threads =
+                each.stream().flatMap(window -> window.threads.stream()).toList();
+        return merge(each.stream().map(window -> window.withThreads(threads)).toList())
+                .withThreads(threads);
     }
 
     private Window withThreads(List<EngineThreadUse> all) {

@@ -15,7 +15,8 @@ class AllocationTest {
     private static final long MEASURED = 200_000;
 
     @ParameterizedTest(name = "{0} connections, {1}")
-    @CsvSource({"4,LENGTH", "300,LENGTH", "16,CHUNKED"}) // 300: beyond the file descriptors whose boxed numbers the JDK caches
+    @CsvSource({"4,LENGTH", "300,LENGTH", "16,CHUNKED"
+    }) // 300: beyond the file descriptors whose boxed numbers the JDK caches
     void steadyStateAllocatesNothing(int connections, Framing framing) throws Exception {
         try (TinyServer server = new TinyServer(framing.answer);
                 LoadRun run = LoadEngine.start(LoadSpec.builder(server.address(), RequestTemplate.get("/"))
@@ -50,7 +51,8 @@ class AllocationTest {
 
     private enum Framing {
         LENGTH("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"),
-        CHUNKED("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nTrailer: t\r\n\r\n");
+        CHUNKED(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nTrailer: t\r\n\r\n");
 
         private final String answer;
 

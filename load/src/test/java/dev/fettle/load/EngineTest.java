@@ -36,8 +36,15 @@ class EngineTest {
 
     @ParameterizedTest(name = "{0} requests, {1} connections, {2} threads, keep-alive {3}")
     @CsvSource({
-        "1, 1, 1, true", "1, 1, 1, false", "5, 10, 1, true", "5, 10, 3, false", "10001, 7, 2, true", "3001, 7, 2, false",
-        "20000, 300, 1, true", "20000, 400, 3, true", "3000, 300, 2, false"
+        "1, 1, 1, true",
+        "1, 1, 1, false",
+        "5, 10, 1, true",
+        "5, 10, 3, false",
+        "10001, 7, 2, true",
+        "3001, 7, 2, false",
+        "20000, 300, 1, true",
+        "20000, 400, 3, true",
+        "3000, 300, 2, false"
     })
     void sendsExactlyTheCount(long requests, int connections, int threads, boolean keepAlive) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
@@ -62,7 +69,10 @@ class EngineTest {
     @Test
     void stopsByItselfAfterItsDurationAndCountsWhatTheServerCounts() throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            Window window = run(spec(server.address()).maxDuration(Duration.ofMillis(700)).connections(20).threads(2));
+            Window window = run(spec(server.address())
+                    .maxDuration(Duration.ofMillis(700))
+                    .connections(20)
+                    .threads(2));
             assertThat(window.responses()).isPositive().isEqualTo(server.requests());
             assertThat(window.failed() + window.abandoned()).isZero();
             assertThat(window.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(700));
@@ -86,10 +96,13 @@ class EngineTest {
             Window all = Window.merge(windows);
             assertThat(all.responses()).isEqualTo(server.requests());
             assertThat(all.latency().getTotalCount()).isEqualTo(all.responses());
-            assertThat(windows.stream().filter(window -> window.responses() > 0)).hasSizeGreaterThan(3);
-            // a closed load has all its connections busy all the time, but for the start, the end and its own bookkeeping
+            assertThat(windows.stream().filter(window -> window.responses() > 0))
+                    .hasSizeGreaterThan(3);
+            // a closed load has all its connections busy all the time, but for the start, the end and its own
+            // bookkeeping
             assertThat(all.meanConcurrency()).isBetween(0.5 * connections, 1.01 * connections);
-            assertThat(all.threads()).allSatisfy(use -> assertThat(use.cpuNanos()).isPositive());
+            assertThat(all.threads())
+                    .allSatisfy(use -> assertThat(use.cpuNanos()).isPositive());
             assertThat(run.takeWindow().responses()).as("after the end").isZero();
         }
     }
@@ -174,10 +187,13 @@ class EngineTest {
             heads.add(peer.head());
             peer.write(ScriptedServer.OK);
         })) {
-            RequestTemplate request = RequestTemplate.builder("GET", "/a?b=c").header("Accept", "text/plain").build();
+            RequestTemplate request = RequestTemplate.builder("GET", "/a?b=c")
+                    .header("Accept", "text/plain")
+                    .build();
             run(LoadSpec.builder(server.address(), request).maxRequests(1));
             run(LoadSpec.builder(server.address(), request).maxRequests(1).keepAlive(false));
-            String host = server.address().getHostString() + ":" + server.address().getPort();
+            String host =
+                    server.address().getHostString() + ":" + server.address().getPort();
             String common = "GET /a?b=c HTTP/1.1\r\nHost: " + host + "\r\nAccept: text/plain\r\n";
             assertThat(heads).containsExactly(common + "\r\n", common + "Connection: close\r\n\r\n");
         }
@@ -189,7 +205,8 @@ class EngineTest {
         LoadRun run;
         try (ScriptedServer first = new ScriptedServer((number, peer) -> peer.write(ScriptedServer.OK))) {
             address = first.address();
-            run = LoadEngine.start(spec(address).connections(5).maxDuration(LONG).build());
+            run = LoadEngine.start(
+                    spec(address).connections(5).maxDuration(LONG).build());
             until(() -> first.requests() > 100 && run.connectionsOpen() == 5);
         }
         try (run) {
@@ -211,8 +228,12 @@ class EngineTest {
             until(() -> engineThreads() == 0);
             long before = descriptors();
             for (boolean keepAlive : new boolean[] {true, false}) {
-                LoadRun run = LoadEngine.start(
-                        spec(server.address()).connections(100).threads(3).keepAlive(keepAlive).maxDuration(LONG).build());
+                LoadRun run = LoadEngine.start(spec(server.address())
+                        .connections(100)
+                        .threads(3)
+                        .keepAlive(keepAlive)
+                        .maxDuration(LONG)
+                        .build());
                 long soFar = server.requests();
                 until(() -> server.requests() > soFar + 1000);
                 assertThat(engineThreads()).isEqualTo(3);
@@ -232,8 +253,8 @@ class EngineTest {
         try (TinyServer server = TinyServer.ok()) {
             Window pinned = run(spec(server.address()).maxRequests(100).cpus(Set.of(0)));
             assertThat(pinned.responses()).isEqualTo(100);
-            try (LoadRun run =
-                    LoadEngine.start(spec(server.address()).maxRequests(100).cpus(Set.of(1023)).build())) {
+            try (LoadRun run = LoadEngine.start(
+                    spec(server.address()).maxRequests(100).cpus(Set.of(1023)).build())) {
                 assertThat(run.awaitDone(LONG)).isTrue();
                 assertThat(run.takeWindow().responses()).isEqualTo(100);
                 assertThat(run.notes()).singleElement().asString().contains("not pinned to CPU 1023");

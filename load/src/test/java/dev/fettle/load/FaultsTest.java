@@ -30,7 +30,10 @@ class FaultsTest {
                 fault("close without answer", ErrorKind.CLOSED_EARLY, ScriptedServer.Peer::closeInOrder),
                 fault("close in status line", ErrorKind.CLOSED_EARLY, thenClose("HTTP/1.1 2")),
                 fault("close in head", ErrorKind.CLOSED_EARLY, thenClose("HTTP/1.1 200 OK\r\nContent-Le")),
-                fault("close in body", ErrorKind.CLOSED_EARLY, thenClose("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel")),
+                fault(
+                        "close in body",
+                        ErrorKind.CLOSED_EARLY,
+                        thenClose("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel")),
                 fault("close in chunks", ErrorKind.CLOSED_EARLY, thenClose(chunked + "5\r\nhello\r\n")),
                 fault("close after interim", ErrorKind.CLOSED_EARLY, thenClose("HTTP/1.1 100 Continue\r\n\r\n")),
                 fault("reset without answer", ErrorKind.RESET, ScriptedServer.Peer::reset),
@@ -39,20 +42,31 @@ class FaultsTest {
                 fault("HTTP/2 preface", ErrorKind.MALFORMED, write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")),
                 fault("body without head", ErrorKind.MALFORMED, write("<html>hello</html>")),
                 fault("no colon", ErrorKind.MALFORMED, write("HTTP/1.1 200 OK\r\nfoo\r\n\r\n")),
-                fault("lengths differ", ErrorKind.MALFORMED,
+                fault(
+                        "lengths differ",
+                        ErrorKind.MALFORMED,
                         write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello")),
-                fault("negative length", ErrorKind.MALFORMED, write("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello")),
-                fault("overflowing length", ErrorKind.MALFORMED,
+                fault(
+                        "negative length",
+                        ErrorKind.MALFORMED,
+                        write("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello")),
+                fault(
+                        "overflowing length",
+                        ErrorKind.MALFORMED,
                         write("HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551621\r\n\r\nhello")),
                 fault("overflowing chunk", ErrorKind.MALFORMED, write(chunked + "10000000000000005\r\nhello\r\n")),
                 fault("no line end after chunk", ErrorKind.MALFORMED, write(chunked + "5\r\nhello0\r\n\r\n")),
                 fault("never-ending line", ErrorKind.MALFORMED, write("HTTP/1.1 200 OK\r\nX: " + "x".repeat(100_000))),
-                fault("never-ending head", ErrorKind.MALFORMED,
+                fault(
+                        "never-ending head",
+                        ErrorKind.MALFORMED,
                         write("HTTP/1.1 200 OK\r\n" + ("X: " + "x".repeat(1000) + "\r\n").repeat(1100))),
                 fault("bytes nobody asked for", ErrorKind.MALFORMED, write(ScriptedServer.OK + "more")),
                 fault("a second answer", ErrorKind.MALFORMED, write(ScriptedServer.OK + "HTTP/1.1 200 OK\r\n")),
                 fault("wrong status", ErrorKind.STATUS, write("HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\nsorry")),
-                fault("wrong status and close", ErrorKind.STATUS,
+                fault(
+                        "wrong status and close",
+                        ErrorKind.STATUS,
                         write("HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 5\r\n\r\nsorry")),
                 fault("too short", ErrorKind.LENGTH, write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhell")),
                 fault("too long, chunked", ErrorKind.LENGTH, write(chunked + "6\r\nhello!\r\n0\r\n\r\n")));

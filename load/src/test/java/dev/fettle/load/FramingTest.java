@@ -20,28 +20,55 @@ class FramingTest {
         return Stream.of(
                 Arguments.of("plain", ScriptedServer.OK, "GET", 200, 5, true),
                 Arguments.of("LF only", "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "GET", 200, 5, true),
-                Arguments.of("extensions and trailers",
+                Arguments.of(
+                        "extensions and trailers",
                         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0;z\r\nT: 1\r\nU: 2\r\n\r\n",
-                        "GET", 200, 5, true),
-                Arguments.of("interim", "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nLink: x\r\n\r\n" + ScriptedServer.OK,
-                        "GET", 200, 5, true),
+                        "GET",
+                        200,
+                        5,
+                        true),
+                Arguments.of(
+                        "interim",
+                        "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nLink: x\r\n\r\n" + ScriptedServer.OK,
+                        "GET",
+                        200,
+                        5,
+                        true),
                 Arguments.of("204", "HTTP/1.1 204 No Content\r\n\r\n", "GET", 204, 0, true),
-                Arguments.of("204 with length", "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n", "GET", 204, 0, true),
+                Arguments.of(
+                        "204 with length", "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n", "GET", 204, 0, true),
                 Arguments.of("304", "HTTP/1.1 304 Not Modified\r\n\r\n", "GET", 304, 0, true),
-                Arguments.of("304 with length", "HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", "GET", 304, 0, true),
+                Arguments.of(
+                        "304 with length",
+                        "HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n",
+                        "GET",
+                        304,
+                        0,
+                        true),
                 Arguments.of("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n", "HEAD", 200, 1234, true),
-                Arguments.of("huge headers",
-                        "HTTP/1.1 200 OK\r\n" + ("X: " + "x".repeat(30_000) + "\r\n").repeat(5) + "Content-Length: 5\r\n\r\nhello",
-                        "GET", 200, 5, true),
-                Arguments.of("announced close", "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello",
-                        "GET", 200, 5, false),
+                Arguments.of(
+                        "huge headers",
+                        "HTTP/1.1 200 OK\r\n" + ("X: " + "x".repeat(30_000) + "\r\n").repeat(5)
+                                + "Content-Length: 5\r\n\r\nhello",
+                        "GET",
+                        200,
+                        5,
+                        true),
+                Arguments.of(
+                        "announced close",
+                        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello",
+                        "GET",
+                        200,
+                        5,
+                        false),
                 Arguments.of("HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello", "GET", 200, 5, false),
                 Arguments.of("body to the close", "HTTP/1.1 200 OK\r\n\r\nhello", "GET", 200, 5, false));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("answers")
-    void isRightAtOnce(String name, String answer, String method, int status, int length, boolean reused) throws Exception {
+    void isRightAtOnce(String name, String answer, String method, int status, int length, boolean reused)
+            throws Exception {
         check(answer, method, status, length, reused, false);
     }
 
@@ -67,7 +94,9 @@ class FramingTest {
             }
         };
         try (ScriptedServer server = new ScriptedServer(script)) {
-            Window window = run(LoadSpec.builder(server.address(), RequestTemplate.builder(method, "/").build())
+            Window window = run(LoadSpec.builder(
+                            server.address(),
+                            RequestTemplate.builder(method, "/").build())
                     .expect(Expectation.status(status).withBodyLength(length))
                     .maxDuration(Duration.ofSeconds(60))
                     .maxRequests(REQUESTS));
@@ -90,7 +119,8 @@ class FramingTest {
             peer.write(ScriptedServer.OK);
         })) {
             Window window = run(LoadSpec.builder(
-                            server.address(), RequestTemplate.builder("POST", "/in").body(body).build())
+                            server.address(),
+                            RequestTemplate.builder("POST", "/in").body(body).build())
                     .maxDuration(Duration.ofSeconds(60))
                     .maxRequests(5));
             assertThat(window.errors()).isEmpty();
@@ -108,7 +138,8 @@ class FramingTest {
             peer.hang(); // and never reads the rest
         })) {
             Window window = run(LoadSpec.builder(
-                            server.address(), RequestTemplate.builder("POST", "/in").body(body).build())
+                            server.address(),
+                            RequestTemplate.builder("POST", "/in").body(body).build())
                     .maxDuration(Duration.ofSeconds(60))
                     .maxRequests(3));
             assertThat(window.responses()).isEqualTo(3);

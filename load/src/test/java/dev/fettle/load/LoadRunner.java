@@ -15,8 +15,7 @@ final class LoadRunner {
     private LoadRunner() {}
 
     public static void main(String[] args) throws Exception {
-        InetSocketAddress address =
-                new InetSocketAddress(InetAddress.getByName(args[0]), Integer.parseInt(args[1]));
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(args[0]), Integer.parseInt(args[1]));
         LoadSpec spec = LoadSpec.builder(address, RequestTemplate.get(args[2]))
                 .connections(Integer.parseInt(args[3]))
                 .threads(Integer.parseInt(args[4]))
@@ -32,7 +31,8 @@ final class LoadRunner {
             }
             Window last = run.takeWindow();
             Window all = first == null ? last : Window.merge(List.of(first, last));
-            double cpuSeconds = all.threads().stream().mapToLong(EngineThreadUse::cpuNanos).sum() / 1e9;
+            double cpuSeconds =
+                    all.threads().stream().mapToLong(EngineThreadUse::cpuNanos).sum() / 1e9;
             System.out.printf(
                     "%d ok, %d failed, %d reconnects, %.0f/s, %.0f per CPU-s, share %.2f, p50 %.1f p99 %.1f max %.1f us, lag %d us %s %s%n",
                     all.responses(),

@@ -56,7 +56,9 @@ class OpenScheduleTest {
     }
 
     private static LoadSpec spec(InetSocketAddress address) {
-        return LoadSpec.builder(address, RequestTemplate.get("/")).maxDuration(Duration.ofMinutes(2)).build();
+        return LoadSpec.builder(address, RequestTemplate.get("/"))
+                .maxDuration(Duration.ofMinutes(2))
+                .build();
     }
 
     private static Window run(LoadSpec spec, int connections, Schedule schedule) throws Exception {

@@ -16,7 +16,8 @@ record Parsed(List<String> responses, String end) {
     /** @param cuts lengths of the pieces; what they leave over comes as a last one */
     static Parsed pieces(String stream, boolean headRequest, List<Integer> cuts) {
         byte[] bytes = stream.getBytes(StandardCharsets.ISO_8859_1);
-        ResponseParser parser = new ResponseParser(headRequest, new BodyMatcher(new byte[] {'n', 'e', 'e', 'd', 'l', 'e'}));
+        ResponseParser parser =
+                new ResponseParser(headRequest, new BodyMatcher(new byte[] {'n', 'e', 'e', 'd', 'l', 'e'}));
         parser.begin(true);
         List<String> responses = new ArrayList<>();
         int at = 0;

@@ -85,7 +85,10 @@ class ParserProperties {
     @Provide
     Arbitrary<String> heads() {
         return Arbitraries.of(
-                "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 7");
+                "",
+                "HTTP/1.1 200 OK\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 7");
     }
 
     @Provide
@@ -99,26 +102,45 @@ class ParserProperties {
     }
 
     private Arbitrary<Message> message() {
-        Arbitrary<String> interim = Arbitraries.of("", "", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Hints\nLink: a\n\n");
+        Arbitrary<String> interim =
+                Arbitraries.of("", "", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Hints\nLink: a\n\n");
         Arbitrary<Integer> status = Arbitraries.of(200, 204, 304, 404, 503);
         Arbitrary<String> eol = Arbitraries.of("\r\n", "\n");
-        Arbitrary<List<String>> extra = Arbitraries.strings().withChars("abcXYZ0: -").ofMaxLength(20)
-                .map(value -> "X-Some: " + value).list().ofMaxSize(3);
-        Arbitrary<List<String>> chunks =
-                Arbitraries.strings().withChars("needl\r\n0").ofMinLength(1).ofMaxLength(20).list().ofMaxSize(4);
-        return Combinators.combine(interim, status, eol, extra, chunks, Arbitraries.of(true, false)).as(ParserProperties::message);
+        Arbitrary<List<String>> extra = Arbitraries.strings()
+                .withChars("abcXYZ0: -")
+                .ofMaxLength(20)
+                .map(value -> "X-Some: " + value)
+                .list()
+                .ofMaxSize(3);
+        Arbitrary<List<String>> chunks = Arbitraries.strings()
+                .withChars("needl\r\n0")
+                .ofMinLength(1)
+                .ofMaxLength(20)
+                .list()
+                .ofMaxSize(4);
+        return Combinators.combine(interim, status, eol, extra, chunks, Arbitraries.of(true, false))
+                .as(ParserProperties::message);
     }
 
     private static Message message(
             String interim, int status, String eol, List<String> extra, List<String> chunks, boolean chunked) {
         boolean bodiless = status == 204 || status == 304;
         String body = String.join("", chunks);
-        StringBuilder text = new StringBuilder(interim).append("HTTP/1.1 ").append(status).append(" Why").append(eol);
+        StringBuilder text = new StringBuilder(interim)
+                .append("HTTP/1.1 ")
+                .append(status)
+                .append(" Why")
+                .append(eol);
         extra.forEach(header -> text.append(header).append(eol));
-        text.append(chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + body.length()).append(eol).append(eol);
+        text.append(chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + body.length())
+                .append(eol)
+                .append(eol);
         if (!bodiless && chunked) {
-            chunks.forEach(chunk -> text.append(Integer.toHexString(chunk.length())).append(";e=1").append(eol)
-                    .append(chunk).append(eol));
+            chunks.forEach(chunk -> text.append(Integer.toHexString(chunk.length()))
+                    .append(";e=1")
+                    .append(eol)
+                    .append(chunk)
+                    .append(eol));
             text.append('0').append(eol).append("Trail: er").append(eol).append(eol);
         } else if (!bodiless) {
             text.append(body);

@@ -37,8 +37,17 @@ class PartsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1, REFUSED, 10", "2, REFUSED, 20", "3, CONNECT_TIMEOUT, 40", "6, OTHER, 320", "7, REFUSED, 500", "1000000, REFUSED, 500",
-        "1, RESET, 0", "2, RESET, 10", "3, CLOSED_EARLY, 20", "8, MALFORMED, 500", "2147483647, RESET, 500"
+        "1, REFUSED, 10",
+        "2, REFUSED, 20",
+        "3, CONNECT_TIMEOUT, 40",
+        "6, OTHER, 320",
+        "7, REFUSED, 500",
+        "1000000, REFUSED, 500",
+        "1, RESET, 0",
+        "2, RESET, 10",
+        "3, CLOSED_EARLY, 20",
+        "8, MALFORMED, 500",
+        "2147483647, RESET, 500"
     })
     void backsOff(int failuresInRow, ErrorKind kind, long millis) {
         assertThat(BackOff.nanos(failuresInRow, kind)).isEqualTo(millis * 1_000_000);
@@ -54,8 +63,15 @@ class PartsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "127.0.0.1, true", "127.9.9.9, true", "::1, true", "::ffff:127.0.0.1, true", "0.0.0.0, false", "::, false",
-        "10.0.0.1, false", "128.0.0.1, false", "::2, false"
+        "127.0.0.1, true",
+        "127.9.9.9, true",
+        "::1, true",
+        "::ffff:127.0.0.1, true",
+        "0.0.0.0, false",
+        "::, false",
+        "10.0.0.1, false",
+        "128.0.0.1, false",
+        "::2, false"
     })
     void knowsLoopback(String address, boolean loopback) throws Exception {
         assertThat(HostPolicy.isLoopback(InetAddress.getByName(address))).isEqualTo(loopback);
@@ -68,7 +84,15 @@ class PartsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'X Y', z", "'', z", "X, 'a\r\nB: c'", "Content-Length, 5", "connection, close", "Transfer-Encoding, chunked", "X, \u20ac"})
+    @CsvSource({
+        "'X Y', z",
+        "'', z",
+        "X, 'a\r\nB: c'",
+        "Content-Length, 5",
+        "connection, close",
+        "Transfer-Encoding, chunked",
+        "X, \u20ac"
+    })
     void refusesHeadersItCannotSend(String name, String value) {
         RequestTemplate.Builder builder = RequestTemplate.builder("GET", "/");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.header(name, value));
@@ -91,7 +115,8 @@ class PartsTest {
     @CsvSource({"127.0.0.1, 80, 127.0.0.1", "127.0.0.1, 8080, 127.0.0.1:8080", "::1, 81, '[0:0:0:0:0:0:0:1]:81'"})
     void namesTheHost(String address, int port, String host) throws Exception {
         InetSocketAddress socket = new InetSocketAddress(InetAddress.getByName(address), port);
-        assertThat(LoadSpec.builder(socket, RequestTemplate.get("/")).build().hostHeader()).isEqualTo(host);
+        assertThat(LoadSpec.builder(socket, RequestTemplate.get("/")).build().hostHeader())
+                .isEqualTo(host);
     }
 
     @Test
@@ -111,7 +136,8 @@ class PartsTest {
                         .expect(Expectation.SUCCESS.withBodyContaining("x")),
                 builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
                 builder(InetSocketAddress.createUnresolved("example", 80)));
-        assertThat(wrong).allSatisfy(spec -> assertThatIllegalArgumentException().isThrownBy(spec::build));
+        assertThat(wrong)
+                .allSatisfy(spec -> assertThatIllegalArgumentException().isThrownBy(spec::build));
     }
 
     @Test
@@ -150,7 +176,8 @@ class PartsTest {
         assertThat(both.busyNanos()).isEqualTo(2 * (100 + 300));
         assertThat(both.threads()).hasSize(1);
         assertThat(both.threads().getFirst().wallNanos()).isEqualTo(20);
-        assertThat(Window.merge(List.of(early, early)).threads().getFirst().wallNanos()).isEqualTo(20);
+        assertThat(Window.merge(List.of(early, early)).threads().getFirst().wallNanos())
+                .isEqualTo(20);
         assertThat(both.maxLoopLag()).isEqualTo(Duration.ofNanos(300));
         assertThatIllegalArgumentException().isThrownBy(() -> Window.merge(List.of()));
         assertThat(both.meanConcurrency()).isEqualTo(40.0);

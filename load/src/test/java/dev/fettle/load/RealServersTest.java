@@ -44,8 +44,8 @@ class RealServersTest {
         AtomicInteger served = new AtomicInteger();
         Tomcat tomcat = tomcat(base, served);
         try {
-            InetSocketAddress address =
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
+            InetSocketAddress address = new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
             Window one = run(spec(address, "/").maxRequests(1000));
             assertThat(one.errors()).isEmpty();
             assertThat(one.responses()).isEqualTo(1000);
@@ -53,7 +53,8 @@ class RealServersTest {
             assertThat(one.connect().getTotalCount()).isEqualTo(10);
             assertThat(served).hasValue(1000);
 
-            Window close = run(spec(address, "/").maxRequests(500).connections(10).keepAlive(false));
+            Window close =
+                    run(spec(address, "/").maxRequests(500).connections(10).keepAlive(false));
             assertThat(close.errors()).isEmpty();
             assertThat(close.responses()).isEqualTo(500);
             assertThat(close.connect().getTotalCount()).isEqualTo(500);
@@ -77,7 +78,11 @@ class RealServersTest {
         try {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), connector.getLocalPort());
-            Window window = run(spec(address, path).maxRequests(4000).connections(40).threads(2).keepAlive(keepAlive));
+            Window window = run(spec(address, path)
+                    .maxRequests(4000)
+                    .connections(40)
+                    .threads(2)
+                    .keepAlive(keepAlive));
             assertThat(window.errors()).isEmpty();
             assertThat(window.responses()).isEqualTo(4000);
             assertThat(served).hasValue(4000);
@@ -133,8 +138,12 @@ class RealServersTest {
             served.incrementAndGet();
             if (Request.getPathInContext(request).equals("/chunked")) {
                 ByteBuffer first = ByteBuffer.wrap(BODY.substring(0, 5).getBytes(StandardCharsets.UTF_8));
-                response.write(false, first, Callback.from(
-                        () -> Content.Sink.write(response, true, BODY.substring(5), callback), callback::failed));
+                response.write(
+                        false,
+                        first,
+                        Callback.from(
+                                () -> Content.Sink.write(response, true, BODY.substring(5), callback),
+                                callback::failed));
             } else {
                 Content.Sink.write(response, true, BODY, callback);
             }

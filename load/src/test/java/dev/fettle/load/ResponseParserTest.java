@@ -44,24 +44,39 @@ class ResponseParserTest {
                 ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "200 0 keep"),
                 ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "200 5 keep"),
                 ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "200 1 keep"),
-                ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "200 0 keep"),
+                ok(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                        "200 0 keep"),
                 ok("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n", "200 1 keep"),
-                ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nnee\r\n3\r\ndle\r\n0\r\n\r\n", "200 6 found keep"),
-                ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n00A;a=\"b\";c\r\n0123456789\r\n0 ;x\r\n\r\n", "200 10 keep"),
-                ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\nC: d\r\n\r\n", "200 1 keep"),
+                ok(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nnee\r\n3\r\ndle\r\n0\r\n\r\n",
+                        "200 6 found keep"),
+                ok(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n00A;a=\"b\";c\r\n0123456789\r\n0 ;x\r\n\r\n",
+                        "200 10 keep"),
+                ok(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\nC: d\r\n\r\n",
+                        "200 1 keep"),
                 // no body, whatever is announced
-                ok("HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "204 0 keep", "200 0 keep"),
+                ok(
+                        "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                        "204 0 keep",
+                        "200 0 keep"),
                 ok("HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n", "204 0 keep"),
                 ok("HTTP/1.1 304 Not Modified\r\n\r\n", "304 0 keep"),
                 ok("HTTP/1.1 304 Not Modified\r\nContent-Length: 1000\r\n\r\n", "304 0 keep"),
                 ok("HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n", "304 0 keep"),
                 // interim
                 ok("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na", "200 1 keep"),
-                ok("HTTP/1.1 103 E\r\nLink: </a>\r\nContent-Length: 7\r\n\r\nHTTP/1.1 102 P\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na", "200 1 keep"),
+                ok(
+                        "HTTP/1.1 103 E\r\nLink: </a>\r\nContent-Length: 7\r\n\r\nHTTP/1.1 102 P\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na",
+                        "200 1 keep"),
                 // folded, harmless
                 ok("HTTP/1.1 200 OK\r\nX: a\r\n b: c\r\n\td\r\nContent-Length: 1\r\n\r\na", "200 1 keep"),
                 // names which only look like ours
-                ok("HTTP/1.1 200 OK\r\nContent-Lengthy: 9\r\nConnectiom: close\r\nTransfer-Encodinh: chunked\r\nContent-Length: 0\r\n\r\n", "200 0 keep"),
+                ok(
+                        "HTTP/1.1 200 OK\r\nContent-Lengthy: 9\r\nConnectiom: close\r\nTransfer-Encodinh: chunked\r\nContent-Length: 0\r\n\r\n",
+                        "200 0 keep"),
                 ok("HTTP/1.1 200 OK\r\nX: " + "x".repeat(60_000) + "\r\nContent-Length: 1\r\n\r\na", "200 1 keep"),
                 ends("HTTP/1.1 200 OK\r\n\r\nall the rest", "200 12 at end"),
                 ends("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nneedle", "200 6 found at end"),
@@ -109,7 +124,8 @@ class ResponseParserTest {
                 bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloX\r\n0\r\n\r\n"),
                 bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\rX"),
                 bad("HTTP/1.1 200 OK\r\nX: " + "x".repeat(70_000) + "\r\nContent-Length: 0\r\n\r\n"),
-                bad("HTTP/1.1 200 OK\r\n" + ("X: " + "x".repeat(10_000) + "\r\n").repeat(110) + "Content-Length: 0\r\n\r\n"));
+                bad("HTTP/1.1 200 OK\r\n" + ("X: " + "x".repeat(10_000) + "\r\n").repeat(110)
+                        + "Content-Length: 0\r\n\r\n"));
     }
 
     @ParameterizedTest
@@ -130,7 +146,9 @@ class ResponseParserTest {
     void readsCutAnywhere(String stream, Parsed expected) {
         int step = Math.max(1, stream.length() / 500);
         for (int cut = 1; cut < stream.length(); cut += step) {
-            assertThat(Parsed.pieces(stream, false, List.of(cut))).as("cut at %d", cut).isEqualTo(expected);
+            assertThat(Parsed.pieces(stream, false, List.of(cut)))
+                    .as("cut at %d", cut)
+                    .isEqualTo(expected);
         }
     }
 
@@ -145,7 +163,10 @@ class ResponseParserTest {
     @Test
     void leavesWhatComesAfterTheResponse() {
         byte[] bytes = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc".getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer in = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN).put(bytes).flip();
+        ByteBuffer in = ByteBuffer.allocateDirect(bytes.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(bytes)
+                .flip();
         ResponseParser parser = new ResponseParser(false, null);
         assertThat(parser.feed(in)).isEqualTo(ResponseParser.DONE);
         assertThat(in.remaining()).isEqualTo(2);
@@ -162,7 +183,10 @@ class ResponseParserTest {
     void saysWhatWasWrong(String streamAndProblem) {
         String[] parts = streamAndProblem.split("\\|");
         byte[] bytes = parts[0].getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer in = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.LITTLE_ENDIAN).put(bytes).flip();
+        ByteBuffer in = ByteBuffer.allocateDirect(bytes.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(bytes)
+                .flip();
         ResponseParser parser = new ResponseParser(false, null);
         assertThat(parser.feed(in)).isEqualTo(ResponseParser.BAD);
         assertThat(parser.problem()).isEqualTo(parts[1]);

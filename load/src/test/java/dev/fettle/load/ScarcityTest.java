@@ -12,17 +12,32 @@ class ScarcityTest {
     @Test
     void tooFewDescriptorsAreSaidAndTheRestGoesOn() throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            String java =
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
             Process process = new ProcessBuilder(
-                            "sh", "-c", "ulimit -n 80; exec \"$@\"", "sh", java,
-                            "-cp", System.getProperty("java.class.path"),
+                            "sh",
+                            "-c",
+                            "ulimit -n 80; exec \"$@\"",
+                            "sh",
+                            java,
+                            "-cp",
+                            System.getProperty("java.class.path"),
                             LoadRunner.class.getName(),
-                            "127.0.0.1", String.valueOf(server.address().getPort()), "/", "200", "1", "2", "true")
+                            "127.0.0.1",
+                            String.valueOf(server.address().getPort()),
+                            "/",
+                            "200",
+                            "1",
+                            "2",
+                            "true")
                     .redirectErrorStream(true)
                     .start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(said).isZero();
-            assertThat(said).contains("OTHER=ErrorCount").contains("Too many open files").endsWith("[]\n");
+            assertThat(said)
+                    .contains("OTHER=ErrorCount")
+                    .contains("Too many open files")
+                    .endsWith("[]\n");
             assertThat(said).doesNotStartWith("0 ok").doesNotContain("Exception");
             assertThat(server.connections()).isBetween(10L, 79L);
         }

@@ -10,5 +10,5 @@ import java.time.Duration;
  * @param pairs pairs of the duel, at least 3
  */
 public record Budget(int trials, Duration time, int pairs) {
-  public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
+    public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);
 }

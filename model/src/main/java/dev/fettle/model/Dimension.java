@@ -10,7 +10,7 @@ import java.util.List;
  * @param values the values in the order of the plan, canonical strings
  */
 public record Dimension(String name, List<String> values) {
-  public Dimension {
-    values = List.copyOf(values);
-  }
+    public Dimension {
+        values = List.copyOf(values);
+    }
 }

@@ -32,28 +32,28 @@ import java.util.TreeMap;
  * @param notes what could not be read, and why
  */
 public record Evidence(
-    int serverCpus,
-    OptionalDouble serverCpuSeconds,
-    OptionalDouble generatorCpuShare,
-    OptionalDouble sendLagP99Millis,
-    OptionalDouble steal,
-    OptionalDouble foreignCpu,
-    OptionalDouble busyWorkers,
-    OptionalDouble busyWorkersMax,
-    OptionalDouble workers,
-    OptionalDouble queued,
-    OptionalDouble gcMillis,
-    OptionalDouble listenOverflows,
-    OptionalDouble synRetransmits,
-    OptionalInt acceptQueueLimit,
-    OptionalDouble loadAverage,
-    double startupMillis,
-    Map<String, String> effective,
-    Map<String, String> facts,
-    List<String> notes) {
-  public Evidence {
-    effective = Collections.unmodifiableMap(new TreeMap<>(effective));
-    facts = Collections.unmodifiableMap(new TreeMap<>(facts));
-    notes = List.copyOf(notes);
-  }
+        int serverCpus,
+        OptionalDouble serverCpuSeconds,
+        OptionalDouble generatorCpuShare,
+        OptionalDouble sendLagP99Millis,
+        OptionalDouble steal,
+        OptionalDouble foreignCpu,
+        OptionalDouble busyWorkers,
+        OptionalDouble busyWorkersMax,
+        OptionalDouble workers,
+        OptionalDouble queued,
+        OptionalDouble gcMillis,
+        OptionalDouble listenOverflows,
+        OptionalDouble synRetransmits,
+        OptionalInt acceptQueueLimit,
+        OptionalDouble loadAverage,
+        double startupMillis,
+        Map<String, String> effective,
+        Map<String, String> facts,
+        List<String> notes) {
+    public Evidence {
+        effective = Collections.unmodifiableMap(new TreeMap<>(effective));
+        facts = Collections.unmodifiableMap(new TreeMap<>(facts));
+        notes = List.copyOf(notes);
+    }
 }

@@ -10,17 +10,17 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
 /** The one JSON form of the model: durations as ISO-8601 text, absent values left out, unknown properties ignored. */
 public final class Json {
-  private Json() {}
+    private Json() {}
 
-  /** A new mapper; callers keep it. */
-  public static ObjectMapper mapper() {
-    return JsonMapper.builder()
-        .addModule(new Jdk8Module())
-        .addModule(new JavaTimeModule())
-        .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-        .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-        .serializationInclusion(JsonInclude.Include.NON_ABSENT)
-        .build();
-  }
+    /** A new mapper; callers keep it. */
+    public static ObjectMapper mapper() {
+        return JsonMapper.builder()
+                .addModule(new Jdk8Module())
+                .addModule(new JavaTimeModule())
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+                .build();
+    }
 }

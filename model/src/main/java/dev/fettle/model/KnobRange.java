@@ -14,23 +14,23 @@ import java.util.List;
  * @param choices the values allowed, for a list
  */
 public record KnobRange(String knob, long from, long to, List<String> choices) {
-  public KnobRange {
-    choices = List.copyOf(choices);
-  }
+    public KnobRange {
+        choices = List.copyOf(choices);
+    }
 
-  /** An interval of integers. */
-  public static KnobRange interval(String knob, long from, long to) {
-    return new KnobRange(knob, from, to, List.of());
-  }
+    /** An interval of integers. */
+    public static KnobRange interval(String knob, long from, long to) {
+        return new KnobRange(knob, from, to, List.of());
+    }
 
-  /** A list of choices. */
-  public static KnobRange choices(String knob, List<String> choices) {
-    return new KnobRange(knob, 0, 0, choices);
-  }
+    /** A list of choices. */
+    public static KnobRange choices(String knob, List<String> choices) {
+        return new KnobRange(knob, 0, 0, choices);
+    }
 
-  /** Whether this is an interval of integers. */
-  @JsonIgnore
-  public boolean isInterval() {
-    return choices.isEmpty();
-  }
+    /** Whether this is an interval of integers. */
+    @JsonIgnore
+    public boolean isInterval() {
+        return choices.isEmpty();
+    }
 }

@@ -19,56 +19,56 @@ import java.util.OptionalInt;
  * @param threads generator threads, 1 or more
  */
 public record Load(
-    int connections,
-    boolean keepAlive,
-    Request request,
-    Expect expect,
-    Duration timeout,
-    Duration warmUpAtMost,
-    Duration measure,
-    int threads) {
+        int connections,
+        boolean keepAlive,
+        Request request,
+        Expect expect,
+        Duration timeout,
+        Duration warmUpAtMost,
+        Duration measure,
+        int threads) {
 
-  /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
-  public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
-    public Request {
-      headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
+    public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
+        public Request {
+            headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /** A GET without headers of its own. */
+        public static Request get(String path) {
+            return new Request("GET", path, Map.of(), Optional.empty());
+        }
     }
 
-    /** A GET without headers of its own. */
-    public static Request get(String path) {
-      return new Request("GET", path, Map.of(), Optional.empty());
+    /**
+     * What a right answer looks like; anything else is an error.
+     *
+     * @param status the one expected status
+     * @param length exact body length in bytes, if it is fixed
+     * @param contains text that the body must contain
+     */
+    public record Expect(int status, OptionalInt length, Optional<String> contains) {
+        public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
     }
-  }
 
-  /**
-   * What a right answer looks like; anything else is an error.
-   *
-   * @param status the one expected status
-   * @param length exact body length in bytes, if it is fixed
-   * @param contains text that the body must contain
-   */
-  public record Expect(int status, OptionalInt length, Optional<String> contains) {
-    public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
-  }
+    /** This load with another number of connections. */
+    public Load withConnections(int n) {
+        return new Load(n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads);
+    }
 
-  /** This load with another number of connections. */
-  public Load withConnections(int n) {
-    return new Load(n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads);
-  }
+    /** This load with keep-alive on or off. */
+    public Load withKeepAlive(boolean on) {
+        return new Load(connections, on, request, expect, timeout, warmUpAtMost, measure, threads);
+    }
 
-  /** This load with keep-alive on or off. */
-  public Load withKeepAlive(boolean on) {
-    return new Load(connections, on, request, expect, timeout, warmUpAtMost, measure, threads);
-  }
+    /** This load with another measuring time. */
+    public Load withMeasure(Duration d) {
+        return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads);
+    }
 
-  /** This load with another measuring time. */
-  public Load withMeasure(Duration d) {
-    return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads);
-  }
-
-  /** This load with another path. */
-  public Load withPath(String path) {
-    var r = new Request(request.method(), path, request.headers(), request.body());
-    return new Load(connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads);
-  }
+    /** This load with another path. */
+    public Load withPath(String path) {
+        var r = new Request(request.method(), path, request.headers(), request.body());
+        return new Load(connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads);
+    }
 }

@@ -25,55 +25,55 @@ import java.util.TreeMap;
  * @param histogram the latency histogram, HdrHistogram V2 compressed, base64
  */
 public record Measurement(
-    Duration elapsed,
-    long responses,
-    Map<String, Long> errors,
-    Map<String, String> errorExamples,
-    Map<Integer, Long> statuses,
-    long bytesRead,
-    double occupied,
-    LatencySummary latency,
-    LatencySummary connect,
-    long reconnects,
-    int connectionsOpen,
-    List<Window> windows,
-    String histogram) {
-  public Measurement {
-    errors = Collections.unmodifiableMap(new TreeMap<>(errors));
-    errorExamples = Collections.unmodifiableMap(new TreeMap<>(errorExamples));
-    statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
-    windows = List.copyOf(windows);
-  }
+        Duration elapsed,
+        long responses,
+        Map<String, Long> errors,
+        Map<String, String> errorExamples,
+        Map<Integer, Long> statuses,
+        long bytesRead,
+        double occupied,
+        LatencySummary latency,
+        LatencySummary connect,
+        long reconnects,
+        int connectionsOpen,
+        List<Window> windows,
+        String histogram) {
+    public Measurement {
+        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        errorExamples = Collections.unmodifiableMap(new TreeMap<>(errorExamples));
+        statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
+        windows = List.copyOf(windows);
+    }
 
-  /**
-   * A slice of time.
-   *
-   * @param at start, seconds since the load began
-   * @param seconds length
-   * @param p99 nanoseconds
-   * @param measured false for the warm-up
-   */
-  public record Window(double at, double seconds, long responses, long failed, long p99, boolean measured) {
+    /**
+     * A slice of time.
+     *
+     * @param at start, seconds since the load began
+     * @param seconds length
+     * @param p99 nanoseconds
+     * @param measured false for the warm-up
+     */
+    public record Window(double at, double seconds, long responses, long failed, long p99, boolean measured) {
+        /** Valid responses per second. */
+        public double throughput() {
+            return seconds > 0 ? responses / seconds : 0;
+        }
+    }
+
     /** Valid responses per second. */
     public double throughput() {
-      return seconds > 0 ? responses / seconds : 0;
+        double s = elapsed.toNanos() / 1e9;
+        return s > 0 ? responses / s : 0;
     }
-  }
 
-  /** Valid responses per second. */
-  public double throughput() {
-    double s = elapsed.toNanos() / 1e9;
-    return s > 0 ? responses / s : 0;
-  }
+    /** Failed requests. */
+    public long failed() {
+        return errors.values().stream().mapToLong(Long::longValue).sum();
+    }
 
-  /** Failed requests. */
-  public long failed() {
-    return errors.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** Failed requests over all finished ones, 0 to 1; 0 when nothing finished. */
-  public double errorShare() {
-    long all = responses + failed();
-    return all == 0 ? 0 : (double) failed() / all;
-  }
+    /** Failed requests over all finished ones, 0 to 1; 0 when nothing finished. */
+    public double errorShare() {
+        long all = responses + failed();
+        return all == 0 ? 0 : (double) failed() / all;
+    }
 }

@@ -12,14 +12,14 @@ import java.util.Optional;
  */
 public record Objective(Metric metric, Optional<Duration> p99AtMost, double errorsAtMost) {
 
-  /** Metrics an objective can name. */
-  public enum Metric {
-    /** Valid responses per second: more is better. */
-    THROUGHPUT,
-    /** 99th percentile of latency: less is better. */
-    P99
-  }
+    /** Metrics an objective can name. */
+    public enum Metric {
+        /** Valid responses per second: more is better. */
+        THROUGHPUT,
+        /** 99th percentile of latency: less is better. */
+        P99
+    }
 
-  /** Maximise throughput, errors at most 0.1 %. */
-  public static final Objective DEFAULT = new Objective(Metric.THROUGHPUT, Optional.empty(), 0.001);
+    /** Maximise throughput, errors at most 0.1 %. */
+    public static final Objective DEFAULT = new Objective(Metric.THROUGHPUT, Optional.empty(), 0.001);
 }

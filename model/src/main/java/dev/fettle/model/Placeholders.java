@@ -11,32 +11,32 @@ import java.util.regex.Pattern;
  * letters, digits and {@code . : _ -} in braces is one; any other brace stands for itself.
  */
 public final class Placeholders {
-  private static final Pattern ONE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9.:_-]*)}");
+    private static final Pattern ONE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9.:_-]*)}");
 
-  private Placeholders() {}
+    private Placeholders() {}
 
-  /** The names in a text, in order, repeats included. */
-  public static List<String> in(String text) {
-    return ONE.matcher(text).results().map(r -> r.group(1)).toList();
-  }
-
-  /**
-   * A text with every placeholder replaced.
-   *
-   * @param values the value of a name
-   * @return empty if some placeholder has no value
-   */
-  public static Optional<String> expand(String text, Function<String, Optional<String>> values) {
-    var out = new StringBuilder();
-    Matcher m = ONE.matcher(text);
-    while (m.find()) {
-      Optional<String> value = values.apply(m.group(1));
-      if (value.isEmpty()) {
-        return Optional.empty();
-      }
-      m.appendReplacement(out, Matcher.quoteReplacement(value.get()));
+    /** The names in a text, in order, repeats included. */
+    public static List<String> in(String text) {
+        return ONE.matcher(text).results().map(r -> r.group(1)).toList();
     }
-    m.appendTail(out);
-    return Optional.of(out.toString());
-  }
+
+    /**
+     * A text with every placeholder replaced.
+     *
+     * @param values the value of a name
+     * @return empty if some placeholder has no value
+     */
+    public static Optional<String> expand(String text, Function<String, Optional<String>> values) {
+        var out = new StringBuilder();
+        Matcher m = ONE.matcher(text);
+        while (m.find()) {
+            Optional<String> value = values.apply(m.group(1));
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            m.appendReplacement(out, Matcher.quoteReplacement(value.get()));
+        }
+        m.appendTail(out);
+        return Optional.of(out.toString());
+    }
 }

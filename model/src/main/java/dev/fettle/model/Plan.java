@@ -17,42 +17,42 @@ import java.util.Optional;
  * @param seed seeds every random choice
  */
 public record Plan(
-    String name,
-    String about,
-    Target target,
-    Load load,
-    Setting hold,
-    List<KnobRange> knobs,
-    Objective objective,
-    Budget budget,
-    Optional<Sweep> sweep,
-    Optional<Compare> compare,
-    long seed) {
-  public Plan {
-    knobs = List.copyOf(knobs);
-  }
-
-  /**
-   * A full grid.
-   *
-   * @param repeats fresh-JVM trials of each cell, at least 1
-   */
-  public record Sweep(List<Dimension> grid, int repeats) {
-    public Sweep {
-      grid = List.copyOf(grid);
+        String name,
+        String about,
+        Target target,
+        Load load,
+        Setting hold,
+        List<KnobRange> knobs,
+        Objective objective,
+        Budget budget,
+        Optional<Sweep> sweep,
+        Optional<Compare> compare,
+        long seed) {
+    public Plan {
+        knobs = List.copyOf(knobs);
     }
-  }
 
-  /**
-   * Variants measured in randomised blocks.
-   *
-   * @param grid conditions under which all variants are compared; may be empty
-   * @param pairs blocks per condition, at least 2
-   */
-  public record Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
-    public Compare {
-      variants = List.copyOf(variants);
-      grid = List.copyOf(grid);
+    /**
+     * A full grid.
+     *
+     * @param repeats fresh-JVM trials of each cell, at least 1
+     */
+    public record Sweep(List<Dimension> grid, int repeats) {
+        public Sweep {
+            grid = List.copyOf(grid);
+        }
     }
-  }
+
+    /**
+     * Variants measured in randomised blocks.
+     *
+     * @param grid conditions under which all variants are compared; may be empty
+     * @param pairs blocks per condition, at least 2
+     */
+    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+        public Compare {
+            variants = List.copyOf(variants);
+            grid = List.copyOf(grid);
+        }
+    }
 }

@@ -17,192 +17,208 @@ import java.util.regex.Pattern;
  * (environment, JVM flags, command arguments, query parameters, files). Redacting twice changes nothing.
  */
 public final class Secrets {
-  /** What stands in a secret's place. */
-  public static final String MASK = "***";
+    /** What stands in a secret's place. */
+    public static final String MASK = "***";
 
-  private static final Set<String> HARMLESS =
-      Set.of(
-          "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-encoding",
-          "content-language", "content-type", "date", "dnt", "expect", "host", "if-match", "if-modified-since",
-          "if-none-match", "pragma", "range", "upgrade-insecure-requests", "user-agent");
+    private static final Set<String> HARMLESS = Set.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "cache-control",
+            "content-encoding",
+            "content-language",
+            "content-type",
+            "date",
+            "dnt",
+            "expect",
+            "host",
+            "if-match",
+            "if-modified-since",
+            "if-none-match",
+            "pragma",
+            "range",
+            "upgrade-insecure-requests",
+            "user-agent");
 
-  private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key|credential|auth|cookie)";
-  private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
-  private static final Pattern QUERY =
-      Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
-  private static final Pattern ASSIGNMENT =
-      Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
-  private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s?#]*@");
+    private static final String WORD = "(?:passw|pwd|passphrase|secret|token|key|credential|auth|cookie)";
+    private static final Pattern NAME = Pattern.compile(WORD, Pattern.CASE_INSENSITIVE);
+    private static final Pattern QUERY =
+            Pattern.compile("([?&;][^=&;#]*" + WORD + "[^=&;#]*=)[^&;#]+", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ASSIGNMENT =
+            Pattern.compile("([\\w.-]*" + WORD + "[\\w.-]*[\"']?\\s*[:=]\\s*)\\S[^\\r\\n]*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern USER_INFO = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://)[^/@\\s?#]*@");
 
-  private Secrets() {}
+    private Secrets() {}
 
-  /** A load without header values that might be secret, and without its body. */
-  public static Load redact(Load load) {
-    var r = load.request();
-    var headers = new LinkedHashMap<String, String>();
-    r.headers().forEach((name, value) -> headers.put(name, harmless(name) ? value : MASK));
-    Optional<String> body = r.body().map(b -> MASK);
-    return new Load(
-        load.connections(),
-        load.keepAlive(),
-        new Load.Request(r.method(), path(r.path()), headers, body),
-        load.expect(),
-        load.timeout(),
-        load.warmUpAtMost(),
-        load.measure(),
-        load.threads());
-  }
-
-  /** A target without secret environment values, flags, arguments, file contents and user-info. */
-  public static Target redact(Target target) {
-    return switch (target) {
-      case Target.Embedded e ->
-          new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), redact(e.jvm()));
-      case Target.Command c ->
-          new Target.Command(
-              arguments(c.arguments()),
-              named(c.environment()),
-              values(c.files(), Secrets::content),
-              c.artifacts(),
-              c.workers(),
-              c.configures(),
-              redact(c.jvm()));
-      case Target.Url u -> new Target.Url(redact(u.base()));
-    };
-  }
-
-  /** A setting without secrets in its JVM flags. */
-  public static Setting redact(Setting setting) {
-    return setting
-        .get("jvm.flags")
-        .map(f -> setting.with("jvm.flags", String.join(" ", flags(List.of(f.split(" "))))))
-        .orElse(setting);
-  }
-
-  /** A plan without secrets. */
-  public static Plan redact(Plan plan) {
-    return new Plan(
-        plan.name(),
-        plan.about(),
-        redact(plan.target()),
-        redact(plan.load()),
-        redact(plan.hold()),
-        plan.knobs().stream().map(Secrets::redact).toList(),
-        plan.objective(),
-        plan.budget(),
-        plan.sweep().map(s -> new Plan.Sweep(redact(s.grid()), s.repeats())),
-        plan.compare()
-            .map(c ->
-                new Plan.Compare(
-                    c.variants().stream()
-                        .map(v -> new Variant(v.name(), redact(v.target()), redact(v.setting())))
-                        .toList(),
-                    redact(c.grid()),
-                    c.pairs())),
-        plan.seed());
-  }
-
-  /** A trial's description without secrets. */
-  public static TrialSpec redact(TrialSpec spec) {
-    var point = new LinkedHashMap<String, String>();
-    spec.point().forEach((name, value) -> point.put(name, value(name, value)));
-    return new TrialSpec(
-        spec.phase(),
-        spec.variant(),
-        point,
-        spec.block(),
-        redact(spec.target()),
-        redact(spec.setting()),
-        redact(spec.load()));
-  }
-
-  /** A URL without user-info and without query parameters whose names look like secrets. */
-  public static URI redact(URI uri) {
-    String text = path(USER_INFO.matcher(uri.toString()).replaceAll("$1" + MASK + "@"));
-    return URI.create(text);
-  }
-
-  /** Whether a name looks like a secret's: password, token, secret, key… */
-  public static boolean looksSecret(String name) {
-    return NAME.matcher(name).find();
-  }
-
-  private static boolean harmless(String header) {
-    return HARMLESS.contains(header.toLowerCase(Locale.ROOT));
-  }
-
-  private static Target.Jvm redact(Target.Jvm jvm) {
-    return new Target.Jvm(jvm.java(), flags(jvm.flags()));
-  }
-
-  private static KnobRange redact(KnobRange range) {
-    List<String> choices = range.choices().stream().map(v -> value(range.knob(), v)).toList();
-    return new KnobRange(range.knob(), range.from(), range.to(), choices);
-  }
-
-  private static List<Dimension> redact(List<Dimension> grid) {
-    return grid.stream()
-        .map(d -> new Dimension(d.name(), d.values().stream().map(v -> value(d.name(), v)).toList()))
-        .toList();
-  }
-
-  private static String value(String dimension, String value) {
-    return switch (dimension) {
-      case "load.path" -> path(value);
-      case "jvm.flags" -> String.join(" ", flags(List.of(value.split(" "))));
-      default -> value;
-    };
-  }
-
-  private static String path(String path) {
-    return QUERY.matcher(path).replaceAll("$1" + MASK);
-  }
-
-  private static String content(String text) {
-    return ASSIGNMENT.matcher(userInfo(text)).replaceAll("$1" + MASK);
-  }
-
-  private static String userInfo(String text) {
-    return USER_INFO.matcher(text).replaceAll("$1" + MASK + "@");
-  }
-
-  private static Map<String, String> named(Map<String, String> map) {
-    var out = new LinkedHashMap<String, String>();
-    map.forEach((name, value) -> out.put(name, looksSecret(name) ? MASK : flag(value)));
-    return out;
-  }
-
-  private static Map<String, String> values(Map<String, String> map, UnaryOperator<String> change) {
-    var out = new LinkedHashMap<String, String>();
-    map.forEach((name, value) -> out.put(name, change.apply(value)));
-    return out;
-  }
-
-  private static List<String> flags(List<String> flags) {
-    return flags.stream().map(Secrets::flag).toList();
-  }
-
-  /** {@code -Ddb.password=x}, {@code --token=x}, or an argument with a URL in it. */
-  private static String flag(String flag) {
-    int eq = flag.indexOf('=');
-    if (eq > 0 && looksSecret(flag.substring(0, eq))) {
-      return flag.substring(0, eq + 1) + MASK;
+    /** A load without header values that might be secret, and without its body. */
+    public static Load redact(Load load) {
+        var r = load.request();
+        var headers = new LinkedHashMap<String, String>();
+        r.headers().forEach((name, value) -> headers.put(name, harmless(name) ? value : MASK));
+        Optional<String> body = r.body().map(b -> MASK);
+        return new Load(
+                load.connections(),
+                load.keepAlive(),
+                new Load.Request(r.method(), path(r.path()), headers, body),
+                load.expect(),
+                load.timeout(),
+                load.warmUpAtMost(),
+                load.measure(),
+                load.threads());
     }
-    return content(flag);
-  }
 
-  /** Also masks what follows {@code --password}, within a group and across groups. */
-  private static List<List<String>> arguments(List<List<String>> groups) {
-    var out = new ArrayList<List<String>>();
-    boolean next = false;
-    for (List<String> group : groups) {
-      var masked = new ArrayList<String>();
-      for (String argument : group) {
-        masked.add(next && !argument.startsWith("-") ? MASK : flag(argument));
-        next = argument.startsWith("-") && argument.indexOf('=') < 0 && looksSecret(argument);
-      }
-      out.add(masked);
+    /** A target without secret environment values, flags, arguments, file contents and user-info. */
+    public static Target redact(Target target) {
+        return switch (target) {
+            case Target.Embedded e ->
+                new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), redact(e.jvm()));
+            case Target.Command c ->
+                new Target.Command(
+                        arguments(c.arguments()),
+                        named(c.environment()),
+                        values(c.files(), Secrets::content),
+                        c.artifacts(),
+                        c.workers(),
+                        c.configures(),
+                        redact(c.jvm()));
+            case Target.Url u -> new Target.Url(redact(u.base()));
+        };
     }
-    return out;
-  }
+
+    /** A setting without secrets in its JVM flags. */
+    public static Setting redact(Setting setting) {
+        return setting.get("jvm.flags")
+                .map(f -> setting.with("jvm.flags", String.join(" ", flags(List.of(f.split(" "))))))
+                .orElse(setting);
+    }
+
+    /** A plan without secrets. */
+    public static Plan redact(Plan plan) {
+        return new Plan(
+                plan.name(),
+                plan.about(),
+                redact(plan.target()),
+                redact(plan.load()),
+                redact(plan.hold()),
+                plan.knobs().stream().map(Secrets::redact).toList(),
+                plan.objective(),
+                plan.budget(),
+                plan.sweep().map(s -> new Plan.Sweep(redact(s.grid()), s.repeats())),
+                plan.compare()
+                        .map(c -> new Plan.Compare(
+                                c.variants().stream()
+                                        .map(v -> new Variant(v.name(), redact(v.target()), redact(v.setting())))
+                                        .toList(),
+                                redact(c.grid()),
+                                c.pairs())),
+                plan.seed());
+    }
+
+    /** A trial's description without secrets. */
+    public static TrialSpec redact(TrialSpec spec) {
+        var point = new LinkedHashMap<String, String>();
+        spec.point().forEach((name, value) -> point.put(name, value(name, value)));
+        return new TrialSpec(
+                spec.phase(),
+                spec.variant(),
+                point,
+                spec.block(),
+                redact(spec.target()),
+                redact(spec.setting()),
+                redact(spec.load()));
+    }
+
+    /** A URL without user-info and without query parameters whose names look like secrets. */
+    public static URI redact(URI uri) {
+        String text = path(USER_INFO.matcher(uri.toString()).replaceAll("$1" + MASK + "@"));
+        return URI.create(text);
+    }
+
+    /** Whether a name looks like a secret's: password, token, secret, key… */
+    public static boolean looksSecret(String name) {
+        return NAME.matcher(name).find();
+    }
+
+    private static boolean harmless(String header) {
+        return HARMLESS.contains(header.toLowerCase(Locale.ROOT));
+    }
+
+    private static Target.Jvm redact(Target.Jvm jvm) {
+        return new Target.Jvm(jvm.java(), flags(jvm.flags()));
+    }
+
+    private static KnobRange redact(KnobRange range) {
+        List<String> choices =
+                range.choices().stream().map(v -> value(range.knob(), v)).toList();
+        return new KnobRange(range.knob(), range.from(), range.to(), choices);
+    }
+
+    private static List<Dimension> redact(List<Dimension> grid) {
+        return grid.stream()
+                .map(d -> new Dimension(
+                        d.name(),
+                        d.values().stream().map(v -> value(d.name(), v)).toList()))
+                .toList();
+    }
+
+    private static String value(String dimension, String value) {
+        return switch (dimension) {
+            case "load.path" -> path(value);
+            case "jvm.flags" -> String.join(" ", flags(List.of(value.split(" "))));
+            default -> value;
+        };
+    }
+
+    private static String path(String path) {
+        return QUERY.matcher(path).replaceAll("$1" + MASK);
+    }
+
+    private static String content(String text) {
+        return ASSIGNMENT.matcher(userInfo(text)).replaceAll("$1" + MASK);
+    }
+
+    private static String userInfo(String text) {
+        return USER_INFO.matcher(text).replaceAll("$1" + MASK + "@");
+    }
+
+    private static Map<String, String> named(Map<String, String> map) {
+        var out = new LinkedHashMap<String, String>();
+        map.forEach((name, value) -> out.put(name, looksSecret(name) ? MASK : flag(value)));
+        return out;
+    }
+
+    private static Map<String, String> values(Map<String, String> map, UnaryOperator<String> change) {
+        var out = new LinkedHashMap<String, String>();
+        map.forEach((name, value) -> out.put(name, change.apply(value)));
+        return out;
+    }
+
+    private static List<String> flags(List<String> flags) {
+        return flags.stream().map(Secrets::flag).toList();
+    }
+
+    /** {@code -Ddb.password=x}, {@code --token=x}, or an argument with a URL in it. */
+    private static String flag(String flag) {
+        int eq = flag.indexOf('=');
+        if (eq > 0 && looksSecret(flag.substring(0, eq))) {
+            return flag.substring(0, eq + 1) + MASK;
+        }
+        return content(flag);
+    }
+
+    /** Also masks what follows {@code --password}, within a group and across groups. */
+    private static List<List<String>> arguments(List<List<String>> groups) {
+        var out = new ArrayList<List<String>>();
+        boolean next = false;
+        for (List<String> group : groups) {
+            var masked = new ArrayList<String>();
+            for (String argument : group) {
+                masked.add(next && !argument.startsWith("-") ? MASK : flag(argument));
+                next = argument.startsWith("-") && argument.indexOf('=') < 0 && looksSecret(argument);
+            }
+            out.add(masked);
+        }
+        return out;
+    }
 }

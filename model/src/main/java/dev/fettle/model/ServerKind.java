@@ -4,12 +4,12 @@ import java.util.Locale;
 
 /** The embedded servers Fettle can launch by itself. */
 public enum ServerKind {
-  TOMCAT,
-  JETTY,
-  UNDERTOW;
+    TOMCAT,
+    JETTY,
+    UNDERTOW;
 
-  /** The name used in plans, on command lines and in reports: lower case. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+    /** The name used in plans, on command lines and in reports: lower case. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

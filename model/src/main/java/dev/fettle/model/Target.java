@@ -13,111 +13,111 @@ import java.util.Optional;
 /** What is put under test. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
-  @JsonSubTypes.Type(value = Target.Embedded.class, name = "embedded"),
-  @JsonSubTypes.Type(value = Target.Command.class, name = "command"),
-  @JsonSubTypes.Type(value = Target.Url.class, name = "url")
+    @JsonSubTypes.Type(value = Target.Embedded.class, name = "embedded"),
+    @JsonSubTypes.Type(value = Target.Command.class, name = "command"),
+    @JsonSubTypes.Type(value = Target.Url.class, name = "url")
 })
 public sealed interface Target {
 
-  /** A short name for tables: {@code tomcat/login}, {@code command}, {@code http://127.0.0.1:8080}. */
-  String label();
+    /** A short name for tables: {@code tomcat/login}, {@code command}, {@code http://127.0.0.1:8080}. */
+    String label();
 
-  /**
-   * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
-   *
-   * @param app {@code hello}, {@code work}, {@code payload} or {@code login}
-   * @param options the app's options, for example {@code bytes=1892}, {@code cpu=0.2ms}
-   * @param backend the separate backend process that the app calls, if it needs one
-   * @param jvm which JDK runs it and with which flags
-   */
-  record Embedded(ServerKind server, String app, Map<String, String> options, Optional<Backend> backend, Jvm jvm)
-      implements Target {
-    public Embedded {
-      options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+    /**
+     * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
+     *
+     * @param app {@code hello}, {@code work}, {@code payload} or {@code login}
+     * @param options the app's options, for example {@code bytes=1892}, {@code cpu=0.2ms}
+     * @param backend the separate backend process that the app calls, if it needs one
+     * @param jvm which JDK runs it and with which flags
+     */
+    record Embedded(ServerKind server, String app, Map<String, String> options, Optional<Backend> backend, Jvm jvm)
+            implements Target {
+        public Embedded {
+            options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+        }
+
+        @Override
+        public String label() {
+            return server.id() + "/" + app;
+        }
+
+        /** This target with one app option changed. */
+        public Embedded withOption(String name, String value) {
+            var copy = new LinkedHashMap<>(options);
+            copy.put(name, value);
+            return new Embedded(server, app, copy, backend, jvm);
+        }
+
+        /** This target with another backend wait. */
+        public Embedded withBackend(Backend other) {
+            return new Embedded(server, app, options, Optional.of(other), jvm);
+        }
     }
 
-    @Override
-    public String label() {
-      return server.id() + "/" + app;
+    /**
+     * Any command with {@code {placeholder}}s: {@code {port}}, {@code {java}}, {@code {dir}} (the trial's private
+     * folder), {@code {artifact:NAME}} and {@code {KNOB}}. It is an argument list, never a shell string.
+     *
+     * @param arguments groups of arguments; a group with a placeholder of a knob that the setting leaves at its default is
+     *     left out as a whole, so that the program's own default holds
+     * @param environment extra environment variables; values may hold placeholders
+     * @param files files to create in the trial's folder before launch, by relative path; contents may hold no
+     *     placeholders
+     * @param artifacts Maven artifacts by name, {@code group:artifact:version}
+     * @param workers a prefix of the worker threads' names in the target JVM, by which busy threads are counted
+     * @param configures knobs that the command understands, with the program's own default value where it is known
+     * @param jvm which JDK {@code {java}} stands for
+     */
+    record Command(
+            List<List<String>> arguments,
+            Map<String, String> environment,
+            Map<String, String> files,
+            Map<String, String> artifacts,
+            Optional<String> workers,
+            Map<String, String> configures,
+            Jvm jvm)
+            implements Target {
+        public Command {
+            arguments = arguments.stream().map(List::copyOf).toList();
+            environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+            files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
+            artifacts = Collections.unmodifiableMap(new LinkedHashMap<>(artifacts));
+            configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
+        }
+
+        @Override
+        public String label() {
+            return "command";
+        }
     }
 
-    /** This target with one app option changed. */
-    public Embedded withOption(String name, String value) {
-      var copy = new LinkedHashMap<>(options);
-      copy.put(name, value);
-      return new Embedded(server, app, copy, backend, jvm);
+    /** Something that is already up: load only. */
+    record Url(URI base) implements Target {
+        @Override
+        public String label() {
+            return base.toString();
+        }
     }
 
-    /** This target with another backend wait. */
-    public Embedded withBackend(Backend other) {
-      return new Embedded(server, app, options, Optional.of(other), jvm);
+    /**
+     * The process an embedded app waits for.
+     *
+     * @param delay how long it takes to answer
+     * @param bytes size of its answer
+     */
+    record Backend(Duration delay, int bytes) {}
+
+    /**
+     * Which Java runs a target.
+     *
+     * @param java a feature release ({@code 25}) or the home folder of a JDK; empty: the JDK that runs Fettle
+     * @param flags JVM flags given to every trial, before those of the setting
+     */
+    record Jvm(Optional<String> java, List<String> flags) {
+        public static final Jvm SAME = new Jvm(Optional.empty(), List.of());
+
+        public Jvm {
+            flags = List.copyOf(flags);
+        }
     }
-  }
-
-  /**
-   * Any command with {@code {placeholder}}s: {@code {port}}, {@code {java}}, {@code {dir}} (the trial's private
-   * folder), {@code {artifact:NAME}} and {@code {KNOB}}. It is an argument list, never a shell string.
-   *
-   * @param arguments groups of arguments; a group with a placeholder of a knob that the setting leaves at its default is
-   *     left out as a whole, so that the program's own default holds
-   * @param environment extra environment variables; values may hold placeholders
-   * @param files files to create in the trial's folder before launch, by relative path; contents may hold no
-   *     placeholders
-   * @param artifacts Maven artifacts by name, {@code group:artifact:version}
-   * @param workers a prefix of the worker threads' names in the target JVM, by which busy threads are counted
-   * @param configures knobs that the command understands, with the program's own default value where it is known
-   * @param jvm which JDK {@code {java}} stands for
-   */
-  record Command(
-      List<List<String>> arguments,
-      Map<String, String> environment,
-      Map<String, String> files,
-      Map<String, String> artifacts,
-      Optional<String> workers,
-      Map<String, String> configures,
-      Jvm jvm)
-      implements Target {
-    public Command {
-      arguments = arguments.stream().map(List::copyOf).toList();
-      environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
-      files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
-      artifacts = Collections.unmodifiableMap(new LinkedHashMap<>(artifacts));
-      configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
-    }
-
-    @Override
-    public String label() {
-      return "command";
-    }
-  }
-
-  /** Something that is already up: load only. */
-  record Url(URI base) implements Target {
-    @Override
-    public String label() {
-      return base.toString();
-    }
-  }
-
-  /**
-   * The process an embedded app waits for.
-   *
-   * @param delay how long it takes to answer
-   * @param bytes size of its answer
-   */
-  record Backend(Duration delay, int bytes) {}
-
-  /**
-   * Which Java runs a target.
-   *
-   * @param java a feature release ({@code 25}) or the home folder of a JDK; empty: the JDK that runs Fettle
-   * @param flags JVM flags given to every trial, before those of the setting
-   */
-  record Jvm(Optional<String> java, List<String> flags) {
-    public static final Jvm SAME = new Jvm(Optional.empty(), List.of());
-
-    public Jvm {
-      flags = List.copyOf(flags);
-    }
-  }
 }

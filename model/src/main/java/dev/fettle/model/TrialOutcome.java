@@ -14,48 +14,48 @@ import java.util.Optional;
  * @param verdict valid or void; a trial that failed is void
  */
 public record TrialOutcome(
-    int ordinal,
-    TrialSpec spec,
-    Instant started,
-    Duration took,
-    Duration warmUp,
-    Optional<Measurement> measurement,
-    Optional<Evidence> evidence,
-    Optional<Failure> failure,
-    Verdict verdict) {
+        int ordinal,
+        TrialSpec spec,
+        Instant started,
+        Duration took,
+        Duration warmUp,
+        Optional<Measurement> measurement,
+        Optional<Evidence> evidence,
+        Optional<Failure> failure,
+        Verdict verdict) {
 
-  /** Whether the trial may be used for conclusions. */
-  public boolean valid() {
-    return verdict.valid() && measurement.isPresent();
-  }
+    /** Whether the trial may be used for conclusions. */
+    public boolean valid() {
+        return verdict.valid() && measurement.isPresent();
+    }
 
-  /**
-   * Why a trial gave no measurement.
-   *
-   * @param kind what went wrong
-   * @param message one line for the user, with what the target said last
-   */
-  public record Failure(Kind kind, String message) {}
+    /**
+     * Why a trial gave no measurement.
+     *
+     * @param kind what went wrong
+     * @param message one line for the user, with what the target said last
+     */
+    public record Failure(Kind kind, String message) {}
 
-  /** What went wrong. */
-  public enum Kind {
-    /** The setting breaks a constraint; found before launch or refused by the server. */
-    IMPOSSIBLE_SETTING,
-    /** The target could not be started, or exited before it was ready. */
-    DID_NOT_START,
-    /** It started but never gave the expected answer. */
-    NEVER_READY,
-    /** It answered, but not what the plan expects (a 404, an empty body). */
-    WRONG_ANSWER,
-    /** It died under load. */
-    DIED,
-    /** It ran out of memory under load. */
-    OUT_OF_MEMORY,
-    /** It stopped answering under load. */
-    HUNG,
-    /** A value read back from the running target differs from the one that was set. */
-    NOT_EFFECTIVE,
-    /** Something on Fettle's side: no port, no disk. */
-    LAB
-  }
+    /** What went wrong. */
+    public enum Kind {
+        /** The setting breaks a constraint; found before launch or refused by the server. */
+        IMPOSSIBLE_SETTING,
+        /** The target could not be started, or exited before it was ready. */
+        DID_NOT_START,
+        /** It started but never gave the expected answer. */
+        NEVER_READY,
+        /** It answered, but not what the plan expects (a 404, an empty body). */
+        WRONG_ANSWER,
+        /** It died under load. */
+        DIED,
+        /** It ran out of memory under load. */
+        OUT_OF_MEMORY,
+        /** It stopped answering under load. */
+        HUNG,
+        /** A value read back from the running target differs from the one that was set. */
+        NOT_EFFECTIVE,
+        /** Something on Fettle's side: no port, no disk. */
+        LAB
+    }
 }

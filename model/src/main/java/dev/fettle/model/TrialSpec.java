@@ -14,22 +14,22 @@ import java.util.Map;
  * @param setting knobs, held ones included
  */
 public record TrialSpec(
-    Phase phase, String variant, Map<String, String> point, int block, Target target, Setting setting, Load load) {
-  public TrialSpec {
-    point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
-  }
+        Phase phase, String variant, Map<String, String> point, int block, Target target, Setting setting, Load load) {
+    public TrialSpec {
+        point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
+    }
 
-  /** What a trial is for. */
-  public enum Phase {
-    /** A tune's first look at the default. */
-    BASELINE,
-    /** A tune's search. */
-    SEARCH,
-    /** A tune's replicates of the best few. */
-    RACE,
-    /** Winner against baseline; data used for nothing before. */
-    DUEL,
-    SWEEP,
-    COMPARE
-  }
+    /** What a trial is for. */
+    public enum Phase {
+        /** A tune's first look at the default. */
+        BASELINE,
+        /** A tune's search. */
+        SEARCH,
+        /** A tune's replicates of the best few. */
+        RACE,
+        /** Winner against baseline; data used for nothing before. */
+        DUEL,
+        SWEEP,
+        COMPARE
+    }
 }

@@ -19,182 +19,183 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every record survives the journal. */
 class JsonTest {
-  private static final ObjectMapper MAPPER = Json.mapper();
+    private static final ObjectMapper MAPPER = Json.mapper();
 
-  private static final Target.Embedded EMBEDDED =
-      new Target.Embedded(
-          ServerKind.UNDERTOW,
-          "login",
-          Map.of("cpu", "0.1ms"),
-          Optional.of(new Target.Backend(Duration.ofMillis(50), 200)),
-          new Target.Jvm(Optional.of("25"), List.of("-Xmx1g")));
-  private static final Target.Command COMMAND =
-      new Target.Command(
-          List.of(List.of("{java}"), List.of("-t", "{threads.max}")),
-          Map.of("A", "b"),
-          Map.of("x/y", "z\n"),
-          Map.of("w", "g:a:1"),
-          Optional.of("qtp"),
-          Map.of("threads.max", "25"),
-          Target.Jvm.SAME);
-  private static final Target.Url URL = new Target.Url(URI.create("http://127.0.0.1:8080"));
-  private static final Load LOAD =
-      new Load(
-          300,
-          false,
-          new Load.Request("POST", "/a", Map.of("A", "b"), Optional.of("body é \u0001")),
-          new Load.Expect(201, OptionalInt.of(21), Optional.of("x")),
-          Duration.ofMillis(1500),
-          Duration.ofSeconds(20),
-          Duration.ofNanos(1_000_000_001),
-          2);
-  private static final Load PLAIN =
-      new Load(
-          1, true, Load.Request.get("/"), Load.Expect.OK, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 1);
-  private static final Setting SETTING = Setting.of(Map.of("threads.max", "50", "jvm.flags", "-Da=b -Xint"));
+    private static final Target.Embedded EMBEDDED = new Target.Embedded(
+            ServerKind.UNDERTOW,
+            "login",
+            Map.of("cpu", "0.1ms"),
+            Optional.of(new Target.Backend(Duration.ofMillis(50), 200)),
+            new Target.Jvm(Optional.of("25"), List.of("-Xmx1g")));
+    private static final Target.Command COMMAND = new Target.Command(
+            List.of(List.of("{java}"), List.of("-t", "{threads.max}")),
+            Map.of("A", "b"),
+            Map.of("x/y", "z\n"),
+            Map.of("w", "g:a:1"),
+            Optional.of("qtp"),
+            Map.of("threads.max", "25"),
+            Target.Jvm.SAME);
+    private static final Target.Url URL = new Target.Url(URI.create("http://127.0.0.1:8080"));
+    private static final Load LOAD = new Load(
+            300,
+            false,
+            new Load.Request("POST", "/a", Map.of("A", "b"), Optional.of("body é \u0001")),
+            new Load.Expect(201, OptionalInt.of(21), Optional.of("x")),
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(20),
+            Duration.ofNanos(1_000_000_001),
+            2);
+    private static final Load PLAIN = new Load(
+            1, true, Load.Request.get("/"), Load.Expect.OK, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 1);
+    private static final Setting SETTING = Setting.of(Map.of("threads.max", "50", "jvm.flags", "-Da=b -Xint"));
 
-  private static final Measurement MEASUREMENT =
-      new Measurement(
-          Duration.ofMillis(4001),
-          12_345_678_901L,
-          Map.of("STATUS", 3L, "READ_TIMEOUT", 1L),
-          Map.of("STATUS", "404 for /"),
-          Map.of(200, 5L, 404, 3L),
-          99L,
-          1199.25,
-          new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
-          LatencySummary.NONE,
-          4,
-          300,
-          List.of(new Measurement.Window(0, 0.5, 10, 1, 7, false), new Measurement.Window(0.5, 0.5, 12, 0, 6, true)),
-          "HISTFAAAAB==");
+    private static final Measurement MEASUREMENT = new Measurement(
+            Duration.ofMillis(4001),
+            12_345_678_901L,
+            Map.of("STATUS", 3L, "READ_TIMEOUT", 1L),
+            Map.of("STATUS", "404 for /"),
+            Map.of(200, 5L, 404, 3L),
+            99L,
+            1199.25,
+            new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
+            LatencySummary.NONE,
+            4,
+            300,
+            List.of(new Measurement.Window(0, 0.5, 10, 1, 7, false), new Measurement.Window(0.5, 0.5, 12, 0, 6, true)),
+            "HISTFAAAAB==");
 
-  private static final Evidence EVIDENCE =
-      new Evidence(
-          2,
-          OptionalDouble.of(1),
-          OptionalDouble.of(2.5),
-          OptionalDouble.of(3),
-          OptionalDouble.of(0),
-          OptionalDouble.of(0.5),
-          OptionalDouble.of(5),
-          OptionalDouble.of(6),
-          OptionalDouble.of(7),
-          OptionalDouble.of(8),
-          OptionalDouble.of(9),
-          OptionalDouble.of(10),
-          OptionalDouble.of(11),
-          OptionalInt.of(1024),
-          OptionalDouble.of(12),
-          345.5,
-          Map.of("threads.max", "50"),
-          Map.of("server", "Jetty/12"),
-          List.of("no JMX"));
-  private static final Evidence NOTHING =
-      new Evidence(
-          1,
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalInt.empty(),
-          OptionalDouble.empty(),
-          0,
-          Map.of(),
-          Map.of(),
-          List.of());
+    private static final Evidence EVIDENCE = new Evidence(
+            2,
+            OptionalDouble.of(1),
+            OptionalDouble.of(2.5),
+            OptionalDouble.of(3),
+            OptionalDouble.of(0),
+            OptionalDouble.of(0.5),
+            OptionalDouble.of(5),
+            OptionalDouble.of(6),
+            OptionalDouble.of(7),
+            OptionalDouble.of(8),
+            OptionalDouble.of(9),
+            OptionalDouble.of(10),
+            OptionalDouble.of(11),
+            OptionalInt.of(1024),
+            OptionalDouble.of(12),
+            345.5,
+            Map.of("threads.max", "50"),
+            Map.of("server", "Jetty/12"),
+            List.of("no JMX"));
+    private static final Evidence NOTHING = new Evidence(
+            1,
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalInt.empty(),
+            OptionalDouble.empty(),
+            0,
+            Map.of(),
+            Map.of(),
+            List.of());
 
-  private static final TrialSpec SPEC =
-      new TrialSpec(
-          TrialSpec.Phase.DUEL, "candidate", Map.of("load.connections", "100"), 3, EMBEDDED, SETTING, LOAD);
+    private static final TrialSpec SPEC = new TrialSpec(
+            TrialSpec.Phase.DUEL, "candidate", Map.of("load.connections", "100"), 3, EMBEDDED, SETTING, LOAD);
 
-  static Stream<Object> records() {
-    return Stream.of(
-        EMBEDDED,
-        COMMAND,
-        URL,
-        new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME),
-        LOAD,
-        PLAIN,
-        SETTING,
-        Setting.DEFAULT,
-        KnobRange.interval("threads.max", 8, 1000),
-        KnobRange.choices("jvm.gc", List.of("g1", "z")),
-        new Dimension("threads.max", List.of("1", "2")),
-        Objective.DEFAULT,
-        new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.5),
-        Budget.DEFAULT,
-        new Variant("a", COMMAND, SETTING),
-        MEASUREMENT,
-        EVIDENCE,
-        NOTHING,
-        Verdict.VALID,
-        new Verdict(List.of(new Verdict.Reason("steal", "3 % stolen", true))),
-        SPEC,
-        new TrialOutcome(
-            7,
-            SPEC,
-            Instant.parse("2026-01-02T03:04:05.123456789Z"),
-            Duration.ofSeconds(9),
-            Duration.ofMillis(1),
-            Optional.of(MEASUREMENT),
-            Optional.of(EVIDENCE),
-            Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.OUT_OF_MEMORY, "Java heap space")),
-            Verdict.VALID),
-        new TrialOutcome(
-            1, SPEC, Instant.EPOCH, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), Optional.empty(),
-            Verdict.VALID),
-        plan());
-  }
+    static Stream<Object> records() {
+        return Stream.of(
+                EMBEDDED,
+                COMMAND,
+                URL,
+                new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME),
+                LOAD,
+                PLAIN,
+                SETTING,
+                Setting.DEFAULT,
+                KnobRange.interval("threads.max", 8, 1000),
+                KnobRange.choices("jvm.gc", List.of("g1", "z")),
+                new Dimension("threads.max", List.of("1", "2")),
+                Objective.DEFAULT,
+                new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.5),
+                Budget.DEFAULT,
+                new Variant("a", COMMAND, SETTING),
+                MEASUREMENT,
+                EVIDENCE,
+                NOTHING,
+                Verdict.VALID,
+                new Verdict(List.of(new Verdict.Reason("steal", "3 % stolen", true))),
+                SPEC,
+                new TrialOutcome(
+                        7,
+                        SPEC,
+                        Instant.parse("2026-01-02T03:04:05.123456789Z"),
+                        Duration.ofSeconds(9),
+                        Duration.ofMillis(1),
+                        Optional.of(MEASUREMENT),
+                        Optional.of(EVIDENCE),
+                        Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.OUT_OF_MEMORY, "Java heap space")),
+                        Verdict.VALID),
+                new TrialOutcome(
+                        1,
+                        SPEC,
+                        Instant.EPOCH,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Verdict.VALID),
+                plan());
+    }
 
-  private static Plan plan() {
-    return new Plan(
-        "p",
-        "about",
-        URL,
-        LOAD,
-        SETTING,
-        List.of(KnobRange.interval("threads.max", 8, 1000), KnobRange.choices("jvm.gc", List.of("g1"))),
-        Objective.DEFAULT,
-        Budget.DEFAULT,
-        Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/"))), 3)),
-        Optional.of(new Plan.Compare(List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4)),
-        Long.MIN_VALUE);
-  }
+    private static Plan plan() {
+        return new Plan(
+                "p",
+                "about",
+                URL,
+                LOAD,
+                SETTING,
+                List.of(KnobRange.interval("threads.max", 8, 1000), KnobRange.choices("jvm.gc", List.of("g1"))),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/"))), 3)),
+                Optional.of(new Plan.Compare(List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4)),
+                Long.MIN_VALUE);
+    }
 
-  @ParameterizedTest
-  @MethodSource("records")
-  void survives(Object value) throws JsonProcessingException {
-    // as the journal holds it: a target is read as the interface
-    Class<?> type = value instanceof Target ? Target.class : value.getClass();
-    String json = MAPPER.writerFor(type).writeValueAsString(value);
+    @ParameterizedTest
+    @MethodSource("records")
+    void survives(Object value) throws JsonProcessingException {
+        // as the journal holds it: a target is read as the interface
+        Class<?> type = value instanceof Target ? Target.class : value.getClass();
+        String json = MAPPER.writerFor(type).writeValueAsString(value);
 
-    assertThat(MAPPER.readValue(json, type)).as(json).isEqualTo(value);
-  }
+        assertThat(MAPPER.readValue(json, type)).as(json).isEqualTo(value);
+    }
 
-  @Test
-  void orderOfGridValuesSurvives() throws JsonProcessingException {
-    var point = new java.util.LinkedHashMap<String, String>();
-    point.put("z", "1");
-    point.put("a", "2");
-    var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", point, 0, URL, Setting.DEFAULT, PLAIN);
+    @Test
+    void orderOfGridValuesSurvives() throws JsonProcessingException {
+        var point = new java.util.LinkedHashMap<String, String>();
+        point.put("z", "1");
+        point.put("a", "2");
+        var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", point, 0, URL, Setting.DEFAULT, PLAIN);
 
-    assertThat(MAPPER.readValue(MAPPER.writeValueAsString(spec), TrialSpec.class).point().keySet())
-        .containsExactly("z", "a");
-  }
+        assertThat(MAPPER.readValue(MAPPER.writeValueAsString(spec), TrialSpec.class)
+                        .point()
+                        .keySet())
+                .containsExactly("z", "a");
+    }
 
-  @Test
-  void absentFiguresAreLeftOutAndUnknownOnesIgnored() throws JsonProcessingException {
-    assertThat(MAPPER.writeValueAsString(NOTHING)).doesNotContain("queued", "null");
-    assertThat(MAPPER.readValue("{\"name\":\"a\",\"values\":[\"1\"],\"later\":1}", Dimension.class))
-        .isEqualTo(new Dimension("a", List.of("1")));
-  }
+    @Test
+    void absentFiguresAreLeftOutAndUnknownOnesIgnored() throws JsonProcessingException {
+        assertThat(MAPPER.writeValueAsString(NOTHING)).doesNotContain("queued", "null");
+        assertThat(MAPPER.readValue("{\"name\":\"a\",\"values\":[\"1\"],\"later\":1}", Dimension.class))
+                .isEqualTo(new Dimension("a", List.of("1")));
+    }
 }

@@ -19,138 +19,138 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SecretsTest {
-  /** No word of the model holds it, so that finding it in JSON means a leak. */
-  private static final String SECRET = "hunter2";
+    /** No word of the model holds it, so that finding it in JSON means a leak. */
+    private static final String SECRET = "hunter2";
 
-  /** Every place a secret may stand in gets one; none may be left, and a second pass changes nothing. */
-  @Property(tries = 500)
-  void noSecretIsLeft(
-      @ForAll("secrets") String secret, @ForAll("secretNames") String name, @ForAll("headers") String header)
-      throws JsonProcessingException {
-    Plan plan = plan(secret, name, header);
+    /** Every place a secret may stand in gets one; none may be left, and a second pass changes nothing. */
+    @Property(tries = 500)
+    void noSecretIsLeft(
+            @ForAll("secrets") String secret, @ForAll("secretNames") String name, @ForAll("headers") String header)
+            throws JsonProcessingException {
+        Plan plan = plan(secret, name, header);
 
-    Plan safe = Secrets.redact(plan);
+        Plan safe = Secrets.redact(plan);
 
-    assertThat(Json.mapper().writeValueAsString(plan)).contains(SECRET);
-    assertThat(Json.mapper().writeValueAsString(safe)).doesNotContain(SECRET).contains(Secrets.MASK);
-    assertThat(Secrets.redact(safe)).isEqualTo(safe);
-    TrialSpec spec =
-        new TrialSpec(
-            TrialSpec.Phase.SWEEP,
-            "",
-            Map.of("load.path", "/x?" + name + "=" + secret),
-            0,
-            plan.target(),
-            plan.hold(),
-            plan.load());
-    TrialSpec safeSpec = Secrets.redact(spec);
-    assertThat(Json.mapper().writeValueAsString(safeSpec)).doesNotContain(SECRET);
-    assertThat(Secrets.redact(safeSpec)).isEqualTo(safeSpec);
-  }
+        assertThat(Json.mapper().writeValueAsString(plan)).contains(SECRET);
+        assertThat(Json.mapper().writeValueAsString(safe))
+                .doesNotContain(SECRET)
+                .contains(Secrets.MASK);
+        assertThat(Secrets.redact(safe)).isEqualTo(safe);
+        TrialSpec spec = new TrialSpec(
+                TrialSpec.Phase.SWEEP,
+                "",
+                Map.of("load.path", "/x?" + name + "=" + secret),
+                0,
+                plan.target(),
+                plan.hold(),
+                plan.load());
+        TrialSpec safeSpec = Secrets.redact(spec);
+        assertThat(Json.mapper().writeValueAsString(safeSpec)).doesNotContain(SECRET);
+        assertThat(Secrets.redact(safeSpec)).isEqualTo(safeSpec);
+    }
 
-  @Provide
-  Arbitrary<String> secrets() {
-    Arbitrary<String> ends =
-        Arbitraries.strings().withCharRange('a', 'z').numeric().withChars("-_.!=:+/").ofMaxLength(8);
-    return Combinators.combine(ends, ends).as((a, b) -> "s" + a + SECRET + b);
-  }
+    @Provide
+    Arbitrary<String> secrets() {
+        Arbitrary<String> ends = Arbitraries.strings()
+                .withCharRange('a', 'z')
+                .numeric()
+                .withChars("-_.!=:+/")
+                .ofMaxLength(8);
+        return Combinators.combine(ends, ends).as((a, b) -> "s" + a + SECRET + b);
+    }
 
-  @Provide
-  Arbitrary<String> secretNames() {
-    Arbitrary<String> word =
-        Arbitraries.of("password", "PASSWD", "apiToken", "client_secret", "key", "Credential", "db.pwd");
-    Arbitrary<String> ends = Arbitraries.of("", "x", "my_", "my-", "a.b.");
-    return Combinators.combine(ends, word).as((a, b) -> a + b);
-  }
+    @Provide
+    Arbitrary<String> secretNames() {
+        Arbitrary<String> word =
+                Arbitraries.of("password", "PASSWD", "apiToken", "client_secret", "key", "Credential", "db.pwd");
+        Arbitrary<String> ends = Arbitraries.of("", "x", "my_", "my-", "a.b.");
+        return Combinators.combine(ends, word).as((a, b) -> a + b);
+    }
 
-  @Provide
-  Arbitrary<String> headers() {
-    return Arbitraries.of("Authorization", "Cookie", "X-Api-Key", "X-Anything", "Proxy-Authorization", "x");
-  }
+    @Provide
+    Arbitrary<String> headers() {
+        return Arbitraries.of("Authorization", "Cookie", "X-Api-Key", "X-Anything", "Proxy-Authorization", "x");
+    }
 
-  private static Plan plan(String secret, String name, String header) {
-    var jvm = new Target.Jvm(Optional.empty(), List.of("-Xmx1g", "-D" + name + "=" + secret));
-    var command =
-        new Target.Command(
-            List.of(
-                List.of("x", "--" + name, secret),
-                List.of("--" + name),
-                List.of(secret),
-                List.of("--" + name + "=" + secret)),
-            Map.of(name, secret, "URL", "http://u:" + SECRET + "@h/"),
-            Map.of(
-                "a.properties", "a=b\n" + name + " = " + secret + "\nc=d\n",
-                "b.json", "{\"" + name + "\": \"" + secret + "\"}"),
-            Map.of(),
-            Optional.empty(),
-            Map.of(),
-            jvm);
-    var load =
-        new Load(
-            1,
-            true,
-            new Load.Request("POST", "/a?b=c&" + name + "=" + secret, Map.of(header, secret), Optional.of(secret)),
-            Load.Expect.OK,
-            Duration.ofSeconds(1),
-            Duration.ZERO,
-            Duration.ofSeconds(1),
-            1);
-    Setting hold = Setting.of("jvm.flags", "-Da=b -D" + name + "=" + secret);
-    Target url = new Target.Url(URI.create("http://user:" + SECRET + "@127.0.0.1:80"));
-    return new Plan(
-        "p",
-        "",
-        command,
-        load,
-        hold,
-        List.of(KnobRange.choices("jvm.flags", List.of("-D" + name + "=" + secret))),
-        Objective.DEFAULT,
-        Budget.DEFAULT,
-        Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/?" + name + "=" + secret))), 1)),
-        Optional.of(
-            new Plan.Compare(
-                List.of(new Variant("a", url, hold)),
-                List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
-                2)),
-        1);
-  }
+    private static Plan plan(String secret, String name, String header) {
+        var jvm = new Target.Jvm(Optional.empty(), List.of("-Xmx1g", "-D" + name + "=" + secret));
+        var command = new Target.Command(
+                List.of(
+                        List.of("x", "--" + name, secret),
+                        List.of("--" + name),
+                        List.of(secret),
+                        List.of("--" + name + "=" + secret)),
+                Map.of(name, secret, "URL", "http://u:" + SECRET + "@h/"),
+                Map.of(
+                        "a.properties", "a=b\n" + name + " = " + secret + "\nc=d\n",
+                        "b.json", "{\"" + name + "\": \"" + secret + "\"}"),
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                jvm);
+        var load = new Load(
+                1,
+                true,
+                new Load.Request("POST", "/a?b=c&" + name + "=" + secret, Map.of(header, secret), Optional.of(secret)),
+                Load.Expect.OK,
+                Duration.ofSeconds(1),
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                1);
+        Setting hold = Setting.of("jvm.flags", "-Da=b -D" + name + "=" + secret);
+        Target url = new Target.Url(URI.create("http://user:" + SECRET + "@127.0.0.1:80"));
+        return new Plan(
+                "p",
+                "",
+                command,
+                load,
+                hold,
+                List.of(KnobRange.choices("jvm.flags", List.of("-D" + name + "=" + secret))),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.of(
+                        new Plan.Sweep(List.of(new Dimension("load.path", List.of("/?" + name + "=" + secret))), 1)),
+                Optional.of(new Plan.Compare(
+                        List.of(new Variant("a", url, hold)),
+                        List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
+                        2)),
+                1);
+    }
 
-  @Test
-  void harmlessThingsStay() {
-    var load =
-        new Load(
-            5,
-            true,
-            new Load.Request(
-                "GET",
-                "/a?page=2",
-                Map.of("Accept", "text/html", "user-agent", "x", "Content-Type", "a/b"),
-                Optional.empty()),
-            Load.Expect.OK,
-            Duration.ofSeconds(1),
-            Duration.ZERO,
-            Duration.ofSeconds(1),
-            1);
-    var target =
-        new Target.Embedded(
-            ServerKind.JETTY,
-            "work",
-            Map.of("cpu", "1ms"),
-            Optional.empty(),
-            new Target.Jvm(Optional.of("25"), List.of("-Xmx512m", "-XX:+UseG1GC", "-Da=b")));
+    @Test
+    void harmlessThingsStay() {
+        var load = new Load(
+                5,
+                true,
+                new Load.Request(
+                        "GET",
+                        "/a?page=2",
+                        Map.of("Accept", "text/html", "user-agent", "x", "Content-Type", "a/b"),
+                        Optional.empty()),
+                Load.Expect.OK,
+                Duration.ofSeconds(1),
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                1);
+        var target = new Target.Embedded(
+                ServerKind.JETTY,
+                "work",
+                Map.of("cpu", "1ms"),
+                Optional.empty(),
+                new Target.Jvm(Optional.of("25"), List.of("-Xmx512m", "-XX:+UseG1GC", "-Da=b")));
 
-    assertThat(Secrets.redact(load)).isEqualTo(load);
-    assertThat(Secrets.redact(target)).isEqualTo(target);
-    assertThat(Secrets.redact(Setting.of("threads.max", "5"))).isEqualTo(Setting.of("threads.max", "5"));
-  }
+        assertThat(Secrets.redact(load)).isEqualTo(load);
+        assertThat(Secrets.redact(target)).isEqualTo(target);
+        assertThat(Secrets.redact(Setting.of("threads.max", "5"))).isEqualTo(Setting.of("threads.max", "5"));
+    }
 
-  @ParameterizedTest
-  @CsvSource({
-    "http://127.0.0.1:8080,http://127.0.0.1:8080",
-    "http://u:p@h:1/a,http://***@h:1/a",
-    "http://h/a?x=1&access_token=abc#f,http://h/a?x=1&access_token=***#f"
-  })
-  void redactsUrls(URI url, URI safe) {
-    assertThat(Secrets.redact(url)).isEqualTo(safe);
-  }
+    @ParameterizedTest
+    @CsvSource({
+        "http://127.0.0.1:8080,http://127.0.0.1:8080",
+        "http://u:p@h:1/a,http://***@h:1/a",
+        "http://h/a?x=1&access_token=abc#f,http://h/a?x=1&access_token=***#f"
+    })
+    void redactsUrls(URI url, URI safe) {
+        assertThat(Secrets.redact(url)).isEqualTo(safe);
+    }
 }

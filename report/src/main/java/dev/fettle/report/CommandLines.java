@@ -10,64 +10,66 @@ import java.util.regex.Pattern;
 
 /** A command target's arguments with a setting filled in, as a shell command to copy. */
 final class CommandLines {
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z0-9.:_-]*)}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z0-9.:_-]*)}");
 
-  private CommandLines() {}
+    private CommandLines() {}
 
-  static Snippet snippet(Target.Command command, Setting setting, String comment) {
-    var lines = new ArrayList<String>();
-    var changed = new ArrayList<String>();
-    for (List<String> group : command.arguments()) {
-      boolean knobs = group.stream().anyMatch(a -> names(a).stream().anyMatch(command.configures()::containsKey));
-      var filled = fill(command, group, setting);
-      if (filled.isPresent()) {
-        lines.add(filled.get());
-        if (knobs) {
-          changed.add(filled.get());
+    static Snippet snippet(Target.Command command, Setting setting, String comment) {
+        var lines = new ArrayList<String>();
+        var changed = new ArrayList<String>();
+        for (List<String> group : command.arguments()) {
+            boolean knobs = group.stream().anyMatch(a -> names(a).stream().anyMatch(command.configures()::containsKey));
+            var filled = fill(command, group, setting);
+            if (filled.isPresent()) {
+                lines.add(filled.get());
+                if (knobs) {
+                    changed.add(filled.get());
+                }
+            }
         }
-      }
-    }
-    var out = new StringBuilder("# ").append(Escapes.comment(comment)).append('\n');
-    if (!changed.isEmpty()) {
-      out.append("# what differs from the default: ").append(Escapes.comment(String.join(" ", changed))).append('\n');
-    }
-    out.append(String.join(" \\\n  ", lines)).append('\n');
-    return new Snippet("Command line", "shell", out.toString());
-  }
-
-  /** The group for a shell; empty when one of its knobs is left at the default. */
-  private static Optional<String> fill(Target.Command command, List<String> group, Setting setting) {
-    var parts = new ArrayList<String>();
-    for (String argument : group) {
-      var out = new StringBuilder();
-      Matcher m = PLACEHOLDER.matcher(argument);
-      while (m.find()) {
-        Optional<String> value = value(command, m.group(1), setting);
-        if (value.isEmpty()) {
-          return Optional.empty();
+        var out = new StringBuilder("# ").append(Escapes.comment(comment)).append('\n');
+        if (!changed.isEmpty()) {
+            out.append("# what differs from the default: ")
+                    .append(Escapes.comment(String.join(" ", changed)))
+                    .append('\n');
         }
-        m.appendReplacement(out, Matcher.quoteReplacement(value.get()));
-      }
-      m.appendTail(out);
-      parts.add(Escapes.shell(out.toString()));
+        out.append(String.join(" \\\n  ", lines)).append('\n');
+        return new Snippet("Command line", "shell", out.toString());
     }
-    return Optional.of(String.join(" ", parts));
-  }
 
-  private static Optional<String> value(Target.Command command, String name, Setting setting) {
-    if (name.startsWith("artifact:")) {
-      String coordinates = command.artifacts().getOrDefault(name.substring("artifact:".length()), name);
-      String[] parts = coordinates.split(":", -1);
-      return Optional.of(parts.length == 3 ? parts[1] + "-" + parts[2] + ".jar" : coordinates);
+    /** The group for a shell; empty when one of its knobs is left at the default. */
+    private static Optional<String> fill(Target.Command command, List<String> group, Setting setting) {
+        var parts = new ArrayList<String>();
+        for (String argument : group) {
+            var out = new StringBuilder();
+            Matcher m = PLACEHOLDER.matcher(argument);
+            while (m.find()) {
+                Optional<String> value = value(command, m.group(1), setting);
+                if (value.isEmpty()) {
+                    return Optional.empty();
+                }
+                m.appendReplacement(out, Matcher.quoteReplacement(value.get()));
+            }
+            m.appendTail(out);
+            parts.add(Escapes.shell(out.toString()));
+        }
+        return Optional.of(String.join(" ", parts));
     }
-    return switch (name) {
-      case "java" -> Optional.of("java");
-      case "port", "dir" -> Optional.of("{" + name + "}");
-      default -> setting.get(name);
-    };
-  }
 
-  private static List<String> names(String argument) {
-    return PLACEHOLDER.matcher(argument).results().map(r -> r.group(1)).toList();
-  }
+    private static Optional<String> value(Target.Command command, String name, Setting setting) {
+        if (name.startsWith("artifact:")) {
+            String coordinates = command.artifacts().getOrDefault(name.substring("artifact:".length()), name);
+            String[] parts = coordinates.split(":", -1);
+            return Optional.of(parts.length == 3 ? parts[1] + "-" + parts[2] + ".jar" : coordinates);
+        }
+        return switch (name) {
+            case "java" -> Optional.of("java");
+            case "port", "dir" -> Optional.of("{" + name + "}");
+            default -> setting.get(name);
+        };
+    }
+
+    private static List<String> names(String argument) {
+        return PLACEHOLDER.matcher(argument).results().map(r -> r.group(1)).toList();
+    }
 }

@@ -18,16 +18,16 @@ import java.util.TreeMap;
  * @param limits limits of the host that can decide a result ({@code somaxconn}, {@code nofile}, {@code port range})
  */
 public record Environment(
-    String kernel,
-    String cpuModel,
-    int cpus,
-    String serverCpus,
-    String generatorCpus,
-    String memory,
-    String fettleVersion,
-    String fettleJava,
-    Map<String, String> limits) {
-  public Environment {
-    limits = Collections.unmodifiableMap(new TreeMap<>(limits));
-  }
+        String kernel,
+        String cpuModel,
+        int cpus,
+        String serverCpus,
+        String generatorCpus,
+        String memory,
+        String fettleVersion,
+        String fettleJava,
+        Map<String, String> limits) {
+    public Environment {
+        limits = Collections.unmodifiableMap(new TreeMap<>(limits));
+    }
 }

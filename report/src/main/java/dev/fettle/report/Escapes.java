@@ -4,67 +4,70 @@ import java.util.regex.Pattern;
 
 /** Text made safe for the place it is pasted into. */
 final class Escapes {
-  private static final Pattern SHELL_SAFE = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
+    private static final Pattern SHELL_SAFE = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
 
-  private Escapes() {}
+    private Escapes() {}
 
-  /** For XML and HTML, text and attribute values alike; characters that XML 1.0 forbids become a replacement. */
-  static String markup(String text) {
-    var out = new StringBuilder(text.length() + 16);
-    text.codePoints().forEach(c -> {
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        case '"' -> out.append("&quot;");
-        case '\'' -> out.append("&#39;");
-        default -> out.appendCodePoint(allowed(c) ? c : 0xFFFD);
-      }
-    });
-    return out.toString();
-  }
+    /** For XML and HTML, text and attribute values alike; characters that XML 1.0 forbids become a replacement. */
+    static String markup(String text) {
+        var out = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '&' -> out.append("&amp;");
+                case '"' -> out.append("&quot;");
+                case '\'' -> out.append("&#39;");
+                default -> out.appendCodePoint(allowed(c) ? c : 0xFFFD);
+            }
+        });
+        return out.toString();
+    }
 
-  private static boolean allowed(int c) {
-    boolean control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
-    boolean surrogate = c >= 0xD800 && c <= 0xDFFF;
-    return !control && !surrogate && c != 0xFFFE && c != 0xFFFF;
-  }
+    private static boolean allowed(int c) {
+        boolean control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+        boolean surrogate = c >= 0xD800 && c <= 0xDFFF;
+        return !control && !surrogate && c != 0xFFFE && c != 0xFFFF;
+    }
 
-  /** Inside an XML comment, where two hyphens may not meet. */
-  static String xmlComment(String text) {
-    return comment(text).replaceAll("-(?=-)", "- ").replaceAll("-$", "- ");
-  }
+    /** Inside an XML comment, where two hyphens may not meet. */
+    static String xmlComment(String text) {
+        return comment(text).replaceAll("-(?=-)", "- ").replaceAll("-$", "- ");
+    }
 
-  /** A one-line comment; no backslash, since Java reads Unicode escapes even there. */
-  static String comment(String text) {
-    return Words.clean(text).replace('\\', '/');
-  }
+    /** A one-line comment; no backslash, since Java reads Unicode escapes even there. */
+    static String comment(String text) {
+        return Words.clean(text).replace('\\', '/');
+    }
 
-  /** A value in a properties or ini file. */
-  static String property(String value) {
-    var out = new StringBuilder();
-    value.chars().forEach(c -> {
-      if (c == '\\') {
-        out.append("\\\\");
-      } else if (c < 0x20 || c > 0x7E) {
-        out.append(String.format("\\u%04x", c));
-      } else {
-        out.append((char) c);
-      }
-    });
-    return out.length() > 0 && out.charAt(0) == ' ' ? "\\" + out : out.toString();
-  }
+    /** A value in a properties or ini file. */
+    static String property(String value) {
+        var out = new StringBuilder();
+        value.chars().forEach(c -> {
+            if (c == '\\') {
+                out.append("\\\\");
+            } else if (c < 0x20 || c > 0x7E) {
+                out.append(String.format("\\u%04x", c));
+            } else {
+                out.append((char) c);
+            }
+        });
+        return out.length() > 0 && out.charAt(0) == ' ' ? "\\" + out : out.toString();
+    }
 
-  /** One argument of a POSIX shell. */
-  static String shell(String argument) {
-    String one = Words.clean(argument);
-    boolean plain = SHELL_SAFE.matcher(one).matches();
-    return plain ? one : "'" + one.replace("'", "'\\''") + "'";
-  }
+    /** One argument of a POSIX shell. */
+    static String shell(String argument) {
+        String one = Words.clean(argument);
+        boolean plain = SHELL_SAFE.matcher(one).matches();
+        return plain ? one : "'" + one.replace("'", "'\\''") + "'";
+    }
 
-  /** JSON inside a script element: nothing that could end the element or start a comment is left. */
-  static String scriptJson(String json) {
-    return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-        .replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
-  }
+    /** JSON inside a script element: nothing that could end the element or start a comment is left. */
+    static String scriptJson(String json) {
+        return json.replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026")
+                .replace("\u2028", "\\u2028")
+                .replace("\u2029", "\\u2029");
+    }
 }

@@ -12,61 +12,64 @@ import org.HdrHistogram.Histogram;
 
 /** Reads the latency histograms of measurements. A histogram that cannot be read is left out, never invented. */
 final class Histograms {
-  /** A point of a percentile curve. */
-  record Point(double percentile, double millis) {}
+    /** A point of a percentile curve. */
+    record Point(double percentile, double millis) {}
 
-  private static final double[] TABLE = {50, 66, 75, 80, 90, 95, 98, 99, 99.9, 99.99, 100};
+    private static final double[] TABLE = {50, 66, 75, 80, 90, 95, 98, 99, 99.9, 99.99, 100};
 
-  private Histograms() {}
+    private Histograms() {}
 
-  /** The histogram in nanoseconds; empty when there is none or it is damaged. */
-  static Optional<Histogram> decode(Measurement m) {
-    if (m.histogram().isBlank()) {
-      return Optional.empty();
+    /** The histogram in nanoseconds; empty when there is none or it is damaged. */
+    static Optional<Histogram> decode(Measurement m) {
+        if (m.histogram().isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(m.histogram()));
+            return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
+        } catch (DataFormatException | RuntimeException e) {
+            return Optional.empty();
+        }
     }
-    try {
-      var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(m.histogram()));
-      return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
-    } catch (DataFormatException | RuntimeException e) {
-      return Optional.empty();
-    }
-  }
 
-  /** All measurements as one distribution; empty when none can be read or nothing was recorded. */
-  static Optional<Histogram> merge(Collection<Measurement> measurements) {
-    var all = measurements.stream().map(Histograms::decode).flatMap(Optional::stream).toList();
-    if (all.isEmpty()) {
-      return Optional.empty();
+    /** All measurements as one distribution; empty when none can be read or nothing was recorded. */
+    static Optional<Histogram> merge(Collection<Measurement> measurements) {
+        var all = measurements.stream()
+                .map(Histograms::decode)
+                .flatMap(Optional::stream)
+                .toList();
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        var sum = new Histogram(all.getFirst());
+        sum.reset();
+        sum.setAutoResize(true);
+        all.forEach(sum::add);
+        return sum.getTotalCount() == 0 ? Optional.empty() : Optional.of(sum);
     }
-    var sum = new Histogram(all.getFirst());
-    sum.reset();
-    sum.setAutoResize(true);
-    all.forEach(sum::add);
-    return sum.getTotalCount() == 0 ? Optional.empty() : Optional.of(sum);
-  }
 
-  /**
-   * A curve that is even on the scale 1/(1-p): from the minimum to the last percentile that at least two values stand
-   * behind, then the maximum.
-   */
-  static List<Point> curve(Histogram h) {
-    var points = new ArrayList<Point>();
-    double last = Math.max(2, h.getTotalCount() / 2.0);
-    int steps = 12;
-    for (int i = 0; Math.pow(10, i / (double) steps) <= last; i++) {
-      double percentile = 100 * (1 - Math.pow(10, -i / (double) steps));
-      points.add(new Point(percentile, h.getValueAtPercentile(percentile) / 1e6));
+    /**
+     * A curve that is even on the scale 1/(1-p): from the minimum to the last percentile that at least two values stand
+     * behind, then the maximum.
+     */
+    static List<Point> curve(Histogram h) {
+        var points = new ArrayList<Point>();
+        double last = Math.max(2, h.getTotalCount() / 2.0);
+        int steps = 12;
+        for (int i = 0; Math.pow(10, i / (double) steps) <= last; i++) {
+            double percentile = 100 * (1 - Math.pow(10, -i / (double) steps));
+            points.add(new Point(percentile, h.getValueAtPercentile(percentile) / 1e6));
+        }
+        points.add(new Point(100 * (1 - 1 / (2 * last)), h.getMaxValue() / 1e6));
+        return points;
     }
-    points.add(new Point(100 * (1 - 1 / (2 * last)), h.getMaxValue() / 1e6));
-    return points;
-  }
 
-  /** The percentiles people know from ab and wrk. */
-  static List<Point> table(Histogram h) {
-    var points = new ArrayList<Point>();
-    for (double p : TABLE) {
-      points.add(new Point(p, h.getValueAtPercentile(p) / 1e6));
+    /** The percentiles people know from ab and wrk. */
+    static List<Point> table(Histogram h) {
+        var points = new ArrayList<Point>();
+        for (double p : TABLE) {
+            points.add(new Point(p, h.getValueAtPercentile(p) / 1e6));
+        }
+        return points;
     }
-    return points;
-  }
 }

@@ -8,60 +8,87 @@ import dev.fettle.insight.CompareConclusion;
 
 /** The sections of a comparison: the variants, and every pair of them. */
 final class HtmlCompare {
-  private final CompareConclusion found;
-  private final ObjectNode data;
+    private final CompareConclusion found;
+    private final ObjectNode data;
 
-  HtmlCompare(CompareConclusion found, ObjectNode data) {
-    this.found = found;
-    this.data = data;
-  }
-
-  void write(Html html) {
-    html.section("variants", "The variants", s -> {
-      if (data.has("dots")) {
-        s.plot("dots", "Throughput per second, with 95 % intervals", "Throughput of each variant with intervals",
-            variants(HtmlTable.plain()));
-      }
-      s.table("The variants under each condition", variants(HtmlTable.sortable()));
-    });
-    if (data.has("contrasts")) {
-      html.section("differences", "Differences", s -> {
-        s.el("p", "Paired within blocks. A difference counts as shown only when the whole interval lies outside the"
-            + " smallest difference worth naming.");
-        s.plot("contrasts", "Throughput ratio of each pair, with 95 % intervals",
-            "Throughput ratio of each pair of variants with intervals", contrasts());
-      });
+    HtmlCompare(CompareConclusion found, ObjectNode data) {
+        this.found = found;
+        this.data = data;
     }
-  }
 
-  private HtmlTable variants(HtmlTable table) {
-    table.words("condition", "variant").figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
-        .knownFigures("CPU µs per request").figures("trials", "void").remarks("why void");
-    for (var c : found.conditions()) {
-      for (var v : c.variants()) {
-        boolean any = v.trials() > 0;
-        table.row(any ? "" : "void", words(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())), words(v.name()),
-            figure(any ? Figures.number(v.throughput().estimate()) : "void", v.throughput().estimate()),
-            figure(any ? Figures.bounds(v.throughput()).strip() : "", v.throughput().low()),
-            figure(any ? Figures.millis(v.p50()) : "", v.p50()), figure(any ? Figures.millis(v.p99()) : "", v.p99()),
-            figure(any ? Figures.share(v.errorShare()) : "", v.errorShare()),
-            figure(Figures.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
-            figure(Integer.toString(v.trials()), v.trials()), figure(Integer.toString(v.voids()), v.voids()),
-            words(String.join("; ", v.problems())));
-      }
+    void write(Html html) {
+        html.section("variants", "The variants", s -> {
+            if (data.has("dots")) {
+                s.plot(
+                        "dots",
+                        "Throughput per second, with 95 % intervals",
+                        "Throughput of each variant with intervals",
+                        variants(HtmlTable.plain()));
+            }
+            s.table("The variants under each condition", variants(HtmlTable.sortable()));
+        });
+        if (data.has("contrasts")) {
+            html.section("differences", "Differences", s -> {
+                s.el(
+                        "p",
+                        "Paired within blocks. A difference counts as shown only when the whole interval lies outside the"
+                                + " smallest difference worth naming.");
+                s.plot(
+                        "contrasts",
+                        "Throughput ratio of each pair, with 95 % intervals",
+                        "Throughput ratio of each pair of variants with intervals",
+                        contrasts());
+            });
+        }
     }
-    return table;
-  }
 
-  private HtmlTable contrasts() {
-    var table = HtmlTable.plain().words("condition", "pair").figures("change", "pairs").words("verdict");
-    for (var c : found.conditions()) {
-      for (var x : c.contrasts()) {
-        table.row("", words(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())), words(x.a() + " over " + x.b()),
-            figure(Figures.change(x.ratio()), x.ratio().estimate()), figure(Integer.toString(x.pairs()), x.pairs()),
-            words(x.differenceShown() ? "difference shown" : "no difference shown"));
-      }
+    private HtmlTable variants(HtmlTable table) {
+        table.words("condition", "variant")
+                .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
+                .knownFigures("CPU µs per request")
+                .figures("trials", "void")
+                .remarks("why void");
+        for (var c : found.conditions()) {
+            for (var v : c.variants()) {
+                boolean any = v.trials() > 0;
+                table.row(
+                        any ? "" : "void",
+                        words(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())),
+                        words(v.name()),
+                        figure(
+                                any ? Figures.number(v.throughput().estimate()) : "void",
+                                v.throughput().estimate()),
+                        figure(
+                                any ? Figures.bounds(v.throughput()).strip() : "",
+                                v.throughput().low()),
+                        figure(any ? Figures.millis(v.p50()) : "", v.p50()),
+                        figure(any ? Figures.millis(v.p99()) : "", v.p99()),
+                        figure(any ? Figures.share(v.errorShare()) : "", v.errorShare()),
+                        figure(Figures.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
+                        figure(Integer.toString(v.trials()), v.trials()),
+                        figure(Integer.toString(v.voids()), v.voids()),
+                        words(String.join("; ", v.problems())));
+            }
+        }
+        return table;
     }
-    return table;
-  }
+
+    private HtmlTable contrasts() {
+        var table = HtmlTable.plain()
+                .words("condition", "pair")
+                .figures("change", "pairs")
+                .words("verdict");
+        for (var c : found.conditions()) {
+            for (var x : c.contrasts()) {
+                table.row(
+                        "",
+                        words(c.point().isEmpty() ? Figures.NONE : Words.point(c.point())),
+                        words(x.a() + " over " + x.b()),
+                        figure(Figures.change(x.ratio()), x.ratio().estimate()),
+                        figure(Integer.toString(x.pairs()), x.pairs()),
+                        words(x.differenceShown() ? "difference shown" : "no difference shown"));
+            }
+        }
+        return table;
+    }
 }

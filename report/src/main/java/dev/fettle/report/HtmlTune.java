@@ -13,145 +13,205 @@ import java.util.OptionalDouble;
 
 /** The sections of a tune: the duel, the setting to paste, why, and the search. */
 final class HtmlTune {
-  private final RunReport run;
-  private final TuneConclusion found;
-  private final ObjectNode data;
-  private final Setting hold;
+    private final RunReport run;
+    private final TuneConclusion found;
+    private final ObjectNode data;
+    private final Setting hold;
 
-  HtmlTune(RunReport run, TuneConclusion found, ObjectNode data) {
-    this.run = run;
-    this.found = found;
-    this.data = data;
-    this.hold = run.plan().hold();
-  }
-
-  void write(Html html) {
-    duel(html);
-    paste(html);
-    why(html);
-    search(html);
-  }
-
-  private boolean improved() {
-    return found.result() == TuneConclusion.Result.IMPROVED;
-  }
-
-  private String challenger() {
-    return improved() ? "winner" : "best candidate";
-  }
-
-  private void duel(Html html) {
-    if (found.ratio().isEmpty()) {
-      return;
+    HtmlTune(RunReport run, TuneConclusion found, ObjectNode data) {
+        this.run = run;
+        this.found = found;
+        this.data = data;
+        this.hold = run.plan().hold();
     }
-    var ratio = found.ratio().get();
-    var table = HtmlTable.plain().figures("pair", "default /s", challenger() + " /s", "change", "default p99 ms",
-        challenger() + " p99 ms");
-    found.pairs().forEach(p -> table.row("", figure(Integer.toString(p.block() + 1), p.block() + 1),
-        figure(Figures.number(p.baseline()), p.baseline()), figure(Figures.number(p.winner()), p.winner()),
-        figure(Figures.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN), p.winner() / p.baseline()),
-        figure(Figures.millis(p.baselineP99()), p.baselineP99()),
-        figure(Figures.millis(p.winnerP99()), p.winnerP99())));
-    html.section("duel", improved() ? "Winner against default" : "Best candidate against default", s -> {
-      s.in("p", p -> p.el("code", Words.setting(found.winner(), hold)).text(" against ")
-          .el("code", Words.setting(found.baseline(), hold)).text(": ").el("strong", Figures.change(ratio))
-          .text(". " + Words.plural(found.pairs().size(), "interleaved pair") + ", each run on a fresh JVM, none of it"
-              + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
-              + Figures.change(found.threshold()) + "."));
-      s.plot("duel", "Change against the default, pair by pair and together",
-          "Change against the default: " + Figures.change(ratio), table);
-    });
-  }
 
-  private void paste(Html html) {
-    var snippets = PasteConfig.of(run);
-    if (snippets.isEmpty()) {
-      return;
+    void write(Html html) {
+        duel(html);
+        paste(html);
+        why(html);
+        search(html);
     }
-    html.section("paste", "The setting, ready to paste", s -> snippets.forEach(snippet -> s.in("div", d -> {
-      d.in("div", bar -> {
-        bar.el("h3", snippet.title());
-        bar.el("button", "Copy", "type", "button", "data-copy", "", "hidden", "");
-      }, "class", "bar");
-      d.in("pre", pre -> pre.in("code", c -> c.verbatim(snippet.text())), "tabindex", "0");
-    }, "class", "snippet")));
-  }
 
-  private void why(Html html) {
-    if (found.baselineWhy().isEmpty() && found.winnerWhy().isEmpty()) {
-      return;
+    private boolean improved() {
+        return found.result() == TuneConclusion.Result.IMPROVED;
     }
-    html.section("why", "Why", s -> s.in("div", d -> {
-      found.baselineWhy().ifPresent(w -> explanation(d, improved() ? "Why the default is slower" : "The default", w));
-      found.winnerWhy().filter(w -> !found.winner().equals(found.baseline()))
-          .ifPresent(w -> explanation(d, improved() ? "What limits the winner" : "The best candidate", w));
-    }, "class", "columns"));
-  }
 
-  private static void explanation(Html html, String title, Explanation w) {
-    html.in("article", a -> {
-      a.in("h3", h -> h.text(title + " ").el("span", limit(w.limit()), "class", "badge calm"));
-      a.in("ul", ul -> w.sentences().forEach(x -> ul.el("li", x)));
-      var facts = new ArrayList<String[]>();
-      facts.add(new String[] {"throughput", Figures.rate(w.throughput())});
-      facts.add(new String[] {"holding time", seconds(w.holdingSeconds())});
-      facts.add(new String[] {"busy threads", number(w.busyThreads())
-          + (w.threadsMax().isPresent() ? " of " + number(w.threadsMax()) : "")});
-      facts.add(new String[] {"CPU per request", seconds(w.cpuSecondsPerRequest())});
-      facts.add(new String[] {"CPU in use",
-          w.cpuUtilisation().isPresent() ? Figures.share(w.cpuUtilisation().getAsDouble()) : ""});
-      facts.add(new String[] {"threads' ceiling", rate(w.threadCeiling())});
-      facts.add(new String[] {"CPUs' ceiling", rate(w.cpuCeiling())});
-      a.facts(facts);
-      if (!w.refutedBy().isBlank()) {
-        a.in("p", p -> p.el("strong", "It would be refuted by: ").text(w.refutedBy()), "class", "quiet");
-      }
-    });
-  }
-
-  private static String limit(Explanation.Limit limit) {
-    return switch (limit) {
-      case UNKNOWN -> "limit not identified";
-      default -> "limit: " + limit.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    };
-  }
-
-  private static String seconds(OptionalDouble v) {
-    return v.isPresent() ? Figures.latency(v.getAsDouble() * 1e9) : "";
-  }
-
-  private static String number(OptionalDouble v) {
-    return v.isPresent() ? Figures.number(v.getAsDouble()) : "";
-  }
-
-  private static String rate(OptionalDouble v) {
-    return v.isPresent() ? Figures.rate(v.getAsDouble()) : "";
-  }
-
-  private void search(Html html) {
-    if (found.candidates().isEmpty()) {
-      return;
+    private String challenger() {
+        return improved() ? "winner" : "best candidate";
     }
-    html.section("search", "Settings tried", s -> {
-      KnobPlots.write(s, data, KnobCurves.of(run, found));
-      s.table("Settings tried, best first", candidates());
-    });
-  }
 
-  private HtmlTable candidates() {
-    var table = HtmlTable.sortable().words("setting", "from").figures("throughput /s", "95 % interval", "p99 ms", "errors",
-        "trials", "void").remarks("remark");
-    for (var c : found.candidates()) {
-      boolean won = c.setting().equals(found.winner()) && improved();
-      boolean any = c.trials() > 0;
-      String remark = c.problem().orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
-      table.row(won ? "won" : any ? "" : "void", words(Words.setting(c.setting(), hold)).styled("mono"), words(c.origin()),
-          figure(any ? Figures.number(c.throughput().estimate()) : Figures.NONE, c.throughput().estimate()),
-          figure(any ? Figures.bounds(c.throughput()).strip() : "", c.throughput().low()),
-          figure(any ? Figures.millis(c.p99()) : Figures.NONE, c.p99()),
-          figure(any ? Figures.share(c.errorShare()) : Figures.NONE, c.errorShare()),
-          figure(Integer.toString(c.trials()), c.trials()), figure(Integer.toString(c.voids()), c.voids()), words(remark));
+    private void duel(Html html) {
+        if (found.ratio().isEmpty()) {
+            return;
+        }
+        var ratio = found.ratio().get();
+        var table = HtmlTable.plain()
+                .figures(
+                        "pair",
+                        "default /s",
+                        challenger() + " /s",
+                        "change",
+                        "default p99 ms",
+                        challenger() + " p99 ms");
+        found.pairs()
+                .forEach(p -> table.row(
+                        "",
+                        figure(Integer.toString(p.block() + 1), p.block() + 1),
+                        figure(Figures.number(p.baseline()), p.baseline()),
+                        figure(Figures.number(p.winner()), p.winner()),
+                        figure(
+                                Figures.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN),
+                                p.winner() / p.baseline()),
+                        figure(Figures.millis(p.baselineP99()), p.baselineP99()),
+                        figure(Figures.millis(p.winnerP99()), p.winnerP99())));
+        html.section("duel", improved() ? "Winner against default" : "Best candidate against default", s -> {
+            s.in(
+                    "p",
+                    p -> p.el("code", Words.setting(found.winner(), hold))
+                            .text(" against ")
+                            .el("code", Words.setting(found.baseline(), hold))
+                            .text(": ")
+                            .el("strong", Figures.change(ratio))
+                            .text(". " + Words.plural(found.pairs().size(), "interleaved pair")
+                                    + ", each run on a fresh JVM, none of it"
+                                    + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
+                                    + Figures.change(found.threshold()) + "."));
+            s.plot(
+                    "duel",
+                    "Change against the default, pair by pair and together",
+                    "Change against the default: " + Figures.change(ratio),
+                    table);
+        });
     }
-    return table;
-  }
+
+    private void paste(Html html) {
+        var snippets = PasteConfig.of(run);
+        if (snippets.isEmpty()) {
+            return;
+        }
+        html.section(
+                "paste",
+                "The setting, ready to paste",
+                s -> snippets.forEach(snippet -> s.in(
+                        "div",
+                        d -> {
+                            d.in(
+                                    "div",
+                                    bar -> {
+                                        bar.el("h3", snippet.title());
+                                        bar.el("button", "Copy", "type", "button", "data-copy", "", "hidden", "");
+                                    },
+                                    "class",
+                                    "bar");
+                            d.in("pre", pre -> pre.in("code", c -> c.verbatim(snippet.text())), "tabindex", "0");
+                        },
+                        "class",
+                        "snippet")));
+    }
+
+    private void why(Html html) {
+        if (found.baselineWhy().isEmpty() && found.winnerWhy().isEmpty()) {
+            return;
+        }
+        html.section(
+                "why",
+                "Why",
+                s -> s.in(
+                        "div",
+                        d -> {
+                            found.baselineWhy()
+                                    .ifPresent(w -> explanation(
+                                            d, improved() ? "Why the default is slower" : "The default", w));
+                            found.winnerWhy()
+                                    .filter(w -> !found.winner().equals(found.baseline()))
+                                    .ifPresent(w -> explanation(
+                                            d, improved() ? "What limits the winner" : "The best candidate", w));
+                        },
+                        "class",
+                        "columns"));
+    }
+
+    private static void explanation(Html html, String title, Explanation w) {
+        html.in("article", a -> {
+            a.in("h3", h -> h.text(title + " ").el("span", limit(w.limit()), "class", "badge calm"));
+            a.in("ul", ul -> w.sentences().forEach(x -> ul.el("li", x)));
+            var facts = new ArrayList<String[]>();
+            facts.add(new String[] {"throughput", Figures.rate(w.throughput())});
+            facts.add(new String[] {"holding time", seconds(w.holdingSeconds())});
+            facts.add(new String[] {
+                "busy threads",
+                number(w.busyThreads()) + (w.threadsMax().isPresent() ? " of " + number(w.threadsMax()) : "")
+            });
+            facts.add(new String[] {"CPU per request", seconds(w.cpuSecondsPerRequest())});
+            facts.add(new String[] {
+                "CPU in use",
+                w.cpuUtilisation().isPresent()
+                        ? Figures.share(w.cpuUtilisation().getAsDouble())
+                        : ""
+            });
+            facts.add(new String[] {"threads' ceiling", rate(w.threadCeiling())});
+            facts.add(new String[] {"CPUs' ceiling", rate(w.cpuCeiling())});
+            a.facts(facts);
+            if (!w.refutedBy().isBlank()) {
+                a.in("p", p -> p.el("strong", "It would be refuted by: ").text(w.refutedBy()), "class", "quiet");
+            }
+        });
+    }
+
+    private static String limit(Explanation.Limit limit) {
+        return switch (limit) {
+            case UNKNOWN -> "limit not identified";
+            default -> "limit: " + limit.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
+    }
+
+    private static String seconds(OptionalDouble v) {
+        return v.isPresent() ? Figures.latency(v.getAsDouble() * 1e9) : "";
+    }
+
+    private static String number(OptionalDouble v) {
+        return v.isPresent() ? Figures.number(v.getAsDouble()) : "";
+    }
+
+    private static String rate(OptionalDouble v) {
+        return v.isPresent() ? Figures.rate(v.getAsDouble()) : "";
+    }
+
+    private void search(Html html) {
+        if (found.candidates().isEmpty()) {
+            return;
+        }
+        html.section("search", "Settings tried", s -> {
+            KnobPlots.write(s, data, KnobCurves.of(run, found));
+            s.table("Settings tried, best first", candidates());
+        });
+    }
+
+    private HtmlTable candidates() {
+        var table = HtmlTable.sortable()
+                .words("setting", "from")
+                .figures("throughput /s", "95 % interval", "p99 ms", "errors", "trials", "void")
+                .remarks("remark");
+        for (var c : found.candidates()) {
+            boolean won = c.setting().equals(found.winner()) && improved();
+            boolean any = c.trials() > 0;
+            String remark = c.problem().orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
+            table.row(
+                    won ? "won" : any ? "" : "void",
+                    words(Words.setting(c.setting(), hold)).styled("mono"),
+                    words(c.origin()),
+                    figure(
+                            any ? Figures.number(c.throughput().estimate()) : Figures.NONE,
+                            c.throughput().estimate()),
+                    figure(
+                            any ? Figures.bounds(c.throughput()).strip() : "",
+                            c.throughput().low()),
+                    figure(any ? Figures.millis(c.p99()) : Figures.NONE, c.p99()),
+                    figure(any ? Figures.share(c.errorShare()) : Figures.NONE, c.errorShare()),
+                    figure(Integer.toString(c.trials()), c.trials()),
+                    figure(Integer.toString(c.voids()), c.voids()),
+                    words(remark));
+        }
+        return table;
+    }
 }

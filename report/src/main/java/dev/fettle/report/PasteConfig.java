@@ -13,73 +13,80 @@ import java.util.Map;
  * are not written; a knob that has no line in a file is named in a comment, never left out silently.
  */
 public final class PasteConfig {
-  private static final Map<String, String> COLLECTORS = Map.of(
-      "serial", "-XX:+UseSerialGC",
-      "parallel", "-XX:+UseParallelGC",
-      "g1", "-XX:+UseG1GC",
-      "z", "-XX:+UseZGC",
-      "shenandoah", "-XX:+UseShenandoahGC");
+    private static final Map<String, String> COLLECTORS = Map.of(
+            "serial", "-XX:+UseSerialGC",
+            "parallel", "-XX:+UseParallelGC",
+            "g1", "-XX:+UseG1GC",
+            "z", "-XX:+UseZGC",
+            "shenandoah", "-XX:+UseShenandoahGC");
 
-  private PasteConfig() {}
+    private PasteConfig() {}
 
-  /**
-   * What a tune recommends; empty when it recommends nothing: the run is unfinished, of another kind, or showed no
-   * improvement.
-   */
-  public static List<Snippet> of(RunReport run) {
-    if (run.conclusion().isPresent()
-        && run.conclusion().get() instanceof TuneConclusion t
-        && t.result() == TuneConclusion.Result.IMPROVED) {
-      return of(run.plan().target(), t.winner(), provenance(run, t));
-    }
-    return List.of();
-  }
-
-  /**
-   * A setting for a target.
-   *
-   * @param target decides whose words are used; nothing can be written for a URL
-   * @param setting the knobs to write, held ones included
-   * @param comment one line that goes into each piece: which run, and what it gave
-   */
-  public static List<Snippet> of(Target target, Setting setting, String comment) {
-    var all = new ArrayList<Snippet>();
-    switch (target) {
-      case Target.Embedded e -> {
-        if (setting.values().keySet().stream().anyMatch(k -> !NativeNames.jvm(k))) {
-          all.addAll(ServerConfig.snippets(e.server(), setting, comment));
+    /**
+     * What a tune recommends; empty when it recommends nothing: the run is unfinished, of another kind, or showed no
+     * improvement.
+     */
+    public static List<Snippet> of(RunReport run) {
+        if (run.conclusion().isPresent()
+                && run.conclusion().get() instanceof TuneConclusion t
+                && t.result() == TuneConclusion.Result.IMPROVED) {
+            return of(run.plan().target(), t.winner(), provenance(run, t));
         }
-      }
-      case Target.Command c -> all.add(CommandLines.snippet(c, setting, comment));
-      case Target.Url u -> {
         return List.of();
-      }
     }
-    var flags = jvmFlags(setting);
-    if (!flags.isEmpty()) {
-      all.add(new Snippet("JVM flags", "shell", "# " + Escapes.comment(comment) + "\n"
-          + String.join(" ", flags.stream().map(Escapes::shell).toList()) + "\n"));
+
+    /**
+     * A setting for a target.
+     *
+     * @param target decides whose words are used; nothing can be written for a URL
+     * @param setting the knobs to write, held ones included
+     * @param comment one line that goes into each piece: which run, and what it gave
+     */
+    public static List<Snippet> of(Target target, Setting setting, String comment) {
+        var all = new ArrayList<Snippet>();
+        switch (target) {
+            case Target.Embedded e -> {
+                if (setting.values().keySet().stream().anyMatch(k -> !NativeNames.jvm(k))) {
+                    all.addAll(ServerConfig.snippets(e.server(), setting, comment));
+                }
+            }
+            case Target.Command c -> all.add(CommandLines.snippet(c, setting, comment));
+            case Target.Url u -> {
+                return List.of();
+            }
+        }
+        var flags = jvmFlags(setting);
+        if (!flags.isEmpty()) {
+            all.add(new Snippet(
+                    "JVM flags",
+                    "shell",
+                    "# " + Escapes.comment(comment) + "\n"
+                            + String.join(
+                                    " ", flags.stream().map(Escapes::shell).toList()) + "\n"));
+        }
+        return List.copyOf(all);
     }
-    return List.copyOf(all);
-  }
 
-  /** The JVM knobs of a setting as flags, in a fixed order. */
-  static List<String> jvmFlags(Setting setting) {
-    var flags = new ArrayList<String>();
-    setting.get("jvm.heap").ifPresent(v -> {
-      flags.add("-Xms" + v);
-      flags.add("-Xmx" + v);
-    });
-    setting.get("jvm.gc").ifPresent(v -> flags.add(COLLECTORS.getOrDefault(v, v)));
-    setting.get("jvm.flags").filter(v -> !v.isBlank()).ifPresent(v -> flags.addAll(List.of(v.strip().split("\\s+"))));
-    return flags;
-  }
+    /** The JVM knobs of a setting as flags, in a fixed order. */
+    static List<String> jvmFlags(Setting setting) {
+        var flags = new ArrayList<String>();
+        setting.get("jvm.heap").ifPresent(v -> {
+            flags.add("-Xms" + v);
+            flags.add("-Xmx" + v);
+        });
+        setting.get("jvm.gc").ifPresent(v -> flags.add(COLLECTORS.getOrDefault(v, v)));
+        setting.get("jvm.flags")
+                .filter(v -> !v.isBlank())
+                .ifPresent(v -> flags.addAll(List.of(v.strip().split("\\s+"))));
+        return flags;
+    }
 
-  private static String provenance(RunReport run, TuneConclusion t) {
-    String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
-    Setting base = Words.beyond(t.baseline(), run.plan().hold());
-    return "Fettle run " + run.runId() + ": " + metric + " " + t.ratio().map(Figures::change).orElse("improved")
-        + " against " + (base.isDefault() ? "the default" : base.toString())
-        + (run.plan().hold().isDefault() ? "" : ", with " + run.plan().hold() + " held in both");
-  }
+    private static String provenance(RunReport run, TuneConclusion t) {
+        String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
+        Setting base = Words.beyond(t.baseline(), run.plan().hold());
+        return "Fettle run " + run.runId() + ": " + metric + " "
+                + t.ratio().map(Figures::change).orElse("improved")
+                + " against " + (base.isDefault() ? "the default" : base.toString())
+                + (run.plan().hold().isDefault() ? "" : ", with " + run.plan().hold() + " held in both");
+    }
 }

@@ -22,26 +22,26 @@ import java.util.Optional;
  * @param complete whether the experiment came to its own end
  */
 public record RunReport(
-    String runId,
-    String kind,
-    Plan plan,
-    Instant started,
-    Duration took,
-    Environment environment,
-    List<TrialOutcome> outcomes,
-    Optional<Conclusion> conclusion,
-    boolean complete) {
-  public RunReport {
-    outcomes = List.copyOf(outcomes);
-  }
+        String runId,
+        String kind,
+        Plan plan,
+        Instant started,
+        Duration took,
+        Environment environment,
+        List<TrialOutcome> outcomes,
+        Optional<Conclusion> conclusion,
+        boolean complete) {
+    public RunReport {
+        outcomes = List.copyOf(outcomes);
+    }
 
-  /** Trials that may be used for conclusions. */
-  public List<TrialOutcome> valid() {
-    return outcomes.stream().filter(TrialOutcome::valid).toList();
-  }
+    /** Trials that may be used for conclusions. */
+    public List<TrialOutcome> valid() {
+        return outcomes.stream().filter(TrialOutcome::valid).toList();
+    }
 
-  /** Trials that are void, failed ones included. */
-  public List<TrialOutcome> voids() {
-    return outcomes.stream().filter(o -> !o.valid()).toList();
-  }
+    /** Trials that are void, failed ones included. */
+    public List<TrialOutcome> voids() {
+        return outcomes.stream().filter(o -> !o.valid()).toList();
+    }
 }

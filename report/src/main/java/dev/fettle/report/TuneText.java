@@ -8,95 +8,121 @@ import dev.fettle.model.Setting;
 
 /** A tune's end on a terminal: the duel, why, what to paste, and every setting tried. */
 final class TuneText {
-  private final TextReport text;
-  private final RunReport run;
-  private final TuneConclusion found;
-  private final Setting hold;
+    private final TextReport text;
+    private final RunReport run;
+    private final TuneConclusion found;
+    private final Setting hold;
 
-  TuneText(TextReport text, RunReport run, TuneConclusion found) {
-    this.text = text;
-    this.run = run;
-    this.found = found;
-    this.hold = run.plan().hold();
-  }
+    TuneText(TextReport text, RunReport run, TuneConclusion found) {
+        this.text = text;
+        this.run = run;
+        this.found = found;
+        this.hold = run.plan().hold();
+    }
 
-  String render() {
-    var out = new StringBuilder();
-    out.append(versus()).append(candidates()).append(duel());
-    found.winnerWhy().filter(w -> improved())
-        .ifPresentOrElse(
-            w -> {
-              found.baselineWhy().ifPresent(b -> out.append(why("Why the default was slower", b)));
-              out.append(why("What limits the winner", w));
-            },
-            () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));
-    out.append(text.snippets(PasteConfig.of(run)));
-    return out.toString();
-  }
+    String render() {
+        var out = new StringBuilder();
+        out.append(versus()).append(candidates()).append(duel());
+        found.winnerWhy()
+                .filter(w -> improved())
+                .ifPresentOrElse(
+                        w -> {
+                            found.baselineWhy().ifPresent(b -> out.append(why("Why the default was slower", b)));
+                            out.append(why("What limits the winner", w));
+                        },
+                        () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));
+        out.append(text.snippets(PasteConfig.of(run)));
+        return out.toString();
+    }
 
-  private boolean improved() {
-    return found.result() == TuneConclusion.Result.IMPROVED;
-  }
+    private boolean improved() {
+        return found.result() == TuneConclusion.Result.IMPROVED;
+    }
 
-  private String versus() {
-    if (found.ratio().isEmpty()) {
-      return "";
+    private String versus() {
+        if (found.ratio().isEmpty()) {
+            return "";
+        }
+        var ratio = found.ratio().get();
+        boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
+        var style = improved() ? Style.GOOD : Style.WARN;
+        var out = new StringBuilder(text.section((improved() ? "Winner" : "Best candidate") + " against default"));
+        out.append("  ")
+                .append(text.styled(Style.BOLD, Words.clean(Words.setting(found.winner(), hold))))
+                .append("  against  ")
+                .append(Words.clean(Words.setting(found.baseline(), hold)))
+                .append('\n');
+        out.append("  ")
+                .append(byLatency ? "p99         " : "throughput  ")
+                .append(text.styled(style, Figures.change(ratio)))
+                .append('\n');
+        if (!byLatency) {
+            found.p99Ratio()
+                    .ifPresent(r -> out.append("  p99         ")
+                            .append(Figures.change(r))
+                            .append('\n'));
+        }
+        out.append(text.note(
+                "  ",
+                Figures.level(ratio) + " interval from "
+                        + Words.plural(found.pairs().size(), "interleaved pair") + " on fresh JVMs",
+                Style.DIM));
+        return out.toString();
     }
-    var ratio = found.ratio().get();
-    boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
-    var style = improved() ? Style.GOOD : Style.WARN;
-    var out = new StringBuilder(text.section((improved() ? "Winner" : "Best candidate") + " against default"));
-    out.append("  ").append(text.styled(Style.BOLD, Words.clean(Words.setting(found.winner(), hold))))
-        .append("  against  ").append(Words.clean(Words.setting(found.baseline(), hold))).append('\n');
-    out.append("  ").append(byLatency ? "p99         " : "throughput  ")
-        .append(text.styled(style, Figures.change(ratio))).append('\n');
-    if (!byLatency) {
-      found.p99Ratio().ifPresent(r -> out.append("  p99         ").append(Figures.change(r)).append('\n'));
-    }
-    out.append(text.note("  ", Figures.level(ratio) + " interval from "
-        + Words.plural(found.pairs().size(), "interleaved pair") + " on fresh JVMs", Style.DIM));
-    return out.toString();
-  }
 
-  private String candidates() {
-    if (found.candidates().isEmpty()) {
-      return "";
+    private String candidates() {
+        if (found.candidates().isEmpty()) {
+            return "";
+        }
+        var table = new TextTable()
+                .words("setting")
+                .words("from")
+                .figures("throughput", "p99 ms")
+                .extra("errors", "trials", "void")
+                .words("");
+        for (Candidate c : found.candidates()) {
+            boolean won = improved() && c.setting().equals(found.winner());
+            String remark = c.problem().orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
+            table.row(
+                    won ? Style.BOLD : c.problem().isPresent() ? Style.DIM : Style.PLAIN,
+                    Words.setting(c.setting(), hold),
+                    c.origin(),
+                    c.trials() == 0 ? Figures.NONE : Figures.rate(c.throughput()),
+                    c.trials() == 0 ? Figures.NONE : Figures.millis(c.p99()),
+                    c.trials() == 0 ? Figures.NONE : Figures.share(c.errorShare()),
+                    Figures.count(c.trials()),
+                    Figures.count(c.voids()),
+                    remark);
+        }
+        return text.section("Settings tried, best first") + text.table(table);
     }
-    var table = new TextTable().words("setting").words("from").figures("throughput", "p99 ms")
-        .extra("errors", "trials", "void").words("");
-    for (Candidate c : found.candidates()) {
-      boolean won = improved() && c.setting().equals(found.winner());
-      String remark = c.problem().orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
-      table.row(won ? Style.BOLD : c.problem().isPresent() ? Style.DIM : Style.PLAIN,
-          Words.setting(c.setting(), hold), c.origin(), c.trials() == 0 ? Figures.NONE : Figures.rate(c.throughput()),
-          c.trials() == 0 ? Figures.NONE : Figures.millis(c.p99()),
-          c.trials() == 0 ? Figures.NONE : Figures.share(c.errorShare()), Figures.count(c.trials()),
-          Figures.count(c.voids()), remark);
-    }
-    return text.section("Settings tried, best first") + text.table(table);
-  }
 
-  private String duel() {
-    if (found.pairs().isEmpty()) {
-      return "";
+    private String duel() {
+        if (found.pairs().isEmpty()) {
+            return "";
+        }
+        String challenger = improved() ? "winner" : "candidate";
+        var table = new TextTable()
+                .figures("pair", "default", challenger, "change", "default p99 ms", challenger + " p99 ms");
+        for (var p : found.pairs()) {
+            table.row(
+                    Style.PLAIN,
+                    Integer.toString(p.block() + 1),
+                    Figures.rate(p.baseline()),
+                    Figures.rate(p.winner()),
+                    Figures.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN),
+                    Figures.millis(p.baselineP99()),
+                    Figures.millis(p.winnerP99()));
+        }
+        return text.section("The duel, pair by pair") + text.table(table);
     }
-    String challenger = improved() ? "winner" : "candidate";
-    var table = new TextTable()
-        .figures("pair", "default", challenger, "change", "default p99 ms", challenger + " p99 ms");
-    for (var p : found.pairs()) {
-      table.row(Style.PLAIN, Integer.toString(p.block() + 1), Figures.rate(p.baseline()), Figures.rate(p.winner()),
-          Figures.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN), Figures.millis(p.baselineP99()),
-          Figures.millis(p.winnerP99()));
-    }
-    return text.section("The duel, pair by pair") + text.table(table);
-  }
 
-  private String why(String title, Explanation why) {
-    var out = new StringBuilder(text.section(title));
-    why.sentences().forEach(s -> out.append(text.item(s)));
-    if (!why.refutedBy().isBlank()) {
-      out.append(text.note("    ", "It would be refuted by: " + why.refutedBy(), Style.DIM));
+    private String why(String title, Explanation why) {
+        var out = new StringBuilder(text.section(title));
+        why.sentences().forEach(s -> out.append(text.item(s)));
+        if (!why.refutedBy().isBlank()) {
+            out.append(text.note("    ", "It would be refuted by: " + why.refutedBy(), Style.DIM));
+        }
+        return out.toString();
     }
-    return out.toString();
-  }
 }

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FiguresTest {
-  @ParameterizedTest
-  @CsvSource(delimiter = '|', textBlock = """
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
       3471.2   | 3,471
       99.96    | 100
       52.34    | 52.3
@@ -23,55 +23,61 @@ class FiguresTest {
       NaN      | –
       Infinity | –
       """)
-  void threeDigits(double value, String text) {
-    assertThat(Figures.number(value)).isEqualTo(text);
-  }
+    void threeDigits(double value, String text) {
+        assertThat(Figures.number(value)).isEqualTo(text);
+    }
 
-  @ParameterizedTest
-  @CsvSource({"212000, 212 µs", "52300000, 52.3 ms", "999400000, 999 ms", "1105000000, 1.11 s", "999600, 1.00 ms",
-      "0, 0 ms"})
-  void latencies(double nanos, String text) {
-    assertThat(Figures.latency(nanos)).isEqualTo(text);
-  }
+    @ParameterizedTest
+    @CsvSource({
+        "212000, 212 µs",
+        "52300000, 52.3 ms",
+        "999400000, 999 ms",
+        "1105000000, 1.11 s",
+        "999600, 1.00 ms",
+        "0, 0 ms"
+    })
+    void latencies(double nanos, String text) {
+        assertThat(Figures.latency(nanos)).isEqualTo(text);
+    }
 
-  @ParameterizedTest
-  @CsvSource(delimiter = '|', textBlock = """
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
       1.382 | 1.351 | 1.410 | +38.2 % [35.1, 41.0]
       0.979 | 0.960 | 0.997 | -2.1 % [-4.0, -0.3]
       1.0   | 0.99999 | 1.02 | +0.0 % [0.0, 2.0]
       0.0151 | 0.0148 | 0.0154 | -98.49 % [-98.52, -98.46]
       14.2  | 13.9  | 14.6  | 14.2 × [13.9, 14.6]
       """)
-  void changes(double ratio, double low, double high, String text) {
-    assertThat(Figures.change(new Interval(ratio, low, high, 0.95))).isEqualTo(text);
-  }
-
-  @Test
-  void anUnboundedIntervalHasNoBounds() {
-    assertThat(Figures.rate(Interval.unbounded(4920))).isEqualTo("4,920/s");
-    assertThat(Figures.change(Interval.unbounded(1.2))).isEqualTo("+20.0 %");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"PT12.5S, 12.5 s", "PT3M42S, 3 min 42 s", "PT1H5M, 1 h 05 min", "PT59.97S, 1 min 00 s"})
-  void durations(Duration d, String text) {
-    assertThat(Figures.duration(d)).isEqualTo(text);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 0 %", "0.00012, 0.012 %", "0.931, 93.1 %", "1, 100 %"})
-  void shares(double share, String text) {
-    assertThat(Figures.share(share)).isEqualTo(text);
-  }
-
-  @Test
-  void theLocaleDoesNotMatter() {
-    Locale before = Locale.getDefault();
-    try {
-      Locale.setDefault(Locale.GERMANY);
-      assertThat(Figures.rate(3471.2)).isEqualTo("3,471/s");
-    } finally {
-      Locale.setDefault(before);
+    void changes(double ratio, double low, double high, String text) {
+        assertThat(Figures.change(new Interval(ratio, low, high, 0.95))).isEqualTo(text);
     }
-  }
+
+    @Test
+    void anUnboundedIntervalHasNoBounds() {
+        assertThat(Figures.rate(Interval.unbounded(4920))).isEqualTo("4,920/s");
+        assertThat(Figures.change(Interval.unbounded(1.2))).isEqualTo("+20.0 %");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT12.5S, 12.5 s", "PT3M42S, 3 min 42 s", "PT1H5M, 1 h 05 min", "PT59.97S, 1 min 00 s"})
+    void durations(Duration d, String text) {
+        assertThat(Figures.duration(d)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0 %", "0.00012, 0.012 %", "0.931, 93.1 %", "1, 100 %"})
+    void shares(double share, String text) {
+        assertThat(Figures.share(share)).isEqualTo(text);
+    }
+
+    @Test
+    void theLocaleDoesNotMatter() {
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.GERMANY);
+            assertThat(Figures.rate(3471.2)).isEqualTo("3,471/s");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
 }

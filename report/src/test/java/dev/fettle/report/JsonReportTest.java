@@ -17,60 +17,79 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class JsonReportTest {
-  private final ObjectMapper mapper = new ObjectMapper();
+    private final ObjectMapper mapper = new ObjectMapper();
 
-  static Stream<String> names() {
-    return Runs.all().keySet().stream();
-  }
+    static Stream<String> names() {
+        return Runs.all().keySet().stream();
+    }
 
-  private void conforms(String schema, JsonNode document) {
-    var in = JsonReport.class.getResourceAsStream(schema);
-    assertThat(in).isNotNull();
-    assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(in).validate(document)).isEmpty();
-  }
+    private void conforms(String schema, JsonNode document) {
+        var in = JsonReport.class.getResourceAsStream(schema);
+        assertThat(in).isNotNull();
+        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                        .getSchema(in)
+                        .validate(document))
+                .isEmpty();
+    }
 
-  @ParameterizedTest
-  @MethodSource("names")
-  void everyRunConformsToItsSchema(String name) throws Exception {
-    conforms("run.schema.json", mapper.readTree(new JsonReport().run(Runs.all().get(name))));
-  }
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyRunConformsToItsSchema(String name) throws Exception {
+        conforms(
+                "run.schema.json",
+                mapper.readTree(new JsonReport().run(Runs.all().get(name))));
+    }
 
-  @Test
-  void aTuneInFigures() throws Exception {
-    JsonNode c = mapper.readTree(new JsonReport().run(Runs.tune())).path("conclusion");
-    assertThat(c.path("result").asText()).isEqualTo("improved");
-    assertThat(c.at("/ratio/low").asDouble()).isEqualTo(1.351);
-    assertThat(c.at("/winner/threads.max").asText()).isEqualTo("318");
-    assertThat(c.at("/candidates/1/throughputPerSecond").has("low")).as("no bound from one trial").isFalse();
-    assertThat(c.at("/winnerWhy/limit").asText()).isEqualTo("cpu");
-  }
+    @Test
+    void aTuneInFigures() throws Exception {
+        JsonNode c = mapper.readTree(new JsonReport().run(Runs.tune())).path("conclusion");
+        assertThat(c.path("result").asText()).isEqualTo("improved");
+        assertThat(c.at("/ratio/low").asDouble()).isEqualTo(1.351);
+        assertThat(c.at("/winner/threads.max").asText()).isEqualTo("318");
+        assertThat(c.at("/candidates/1/throughputPerSecond").has("low"))
+                .as("no bound from one trial")
+                .isFalse();
+        assertThat(c.at("/winnerWhy/limit").asText()).isEqualTo("cpu");
+    }
 
-  @Test
-  void anUnfinishedRunHasNoConclusion() throws Exception {
-    JsonNode r = mapper.readTree(new JsonReport().run(Runs.partial()));
-    assertThat(r.path("conclusion").isNull()).isTrue();
-    assertThat(r.path("complete").asBoolean()).isFalse();
-    assertThat(r.path("trials")).hasSize(6);
-    assertThat(r.at("/trials/5/voidReasons/0/rule").asText()).isEqualTo("steal");
-  }
+    @Test
+    void anUnfinishedRunHasNoConclusion() throws Exception {
+        JsonNode r = mapper.readTree(new JsonReport().run(Runs.partial()));
+        assertThat(r.path("conclusion").isNull()).isTrue();
+        assertThat(r.path("complete").asBoolean()).isFalse();
+        assertThat(r.path("trials")).hasSize(6);
+        assertThat(r.at("/trials/5/voidReasons/0/rule").asText()).isEqualTo("steal");
+    }
 
-  @Test
-  void aBench() throws Exception {
-    Measurement m = Fixtures.measurement(1000, 20, 0.2, 1);
-    JsonNode b = mapper.readTree(new JsonReport().bench("http://127.0.0.1:8080/", Fixtures.LOAD, m));
-    conforms("bench.schema.json", b);
-    assertThat(b.path("throughputPerSecond").asDouble()).isEqualTo(1000);
-    assertThat(b.at("/latency/p50Millis").asDouble()).isBetween(19.0, 21.0);
-    assertThat(b.at("/latency/stdevMillis").asDouble()).isPositive();
-  }
+    @Test
+    void aBench() throws Exception {
+        Measurement m = Fixtures.measurement(1000, 20, 0.2, 1);
+        JsonNode b = mapper.readTree(new JsonReport().bench("http://127.0.0.1:8080/", Fixtures.LOAD, m));
+        conforms("bench.schema.json", b);
+        assertThat(b.path("throughputPerSecond").asDouble()).isEqualTo(1000);
+        assertThat(b.at("/latency/p50Millis").asDouble()).isBetween(19.0, 21.0);
+        assertThat(b.at("/latency/stdevMillis").asDouble()).isPositive();
+    }
 
-  @Test
-  void aBenchWithoutAnyResponse() throws Exception {
-    var m = new Measurement(Duration.ofSeconds(1), 0, Map.of("REFUSED", 9L), Map.of("REFUSED", "Connection refused"), Map.of(),
-        0, 0, LatencySummary.NONE, LatencySummary.NONE, 0, 0, List.of(), "");
-    JsonNode b = mapper.readTree(new JsonReport().bench("x", Fixtures.LOAD, m));
-    conforms("bench.schema.json", b);
-    assertThat(b.path("latency").has("p50Millis")).isFalse();
-    assertThat(b.path("errorShare").asDouble()).isEqualTo(1);
-  }
+    @Test
+    void aBenchWithoutAnyResponse() throws Exception {
+        var m = new Measurement(
+                Duration.ofSeconds(1),
+                0,
+                Map.of("REFUSED", 9L),
+                Map.of("REFUSED", "Connection refused"),
+                Map.of(),
+                0,
+                0,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                0,
+                0,
+                List.of(),
+                "");
+        JsonNode b = mapper.readTree(new JsonReport().bench("x", Fixtures.LOAD, m));
+        conforms("bench.schema.json", b);
+        assertThat(b.path("latency").has("p50Millis")).isFalse();
+        assertThat(b.path("errorShare").asDouble()).isEqualTo(1);
+    }
 }

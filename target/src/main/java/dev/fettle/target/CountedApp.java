@@ -6,39 +6,39 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the requests inside an application, and answers 500 where it throws. */
 final class CountedApp implements App {
-  private final App app;
-  private final LongAdder begun = new LongAdder();
-  private final LongAdder ended = new LongAdder();
+    private final App app;
+    private final LongAdder begun = new LongAdder();
+    private final LongAdder ended = new LongAdder();
 
-  CountedApp(App app) {
-    this.app = app;
-  }
-
-  @Override
-  public Response handle(Request request) {
-    begun.increment();
-    try {
-      return app.handle(request);
-    } catch (IOException | RuntimeException e) {
-      return Response.of(500, TEXT, "the application failed: " + LaunchFailure.words(e) + "\n");
-    } finally {
-      ended.increment();
+    CountedApp(App app) {
+        this.app = app;
     }
-  }
 
-  @Override
-  public Map<String, Object> facts() {
-    return app.facts();
-  }
+    @Override
+    public Response handle(Request request) {
+        begun.increment();
+        try {
+            return app.handle(request);
+        } catch (IOException | RuntimeException e) {
+            return Response.of(500, TEXT, "the application failed: " + LaunchFailure.words(e) + "\n");
+        } finally {
+            ended.increment();
+        }
+    }
 
-  /** Requests the application is executing now. Ended is read first, so that the answer is never below zero. */
-  long inFlight() {
-    long over = ended.sum();
-    return begun.sum() - over;
-  }
+    @Override
+    public Map<String, Object> facts() {
+        return app.facts();
+    }
 
-  /** Requests the application has finished. */
-  long finished() {
-    return ended.sum();
-  }
+    /** Requests the application is executing now. Ended is read first, so that the answer is never below zero. */
+    long inFlight() {
+        long over = ended.sum();
+        return begun.sum() - over;
+    }
+
+    /** Requests the application has finished. */
+    long finished() {
+        return ended.sum();
+    }
 }

@@ -7,45 +7,45 @@ import org.jspecify.annotations.Nullable;
 /** A running server, seen the same way whichever it is. */
 interface EmbeddedServer {
 
-  /** A count the server does not have, or not in this mode. */
-  long UNKNOWN = -1;
+    /** A count the server does not have, or not in this mode. */
+    long UNKNOWN = -1;
 
-  /**
-   * The worker pool and the connections now; {@link #UNKNOWN} where there is no such thing.
-   *
-   * @param busy worker threads executing a request
-   * @param workers worker threads in the pool, busy or idle
-   * @param queued tasks that wait for a worker
-   * @param connections open connections
-   */
-  record Pool(long busy, long workers, long queued, long connections) {}
+    /**
+     * The worker pool and the connections now; {@link #UNKNOWN} where there is no such thing.
+     *
+     * @param busy worker threads executing a request
+     * @param workers worker threads in the pool, busy or idle
+     * @param queued tasks that wait for a worker
+     * @param connections open connections
+     */
+    record Pool(long busy, long workers, long queued, long connections) {}
 
-  String version();
+    String version();
 
-  /** The port that is bound. */
-  int port();
+    /** The port that is bound. */
+    int port();
 
-  /**
-   * Common knob names and the values read from the live server; null where the knob exists and is not in force, for
-   * instance an admission limit that was not asked for.
-   */
-  Map<String, @Nullable Object> effective();
+    /**
+     * Common knob names and the values read from the live server; null where the knob exists and is not in force, for
+     * instance an admission limit that was not asked for.
+     */
+    Map<String, @Nullable Object> effective();
 
-  /** Knobs of {@link #effective} for which the server has no reader: the configured value stands in. */
-  default Set<Knob> configuredOnly() {
-    return Set.of();
-  }
+    /** Knobs of {@link #effective} for which the server has no reader: the configured value stands in. */
+    default Set<Knob> configuredOnly() {
+        return Set.of();
+    }
 
-  /** Knobs that {@link #set} accepts now. */
-  Set<Knob> live();
+    /** Knobs that {@link #set} accepts now. */
+    Set<Knob> live();
 
-  Pool pool();
+    Pool pool();
 
-  /** Changes a live knob; a {@link LaunchFailure} says why not. */
-  void set(Knob knob, int value) throws LaunchFailure;
+    /** Changes a live knob; a {@link LaunchFailure} says why not. */
+    void set(Knob knob, int value) throws LaunchFailure;
 
-  /** Takes no new connections; requests under way go on. */
-  void quiesce();
+    /** Takes no new connections; requests under way go on. */
+    void quiesce();
 
-  void stop() throws Exception;
+    void stop() throws Exception;
 }

@@ -6,57 +6,57 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes maps, iterables, strings, numbers, booleans and null as JSON on one line. */
 final class Json {
-  private Json() {}
+    private Json() {}
 
-  static String write(@Nullable Object value) {
-    StringBuilder out = new StringBuilder(256);
-    append(out, value);
-    return out.toString();
-  }
-
-  private static void append(StringBuilder out, @Nullable Object value) {
-    if (value instanceof Map<?, ?> map) {
-      out.append('{');
-      Iterator<? extends Map.Entry<?, ?>> entries = map.entrySet().iterator();
-      while (entries.hasNext()) {
-        Map.Entry<?, ?> entry = entries.next();
-        quote(out, String.valueOf(entry.getKey()));
-        out.append(':');
-        append(out, entry.getValue());
-        out.append(entries.hasNext() ? "," : "");
-      }
-      out.append('}');
-    } else if (value instanceof Iterable<?> iterable) {
-      out.append('[');
-      Iterator<?> items = iterable.iterator();
-      while (items.hasNext()) {
-        append(out, items.next());
-        out.append(items.hasNext() ? "," : "");
-      }
-      out.append(']');
-    } else if (value == null || value instanceof Boolean || isFinite(value)) {
-      out.append(value);
-    } else {
-      quote(out, String.valueOf(value));
+    static String write(@Nullable Object value) {
+        StringBuilder out = new StringBuilder(256);
+        append(out, value);
+        return out.toString();
     }
-  }
 
-  private static boolean isFinite(Object value) {
-    return value instanceof Number number && Double.isFinite(number.doubleValue());
-  }
-
-  private static void quote(StringBuilder out, String text) {
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < ' ' || c == '\u2028' || c == '\u2029') {
-        out.append(String.format("\\u%04x", (int) c));
-      } else {
-        out.append(c);
-      }
+    private static void append(StringBuilder out, @Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            out.append('{');
+            Iterator<? extends Map.Entry<?, ?>> entries = map.entrySet().iterator();
+            while (entries.hasNext()) {
+                Map.Entry<?, ?> entry = entries.next();
+                quote(out, String.valueOf(entry.getKey()));
+                out.append(':');
+                append(out, entry.getValue());
+                out.append(entries.hasNext() ? "," : "");
+            }
+            out.append('}');
+        } else if (value instanceof Iterable<?> iterable) {
+            out.append('[');
+            Iterator<?> items = iterable.iterator();
+            while (items.hasNext()) {
+                append(out, items.next());
+                out.append(items.hasNext() ? "," : "");
+            }
+            out.append(']');
+        } else if (value == null || value instanceof Boolean || isFinite(value)) {
+            out.append(value);
+        } else {
+            quote(out, String.valueOf(value));
+        }
     }
-    out.append('"');
-  }
+
+    private static boolean isFinite(Object value) {
+        return value instanceof Number number && Double.isFinite(number.doubleValue());
+    }
+
+    private static void quote(StringBuilder out, String text) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || c == '\u2028' || c == '\u2029') {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
 }

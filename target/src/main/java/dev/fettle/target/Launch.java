@@ -19,83 +19,84 @@ import java.util.Set;
  * @param settings the knobs
  */
 record Launch(
-    String server,
-    String app,
-    String host,
-    int port,
-    boolean stopOnEof,
-    Map<String, String> appOptions,
-    Settings settings) {
+        String server,
+        String app,
+        String host,
+        int port,
+        boolean stopOnEof,
+        Map<String, String> appOptions,
+        Settings settings) {
 
-  static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
+    static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
 
-  static Launch parse(String... args) throws LaunchFailure {
-    Map<String, String> plain = new LinkedHashMap<>();
-    Map<String, String> appOptions = new LinkedHashMap<>();
-    EnumMap<Knob, Object> knobs = new EnumMap<>(Knob.class);
-    Set<String> seen = new HashSet<>();
-    for (String arg : args) {
-      int equals = arg.indexOf('=');
-      if (equals < 1) {
-        throw LaunchFailure.badArgument("'" + arg + "': key=value is wanted");
-      }
-      String key = arg.substring(0, equals);
-      String value = arg.substring(equals + 1);
-      if (!seen.add(key)) {
-        throw LaunchFailure.badArgument(key + " is given twice");
-      }
-      if (key.startsWith("app.")) {
-        appOptions.put(key.substring("app.".length()), value);
-      } else if (Set.of("server", "app", "host", "port", "stop.on.eof").contains(key)) {
-        plain.put(key, value);
-      } else {
-        Knob knob = Knob.named(key)
-            .orElseThrow(() -> LaunchFailure.badArgument("unknown key '" + key
-                + "': server, app, host, port, stop.on.eof, app.<option> and these knobs are known: " + Knob.names()));
-        knobs.put(knob, knob.parse(value));
-      }
+    static Launch parse(String... args) throws LaunchFailure {
+        Map<String, String> plain = new LinkedHashMap<>();
+        Map<String, String> appOptions = new LinkedHashMap<>();
+        EnumMap<Knob, Object> knobs = new EnumMap<>(Knob.class);
+        Set<String> seen = new HashSet<>();
+        for (String arg : args) {
+            int equals = arg.indexOf('=');
+            if (equals < 1) {
+                throw LaunchFailure.badArgument("'" + arg + "': key=value is wanted");
+            }
+            String key = arg.substring(0, equals);
+            String value = arg.substring(equals + 1);
+            if (!seen.add(key)) {
+                throw LaunchFailure.badArgument(key + " is given twice");
+            }
+            if (key.startsWith("app.")) {
+                appOptions.put(key.substring("app.".length()), value);
+            } else if (Set.of("server", "app", "host", "port", "stop.on.eof").contains(key)) {
+                plain.put(key, value);
+            } else {
+                Knob knob = Knob.named(key)
+                        .orElseThrow(() -> LaunchFailure.badArgument("unknown key '" + key
+                                + "': server, app, host, port, stop.on.eof, app.<option> and these knobs are known: "
+                                + Knob.names()));
+                knobs.put(knob, knob.parse(value));
+            }
+        }
+        checkTogether(knobs);
+        return new Launch(
+                oneOf("server", plain, SERVERS),
+                oneOf("app", plain, Apps.NAMES),
+                plain.getOrDefault("host", "127.0.0.1"),
+                port(plain.getOrDefault("port", "0")),
+                Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
+                appOptions,
+                new Settings(knobs));
     }
-    checkTogether(knobs);
-    return new Launch(
-        oneOf("server", plain, SERVERS),
-        oneOf("app", plain, Apps.NAMES),
-        plain.getOrDefault("host", "127.0.0.1"),
-        port(plain.getOrDefault("port", "0")),
-        Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
-        appOptions,
-        new Settings(knobs));
-  }
 
-  private static void checkTogether(Map<Knob, Object> knobs) throws LaunchFailure {
-    Object max = knobs.get(Knob.THREADS_MAX);
-    Object min = knobs.get(Knob.THREADS_MIN);
-    if (max instanceof Integer most && min instanceof Integer least && least > most) {
-      throw LaunchFailure.badArgument("threads.min=" + least + " is above threads.max=" + most);
+    private static void checkTogether(Map<Knob, Object> knobs) throws LaunchFailure {
+        Object max = knobs.get(Knob.THREADS_MAX);
+        Object min = knobs.get(Knob.THREADS_MIN);
+        if (max instanceof Integer most && min instanceof Integer least && least > most) {
+            throw LaunchFailure.badArgument("threads.min=" + least + " is above threads.max=" + most);
+        }
+        if (knobs.containsKey(Knob.ADMISSION_QUEUE) && !knobs.containsKey(Knob.ADMISSION_MAX)) {
+            throw LaunchFailure.badArgument("admission.queue is a queue in front of admission.max: give that too");
+        }
     }
-    if (knobs.containsKey(Knob.ADMISSION_QUEUE) && !knobs.containsKey(Knob.ADMISSION_MAX)) {
-      throw LaunchFailure.badArgument("admission.queue is a queue in front of admission.max: give that too");
-    }
-  }
 
-  private static String oneOf(String key, Map<String, String> given, List<String> known) throws LaunchFailure {
-    String value = given.get(key);
-    if (value == null || !known.contains(value)) {
-      throw LaunchFailure.badArgument(
-          (value == null ? key + " is missing" : "unknown " + key + " '" + value + "'")
-              + ": one of " + String.join(", ", known) + " is wanted");
+    private static String oneOf(String key, Map<String, String> given, List<String> known) throws LaunchFailure {
+        String value = given.get(key);
+        if (value == null || !known.contains(value)) {
+            throw LaunchFailure.badArgument(
+                    (value == null ? key + " is missing" : "unknown " + key + " '" + value + "'") + ": one of "
+                            + String.join(", ", known) + " is wanted");
+        }
+        return value;
     }
-    return value;
-  }
 
-  static int port(String text) throws LaunchFailure {
-    try {
-      int port = Integer.parseInt(text);
-      if (port >= 0 && port <= 65_535) {
-        return port;
-      }
-    } catch (NumberFormatException e) {
-      // told below
+    static int port(String text) throws LaunchFailure {
+        try {
+            int port = Integer.parseInt(text);
+            if (port >= 0 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw LaunchFailure.badArgument("port=" + text + ": 0 to 65535 is wanted");
     }
-    throw LaunchFailure.badArgument("port=" + text + ": 0 to 65535 is wanted");
-  }
 }

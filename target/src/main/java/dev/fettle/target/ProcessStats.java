@@ -15,82 +15,86 @@ import org.jspecify.annotations.Nullable;
 
 /** What this JVM says of itself. */
 final class ProcessStats {
-  /** Deep enough to find a selector's frame below those of the JDK. */
-  private static final int FRAMES = 24;
+    /** Deep enough to find a selector's frame below those of the JDK. */
+    private static final int FRAMES = 24;
 
-  private ProcessStats() {}
+    private ProcessStats() {}
 
-  static void addTo(Map<String, @Nullable Object> stats) {
-    RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-    stats.put("uptimeMs", runtime.getUptime());
-    stats.put("processCpuNanos", processCpuNanos());
-    long count = 0;
-    long millis = 0;
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      count += Math.max(0, collector.getCollectionCount());
-      millis += Math.max(0, collector.getCollectionTime());
+    static void addTo(Map<String, @Nullable Object> stats) {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        stats.put("uptimeMs", runtime.getUptime());
+        stats.put("processCpuNanos", processCpuNanos());
+        long count = 0;
+        long millis = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            count += Math.max(0, collector.getCollectionCount());
+            millis += Math.max(0, collector.getCollectionTime());
+        }
+        stats.put("gcCount", count);
+        stats.put("gcMillis", millis);
+        stats.put(
+                "heapUsed",
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        stats.put("liveThreads", ManagementFactory.getThreadMXBean().getThreadCount());
+        stats.put("allocatedBytes", allocatedBytes());
     }
-    stats.put("gcCount", count);
-    stats.put("gcMillis", millis);
-    stats.put("heapUsed", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-    stats.put("liveThreads", ManagementFactory.getThreadMXBean().getThreadCount());
-    stats.put("allocatedBytes", allocatedBytes());
-  }
 
-  static @Nullable Long processCpuNanos() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-        ? (Long) system.getProcessCpuTime()
-        : null;
-  }
+    static @Nullable Long processCpuNanos() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? (Long) system.getProcessCpuTime()
+                : null;
+    }
 
-  /** Bytes allocated by all threads since the start; null where the JVM does not count them. */
-  private static @Nullable Object allocatedBytes() {
-    try {
-      return ManagementFactory.getPlatformMBeanServer()
-          .getAttribute(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
-    } catch (JMException | RuntimeException e) {
-      return null;
+    /** Bytes allocated by all threads since the start; null where the JVM does not count them. */
+    private static @Nullable Object allocatedBytes() {
+        try {
+            return ManagementFactory.getPlatformMBeanServer()
+                    .getAttribute(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
+        } catch (JMException | RuntimeException e) {
+            return null;
+        }
     }
-  }
 
-  /** Platform threads by what they do and by their state. Walks the stacks: not for a tight loop. */
-  static Map<String, Map<String, Integer>> threadStates() {
-    Map<String, EnumMap<Thread.State, Integer>> groups = new TreeMap<>();
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    for (@Nullable ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds(), FRAMES)) {
-      if (info != null) {
-        groups.computeIfAbsent(group(info), g -> new EnumMap<>(Thread.State.class))
-            .merge(info.getThreadState(), 1, Integer::sum);
-      }
+    /** Platform threads by what they do and by their state. Walks the stacks: not for a tight loop. */
+    static Map<String, Map<String, Integer>> threadStates() {
+        Map<String, EnumMap<Thread.State, Integer>> groups = new TreeMap<>();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        for (@Nullable ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds(), FRAMES)) {
+            if (info != null) {
+                groups.computeIfAbsent(group(info), g -> new EnumMap<>(Thread.State.class))
+                        .merge(info.getThreadState(), 1, Integer::sum);
+            }
+        }
+        Map<String, Map<String, Integer>> named = new LinkedHashMap<>();
+        for (String group : new String[] {"acceptor", "selector-io", "worker", "other"}) {
+            Map<String, Integer> states = new LinkedHashMap<>();
+            groups.getOrDefault(group, new EnumMap<>(Thread.State.class)).forEach((s, n) -> states.put(s.name(), n));
+            named.put(group, states);
+        }
+        return named;
     }
-    Map<String, Map<String, Integer>> named = new LinkedHashMap<>();
-    for (String group : new String[] {"acceptor", "selector-io", "worker", "other"}) {
-      Map<String, Integer> states = new LinkedHashMap<>();
-      groups.getOrDefault(group, new EnumMap<>(Thread.State.class)).forEach((s, n) -> states.put(s.name(), n));
-      named.put(group, states);
-    }
-    return named;
-  }
 
-  private static String group(ThreadInfo info) {
-    String name = info.getThreadName();
-    if (name.endsWith("-Acceptor") || name.contains("-acceptor-") || name.endsWith(" Accept")) {
-      return "acceptor";
+    private static String group(ThreadInfo info) {
+        String name = info.getThreadName();
+        if (name.endsWith("-Acceptor") || name.contains("-acceptor-") || name.endsWith(" Accept")) {
+            return "acceptor";
+        }
+        if (name.endsWith("-Poller") || name.contains(" I/O-") || name.startsWith("qtp") && selects(info)) {
+            return "selector-io";
+        }
+        boolean worker = name.startsWith("qtp")
+                || name.contains("-exec-")
+                || name.startsWith("XNIO-") && name.contains(" task-");
+        return worker ? "worker" : "other";
     }
-    if (name.endsWith("-Poller") || name.contains(" I/O-") || name.startsWith("qtp") && selects(info)) {
-      return "selector-io";
-    }
-    boolean worker = name.startsWith("qtp") || name.contains("-exec-") || name.startsWith("XNIO-") && name.contains(" task-");
-    return worker ? "worker" : "other";
-  }
 
-  /** Jetty's selectors run on threads of the pool; only their stack tells them from workers. */
-  private static boolean selects(ThreadInfo info) {
-    for (StackTraceElement frame : info.getStackTrace()) {
-      if (frame.getMethodName().equals("select") && frame.getClassName().contains("ManagedSelector")) {
-        return true;
-      }
+    /** Jetty's selectors run on threads of the pool; only their stack tells them from workers. */
+    private static boolean selects(ThreadInfo info) {
+        for (StackTraceElement frame : info.getStackTrace()) {
+            if (frame.getMethodName().equals("select") && frame.getClassName().contains("ManagedSelector")) {
+                return true;
+            }
+        }
+        return false;
     }
-    return false;
-  }
 }

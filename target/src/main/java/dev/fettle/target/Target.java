@@ -7,105 +7,111 @@ import org.jspecify.annotations.Nullable;
 
 /** A started server with its application and its control port. */
 final class Target {
-  private static final long DRAIN_MILLIS = 5_000;
+    private static final long DRAIN_MILLIS = 5_000;
 
-  private final Launch launch;
-  private final CountedApp app;
-  private final EmbeddedServer server;
+    private final Launch launch;
+    private final CountedApp app;
+    private final EmbeddedServer server;
 
-  private Target(Launch launch, CountedApp app, EmbeddedServer server) {
-    this.launch = launch;
-    this.app = app;
-    this.server = server;
-  }
-
-  static Target start(Launch launch) throws LaunchFailure {
-    CountedApp app = new CountedApp(Apps.create(launch.app(), launch.appOptions()));
-    try {
-      EmbeddedServer server = switch (launch.server()) {
-        case "tomcat" -> TomcatServer.start(launch, app);
-        case "jetty" -> JettyServer.start(launch, app);
-        case "undertow" -> UndertowServer.start(launch, app);
-        default -> throw LaunchFailure.badArgument("unknown server '" + launch.server() + "'");
-      };
-      return new Target(launch, app, server);
-    } catch (Exception e) {
-      throw LaunchFailure.of(e, launch.server(), launch.host() + ":" + launch.port());
+    private Target(Launch launch, CountedApp app, EmbeddedServer server) {
+        this.launch = launch;
+        this.app = app;
+        this.server = server;
     }
-  }
 
-  int port() {
-    return server.port();
-  }
-
-  /** What the READY line says, the control port left to the caller. */
-  Map<String, @Nullable Object> ready() {
-    Map<String, @Nullable Object> ready = new LinkedHashMap<>();
-    ready.put("port", server.port());
-    ready.put("pid", ProcessHandle.current().pid());
-    ready.put("server", launch.server());
-    ready.put("serverVersion", server.version());
-    ready.put("javaVersion", Runtime.version().toString());
-    ready.put("app", launch.app());
-    ready.put("appFacts", app.facts());
-    ready.put("startupMs", System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime());
-    ready.put("effective", effective());
-    ready.put("configuredOnly", server.configuredOnly().stream().map(Knob::commonName).toList());
-    ready.put("live", server.live().stream().map(Knob::commonName).toList());
-    return ready;
-  }
-
-  Map<String, @Nullable Object> effective() {
-    return server.effective();
-  }
-
-  Map<String, @Nullable Object> stats(boolean withThreads) {
-    EmbeddedServer.Pool pool = server.pool();
-    Map<String, @Nullable Object> stats = new LinkedHashMap<>();
-    stats.put("busyWorkers", known(pool.busy()));
-    stats.put("workers", known(pool.workers()));
-    stats.put("queued", known(pool.queued()));
-    stats.put("connections", known(pool.connections()));
-    stats.put("inFlight", app.inFlight());
-    stats.put("requestsTotal", app.finished());
-    ProcessStats.addTo(stats);
-    if (withThreads) {
-      stats.put("threadStates", ProcessStats.threadStates());
+    static Target start(Launch launch) throws LaunchFailure {
+        CountedApp app = new CountedApp(Apps.create(launch.app(), launch.appOptions()));
+        try {
+            EmbeddedServer server = switch (launch.server()) {
+                case "tomcat" -> TomcatServer.start(launch, app);
+                case "jetty" -> JettyServer.start(launch, app);
+                case "undertow" -> UndertowServer.start(launch, app);
+                default -> throw LaunchFailure.badArgument("unknown server '" + launch.server() + "'");
+            };
+            return new Target(launch, app, server);
+        } catch (Exception e) {
+            throw LaunchFailure.of(e, launch.server(), launch.host() + ":" + launch.port());
+        }
     }
-    return stats;
-  }
 
-  private static @Nullable Long known(long count) {
-    return count == EmbeddedServer.UNKNOWN ? null : (Long) count;
-  }
+    int port() {
+        return server.port();
+    }
 
-  /** Changes a live knob, given as {@code name=value}. */
-  void set(String assignment) throws LaunchFailure {
-    int equals = assignment.indexOf('=');
-    if (equals < 1) {
-      throw LaunchFailure.badArgument("set knob=value is wanted");
+    /** What the READY line says, the control port left to the caller. */
+    Map<String, @Nullable Object> ready() {
+        Map<String, @Nullable Object> ready = new LinkedHashMap<>();
+        ready.put("port", server.port());
+        ready.put("pid", ProcessHandle.current().pid());
+        ready.put("server", launch.server());
+        ready.put("serverVersion", server.version());
+        ready.put("javaVersion", Runtime.version().toString());
+        ready.put("app", launch.app());
+        ready.put("appFacts", app.facts());
+        ready.put(
+                "startupMs",
+                System.currentTimeMillis()
+                        - ManagementFactory.getRuntimeMXBean().getStartTime());
+        ready.put("effective", effective());
+        ready.put(
+                "configuredOnly",
+                server.configuredOnly().stream().map(Knob::commonName).toList());
+        ready.put("live", server.live().stream().map(Knob::commonName).toList());
+        return ready;
     }
-    String name = assignment.substring(0, equals);
-    Knob knob = Knob.named(name).orElseThrow(() -> LaunchFailure.badArgument("unknown knob '" + name + "'"));
-    Object value = knob.parse(assignment.substring(equals + 1));
-    if (!server.live().contains(knob) || !(value instanceof Integer number)) {
-      throw LaunchFailure.refused(name + " cannot be changed while " + launch.server() + " runs as started; live now: "
-          + server.live().stream().map(Knob::commonName).toList());
-    }
-    try {
-      server.set(knob, number);
-    } catch (RuntimeException e) {
-      throw LaunchFailure.of(e, launch.server(), "");
-    }
-  }
 
-  /** Takes no new connections, lets requests under way finish for a few seconds, and stops the server. */
-  void stop() throws Exception {
-    server.quiesce();
-    long deadline = System.nanoTime() + DRAIN_MILLIS * 1_000_000;
-    while (app.inFlight() > 0 && System.nanoTime() < deadline) {
-      Thread.sleep(5);
+    Map<String, @Nullable Object> effective() {
+        return server.effective();
     }
-    server.stop();
-  }
+
+    Map<String, @Nullable Object> stats(boolean withThreads) {
+        EmbeddedServer.Pool pool = server.pool();
+        Map<String, @Nullable Object> stats = new LinkedHashMap<>();
+        stats.put("busyWorkers", known(pool.busy()));
+        stats.put("workers", known(pool.workers()));
+        stats.put("queued", known(pool.queued()));
+        stats.put("connections", known(pool.connections()));
+        stats.put("inFlight", app.inFlight());
+        stats.put("requestsTotal", app.finished());
+        ProcessStats.addTo(stats);
+        if (withThreads) {
+            stats.put("threadStates", ProcessStats.threadStates());
+        }
+        return stats;
+    }
+
+    private static @Nullable Long known(long count) {
+        return count == EmbeddedServer.UNKNOWN ? null : (Long) count;
+    }
+
+    /** Changes a live knob, given as {@code name=value}. */
+    void set(String assignment) throws LaunchFailure {
+        int equals = assignment.indexOf('=');
+        if (equals < 1) {
+            throw LaunchFailure.badArgument("set knob=value is wanted");
+        }
+        String name = assignment.substring(0, equals);
+        Knob knob = Knob.named(name).orElseThrow(() -> LaunchFailure.badArgument("unknown knob '" + name + "'"));
+        Object value = knob.parse(assignment.substring(equals + 1));
+        if (!server.live().contains(knob) || !(value instanceof Integer number)) {
+            throw LaunchFailure.refused(
+                    name + " cannot be changed while " + launch.server() + " runs as started; live now: "
+                            + server.live().stream().map(Knob::commonName).toList());
+        }
+        try {
+            server.set(knob, number);
+        } catch (RuntimeException e) {
+            throw LaunchFailure.of(e, launch.server(), "");
+        }
+    }
+
+    /** Takes no new connections, lets requests under way finish for a few seconds, and stops the server. */
+    void stop() throws Exception {
+        server.quiesce();
+        long deadline = System.nanoTime() + DRAIN_MILLIS * 1_000_000;
+        while (app.inFlight() > 0 && System.nanoTime() < deadline) {
+            Thread.sleep(5);
+        }
+        server.stop();
+    }
 }

@@ -15,44 +15,47 @@ import org.xnio.channels.AcceptingChannel;
  * release holds it elsewhere.
  */
 final class UndertowInternals {
-  private final @Nullable OpenListener listener;
-  private final @Nullable AcceptingChannel<?> channel;
+    private final @Nullable OpenListener listener;
+    private final @Nullable AcceptingChannel<?> channel;
 
-  UndertowInternals(Undertow.ListenerInfo info) {
-    this.listener = field(info, "openListener") instanceof OpenListener open ? open : null;
-    this.channel = field(info, "channel") instanceof AcceptingChannel<?> accepting ? accepting : null;
-  }
-
-  @Nullable Object serverOption(Option<?> option) {
-    return listener == null ? null : listener.getUndertowOptions().get(option);
-  }
-
-  @Nullable Object socketOption(Option<?> option) {
-    try {
-      return channel == null ? null : channel.getOption(option);
-    } catch (IOException e) {
-      return null;
+    UndertowInternals(Undertow.ListenerInfo info) {
+        this.listener = field(info, "openListener") instanceof OpenListener open ? open : null;
+        this.channel = field(info, "channel") instanceof AcceptingChannel<?> accepting ? accepting : null;
     }
-  }
 
-  @Nullable Boolean directBuffers() {
-    return listener == null ? null : listener.getBufferPool().isDirect();
-  }
-
-  /** How many requests the limit lets wait. */
-  static @Nullable Integer queueOf(RequestLimit limit) {
-    return field(limit, "queue") instanceof BlockingQueue<?> queue
-        ? (Integer) (int) Math.min(Integer.MAX_VALUE, (long) queue.size() + queue.remainingCapacity())
-        : null;
-  }
-
-  private static @Nullable Object field(Object owner, String name) {
-    try {
-      Field field = owner.getClass().getDeclaredField(name);
-      field.setAccessible(true);
-      return field.get(owner);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      return null;
+    @Nullable
+    Object serverOption(Option<?> option) {
+        return listener == null ? null : listener.getUndertowOptions().get(option);
     }
-  }
+
+    @Nullable
+    Object socketOption(Option<?> option) {
+        try {
+            return channel == null ? null : channel.getOption(option);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    @Nullable
+    Boolean directBuffers() {
+        return listener == null ? null : listener.getBufferPool().isDirect();
+    }
+
+    /** How many requests the limit lets wait. */
+    static @Nullable Integer queueOf(RequestLimit limit) {
+        return field(limit, "queue") instanceof BlockingQueue<?> queue
+                ? (Integer) (int) Math.min(Integer.MAX_VALUE, (long) queue.size() + queue.remainingCapacity())
+                : null;
+    }
+
+    private static @Nullable Object field(Object owner, String name) {
+        try {
+            Field field = owner.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(owner);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return null;
+        }
+    }
 }

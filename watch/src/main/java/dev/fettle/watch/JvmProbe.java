@@ -21,128 +21,131 @@ import javax.management.remote.JMXServiceURL;
  * waiting for work in its pool or for readiness in a selector.
  */
 public final class JvmProbe implements WorkerProbe {
-  /** Methods in which a pool's thread waits for its next task; one of them in the stack means idle. */
-  private static final Set<String> IDLE_METHODS =
-      Set.of(
-          "java.util.concurrent.LinkedBlockingQueue.take",
-          "java.util.concurrent.LinkedBlockingQueue.poll",
-          "java.util.concurrent.LinkedTransferQueue.poll",
-          "java.util.concurrent.SynchronousQueue.poll",
-          "java.util.concurrent.SynchronousQueue.take",
-          "java.util.concurrent.ArrayBlockingQueue.take",
-          "java.util.concurrent.ThreadPoolExecutor.getTask",
-          "java.util.concurrent.ForkJoinPool.awaitWork");
+    /** Methods in which a pool's thread waits for its next task; one of them in the stack means idle. */
+    private static final Set<String> IDLE_METHODS = Set.of(
+            "java.util.concurrent.LinkedBlockingQueue.take",
+            "java.util.concurrent.LinkedBlockingQueue.poll",
+            "java.util.concurrent.LinkedTransferQueue.poll",
+            "java.util.concurrent.SynchronousQueue.poll",
+            "java.util.concurrent.SynchronousQueue.take",
+            "java.util.concurrent.ArrayBlockingQueue.take",
+            "java.util.concurrent.ThreadPoolExecutor.getTask",
+            "java.util.concurrent.ForkJoinPool.awaitWork");
 
-  /** Method names that mean the same in a server's own (perhaps relocated) classes. */
-  private static final Set<String> IDLE_NAMES =
-      Set.of("idleJobPoll", "reservedWait", "getTask", "awaitWork", "epollWait", "accept", "accept0", "safeAwait");
+    /** Method names that mean the same in a server's own (perhaps relocated) classes. */
+    private static final Set<String> IDLE_NAMES = Set.of(
+            "idleJobPoll", "reservedWait", "getTask", "awaitWork", "epollWait", "accept", "accept0", "safeAwait");
 
-  private static final int DEPTH = 24;
+    private static final int DEPTH = 24;
 
-  private final JMXConnector connector;
-  private final ThreadMXBean threads;
-  private final Iterable<GarbageCollectorMXBean> collectors;
-  private final HotSpotDiagnosticMXBean hotspot;
-  private final String prefix;
+    private final JMXConnector connector;
+    private final ThreadMXBean threads;
+    private final Iterable<GarbageCollectorMXBean> collectors;
+    private final HotSpotDiagnosticMXBean hotspot;
+    private final String prefix;
 
-  private JvmProbe(
-      JMXConnector connector,
-      ThreadMXBean threads,
-      Iterable<GarbageCollectorMXBean> collectors,
-      HotSpotDiagnosticMXBean hotspot,
-      String prefix) {
-    this.connector = connector;
-    this.threads = threads;
-    this.collectors = collectors;
-    this.hotspot = hotspot;
-    this.prefix = prefix;
-  }
-
-  /**
-   * Attaches to a JVM.
-   *
-   * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
-   */
-  @SuppressWarnings("BanJNDI") // the address is handed over by a JVM of the same user, which we started, not by a network
-  public static JvmProbe attach(long pid, String workerPrefix) throws IOException {
-    VirtualMachine vm;
-    try {
-      vm = VirtualMachine.attach(Long.toString(pid));
-    } catch (AttachNotSupportedException e) {
-      throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);
+    private JvmProbe(
+            JMXConnector connector,
+            ThreadMXBean threads,
+            Iterable<GarbageCollectorMXBean> collectors,
+            HotSpotDiagnosticMXBean hotspot,
+            String prefix) {
+        this.connector = connector;
+        this.threads = threads;
+        this.collectors = collectors;
+        this.hotspot = hotspot;
+        this.prefix = prefix;
     }
-    String url;
-    try {
-      url = vm.startLocalManagementAgent();
-    } finally {
-      vm.detach();
-    }
-    JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
-    try {
-      var mbeans = connector.getMBeanServerConnection();
-      return new JvmProbe(
-          connector,
-          ManagementFactory.getPlatformMXBean(mbeans, ThreadMXBean.class),
-          ManagementFactory.getPlatformMXBeans(mbeans, GarbageCollectorMXBean.class),
-          ManagementFactory.getPlatformMXBean(mbeans, HotSpotDiagnosticMXBean.class),
-          workerPrefix);
-    } catch (IOException | RuntimeException e) {
-      connector.close();
-      throw e;
-    }
-  }
 
-  @Override
-  public Optional<Sample> sample() {
-    try {
-      int workers = 0;
-      int busy = 0;
-      for (ThreadInfo t : threads.dumpAllThreads(false, false, DEPTH)) {
-        if (t == null || !t.getThreadName().startsWith(prefix)) {
-          continue;
+    /**
+     * Attaches to a JVM.
+     *
+     * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
+     */
+    @SuppressWarnings(
+            "BanJNDI") // the address is handed over by a JVM of the same user, which we started, not by a network
+    public static JvmProbe attach(long pid, String workerPrefix) throws IOException {
+        VirtualMachine vm;
+        try {
+            vm = VirtualMachine.attach(Long.toString(pid));
+        } catch (AttachNotSupportedException e) {
+            throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);
         }
-        workers++;
-        if (!idle(t.getStackTrace())) {
-          busy++;
+        String url;
+        try {
+            url = vm.startLocalManagementAgent();
+        } finally {
+            vm.detach();
         }
-      }
-      long gc = 0;
-      for (GarbageCollectorMXBean c : collectors) {
-        gc += Math.max(0, c.getCollectionTime());
-      }
-      return Optional.of(
-          new Sample(OptionalDouble.of(busy), OptionalDouble.of(workers), OptionalDouble.empty(), OptionalDouble.of(gc)));
-    } catch (RuntimeException e) {
-      return Optional.empty(); // the JVM is gone or does not answer
+        JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+        try {
+            var mbeans = connector.getMBeanServerConnection();
+            return new JvmProbe(
+                    connector,
+                    ManagementFactory.getPlatformMXBean(mbeans, ThreadMXBean.class),
+                    ManagementFactory.getPlatformMXBeans(mbeans, GarbageCollectorMXBean.class),
+                    ManagementFactory.getPlatformMXBean(mbeans, HotSpotDiagnosticMXBean.class),
+                    workerPrefix);
+        } catch (IOException | RuntimeException e) {
+            connector.close();
+            throw e;
+        }
     }
-  }
 
-  /** The effective value of a JVM option; empty if this JVM has no such option. */
-  public Optional<String> vmOption(String name) {
-    try {
-      return Optional.of(hotspot.getVMOption(name).getValue());
-    } catch (RuntimeException e) {
-      return Optional.empty(); // unknown there, or the JVM is gone
+    @Override
+    public Optional<Sample> sample() {
+        try {
+            int workers = 0;
+            int busy = 0;
+            for (ThreadInfo t : threads.dumpAllThreads(false, false, DEPTH)) {
+                if (t == null || !t.getThreadName().startsWith(prefix)) {
+                    continue;
+                }
+                workers++;
+                if (!idle(t.getStackTrace())) {
+                    busy++;
+                }
+            }
+            long gc = 0;
+            for (GarbageCollectorMXBean c : collectors) {
+                gc += Math.max(0, c.getCollectionTime());
+            }
+            return Optional.of(new Sample(
+                    OptionalDouble.of(busy),
+                    OptionalDouble.of(workers),
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(gc)));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // the JVM is gone or does not answer
+        }
     }
-  }
 
-  /** Whether a stack is that of a pool's thread without work. */
-  static boolean idle(StackTraceElement[] stack) {
-    for (StackTraceElement f : stack) {
-      if (IDLE_NAMES.contains(f.getMethodName())
-          || IDLE_METHODS.contains(f.getClassName() + "." + f.getMethodName())) {
-        return true;
-      }
+    /** The effective value of a JVM option; empty if this JVM has no such option. */
+    public Optional<String> vmOption(String name) {
+        try {
+            return Optional.of(hotspot.getVMOption(name).getValue());
+        } catch (RuntimeException e) {
+            return Optional.empty(); // unknown there, or the JVM is gone
+        }
     }
-    return stack.length == 0;
-  }
 
-  @Override
-  public void close() {
-    try {
-      connector.close();
-    } catch (IOException e) {
-      return; // the target went first
+    /** Whether a stack is that of a pool's thread without work. */
+    static boolean idle(StackTraceElement[] stack) {
+        for (StackTraceElement f : stack) {
+            if (IDLE_NAMES.contains(f.getMethodName())
+                    || IDLE_METHODS.contains(f.getClassName() + "." + f.getMethodName())) {
+                return true;
+            }
+        }
+        return stack.length == 0;
     }
-  }
+
+    @Override
+    public void close() {
+        try {
+            connector.close();
+        } catch (IOException e) {
+            return; // the target went first
+        }
+    }
 }

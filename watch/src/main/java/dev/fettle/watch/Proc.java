@@ -20,198 +20,203 @@ import java.util.TreeSet;
  * callers take differences.
  */
 public final class Proc {
-  /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
-  static final double TICKS_PER_SECOND = 100;
+    /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
+    static final double TICKS_PER_SECOND = 100;
 
-  private final Path root;
+    private final Path root;
 
-  /** The live {@code /proc}. */
-  public Proc() {
-    this(Path.of("/proc"));
-  }
-
-  /** A copy of {@code /proc}, for tests. */
-  public Proc(Path root) {
-    this.root = root;
-  }
-
-  /** CPU seconds, user and system, that a process has used; empty when it is gone. */
-  public OptionalDouble cpuSeconds(long pid) {
-    var text = read(root.resolve(pid + "/stat"));
-    if (text.isEmpty()) {
-      return OptionalDouble.empty();
+    /** The live {@code /proc}. */
+    public Proc() {
+        this(Path.of("/proc"));
     }
-    // The command name may hold spaces and parentheses: count the fields after the last one.
-    String[] f = text.get().substring(text.get().lastIndexOf(')') + 2).split(" ");
-    return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
-  }
 
-  /** Start time of a process in ticks since boot: with the pid, it identifies the process for ever. */
-  public OptionalLong startTicks(long pid) {
-    return read(root.resolve(pid + "/stat"))
-        .map(t -> OptionalLong.of(Long.parseLong(t.substring(t.lastIndexOf(')') + 2).split(" ")[19])))
-        .orElse(OptionalLong.empty());
-  }
-
-  /**
-   * Time of all CPUs.
-   *
-   * @param total seconds of every kind
-   * @param steal seconds the hypervisor gave to somebody else
-   * @param process seconds that processes used, in user and in system mode; interrupts are not part of it
-   */
-  public record CpuTimes(double total, double steal, double process) {
-    /** Share of the time since {@code earlier} that was stolen, 0 to 1. */
-    public double stealSince(CpuTimes earlier) {
-      double t = total - earlier.total;
-      return t <= 0 ? 0 : Math.max(0, steal - earlier.steal) / t;
+    /** A copy of {@code /proc}, for tests. */
+    public Proc(Path root) {
+        this.root = root;
     }
-  }
 
-  /** CPU times of the given CPUs, or of all of them when the set is empty. */
-  public Optional<CpuTimes> cpuTimes(java.util.Set<Integer> cpus) {
-    var text = read(root.resolve("stat"));
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    double total = 0;
-    double steal = 0;
-    double process = 0;
-    for (String line : text.get().lines().toList()) {
-      if (!line.startsWith("cpu")) {
-        continue;
-      }
-      String[] f = line.trim().split(" +");
-      boolean sum = f[0].equals("cpu");
-      if (cpus.isEmpty() ? !sum : sum || !cpus.contains(Integer.valueOf(f[0].substring(3)))) {
-        continue;
-      }
-      // user nice system idle iowait irq softirq steal; guest time is already part of user
-      for (int i = 1; i <= 8 && i < f.length; i++) {
-        total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
-      }
-      process += (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
-      steal += f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0;
-    }
-    return Optional.of(new CpuTimes(total, steal, process));
-  }
-
-  /**
-   * TCP counters of the network namespace that a process lives in, by name ({@code ListenOverflows}, {@code
-   * TCPSynRetrans}…). The two-line format is read by header name: order and number of fields change between kernels.
-   */
-  public Map<String, Long> tcpCounters(long pid) {
-    var all = new HashMap<String, Long>();
-    for (String file : List.of("netstat", "snmp")) {
-      var lines = read(root.resolve(pid + "/net/" + file)).map(t -> t.lines().toList()).orElse(List.of());
-      for (int i = 0; i + 1 < lines.size(); i += 2) {
-        String[] names = lines.get(i).split(" +");
-        String[] values = lines.get(i + 1).split(" +");
-        if (!names[0].startsWith("Tcp")) {
-          continue;
+    /** CPU seconds, user and system, that a process has used; empty when it is gone. */
+    public OptionalDouble cpuSeconds(long pid) {
+        var text = read(root.resolve(pid + "/stat"));
+        if (text.isEmpty()) {
+            return OptionalDouble.empty();
         }
-        for (int k = 1; k < Math.min(names.length, values.length); k++) {
-          try {
-            all.put(names[k], Long.valueOf(values[k]));
-          } catch (NumberFormatException e) {
-            continue; // a counter of another kind; the others still count
-          }
+        // The command name may hold spaces and parentheses: count the fields after the last one.
+        String[] f = text.get().substring(text.get().lastIndexOf(')') + 2).split(" ");
+        return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+    }
+
+    /** Start time of a process in ticks since boot: with the pid, it identifies the process for ever. */
+    public OptionalLong startTicks(long pid) {
+        return read(root.resolve(pid + "/stat"))
+                .map(t -> OptionalLong.of(
+                        Long.parseLong(t.substring(t.lastIndexOf(')') + 2).split(" ")[19])))
+                .orElse(OptionalLong.empty());
+    }
+
+    /**
+     * Time of all CPUs.
+     *
+     * @param total seconds of every kind
+     * @param steal seconds the hypervisor gave to somebody else
+     * @param process seconds that processes used, in user and in system mode; interrupts are not part of it
+     */
+    public record CpuTimes(double total, double steal, double process) {
+        /** Share of the time since {@code earlier} that was stolen, 0 to 1. */
+        public double stealSince(CpuTimes earlier) {
+            double t = total - earlier.total;
+            return t <= 0 ? 0 : Math.max(0, steal - earlier.steal) / t;
         }
-      }
     }
-    return all;
-  }
 
-  /** One-minute load average. */
-  public OptionalDouble loadAverage() {
-    return read(root.resolve("loadavg"))
-        .map(t -> OptionalDouble.of(Double.parseDouble(t.split(" ")[0])))
-        .orElse(OptionalDouble.empty());
-  }
-
-  /** The CPUs a process may run on; empty set when it is gone. */
-  public TreeSet<Integer> allowedCpus(String pid) {
-    return read(root.resolve(pid + "/status")).stream()
-        .flatMap(String::lines)
-        .filter(l -> l.startsWith("Cpus_allowed_list:"))
-        .findFirst()
-        .map(l -> cpuList(l.substring(l.indexOf(':') + 1).trim()))
-        .orElseGet(TreeSet::new);
-  }
-
-  /** Parses a CPU list: {@code 0-2,5}. */
-  public static TreeSet<Integer> cpuList(String list) {
-    var cpus = new TreeSet<Integer>();
-    for (String part : list.split(",")) {
-      String[] ends = part.trim().split("-");
-      if (ends[0].isEmpty()) {
-        continue;
-      }
-      int last = Integer.parseInt(ends[ends.length - 1]);
-      for (int c = Integer.parseInt(ends[0]); c <= last; c++) {
-        cpus.add(c);
-      }
+    /** CPU times of the given CPUs, or of all of them when the set is empty. */
+    public Optional<CpuTimes> cpuTimes(java.util.Set<Integer> cpus) {
+        var text = read(root.resolve("stat"));
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        double total = 0;
+        double steal = 0;
+        double process = 0;
+        for (String line : text.get().lines().toList()) {
+            if (!line.startsWith("cpu")) {
+                continue;
+            }
+            String[] f = line.trim().split(" +");
+            boolean sum = f[0].equals("cpu");
+            if (cpus.isEmpty() ? !sum : sum || !cpus.contains(Integer.valueOf(f[0].substring(3)))) {
+                continue;
+            }
+            // user nice system idle iowait irq softirq steal; guest time is already part of user
+            for (int i = 1; i <= 8 && i < f.length; i++) {
+                total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
+            }
+            process += (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
+            steal += f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0;
+        }
+        return Optional.of(new CpuTimes(total, steal, process));
     }
-    return cpus;
-  }
 
-  /** A soft limit of a process by its name in {@code /proc/PID/limits} ({@code Max open files}); empty if unlimited. */
-  public OptionalLong softLimit(String pid, String name) {
-    return read(root.resolve(pid + "/limits")).stream()
-        .flatMap(String::lines)
-        .filter(l -> l.startsWith(name + " "))
-        .map(l -> l.substring(name.length()).trim().split(" +")[0])
-        .filter(v -> !v.equals("unlimited"))
-        .mapToLong(Long::parseLong)
-        .findFirst();
-  }
-
-  /** A file below {@code /proc/sys}, by sysctl name. */
-  public Optional<String> sysctl(String name) {
-    return read(root.resolve("sys/" + name.replace('.', '/'))).map(String::trim);
-  }
-
-  /** First value of a key in {@code cpuinfo} or {@code meminfo}. */
-  public Optional<String> info(String file, String key) {
-    return read(root.resolve(file)).stream()
-        .flatMap(String::lines)
-        .filter(l -> l.startsWith(key))
-        .map(l -> l.substring(l.indexOf(':') + 1).trim())
-        .findFirst();
-  }
-
-  /** Names of a process's threads, as the kernel has them (at most 15 characters each). */
-  public List<String> threadNames(long pid) {
-    var names = new ArrayList<String>();
-    try (var tasks = Files.newDirectoryStream(root.resolve(pid + "/task"))) {
-      for (Path t : tasks) {
-        read(t.resolve("comm")).ifPresent(n -> names.add(n.trim()));
-      }
-    } catch (IOException e) {
-      return names; // the process is gone
+    /**
+     * TCP counters of the network namespace that a process lives in, by name ({@code ListenOverflows}, {@code
+     * TCPSynRetrans}…). The two-line format is read by header name: order and number of fields change between kernels.
+     */
+    public Map<String, Long> tcpCounters(long pid) {
+        var all = new HashMap<String, Long>();
+        for (String file : List.of("netstat", "snmp")) {
+            var lines = read(root.resolve(pid + "/net/" + file))
+                    .map(t -> t.lines().toList())
+                    .orElse(List.of());
+            for (int i = 0; i + 1 < lines.size(); i += 2) {
+                String[] names = lines.get(i).split(" +");
+                String[] values = lines.get(i + 1).split(" +");
+                if (!names[0].startsWith("Tcp")) {
+                    continue;
+                }
+                for (int k = 1; k < Math.min(names.length, values.length); k++) {
+                    try {
+                        all.put(names[k], Long.valueOf(values[k]));
+                    } catch (NumberFormatException e) {
+                        continue; // a counter of another kind; the others still count
+                    }
+                }
+            }
+        }
+        return all;
     }
-    return names;
-  }
 
-  /** The argument list of a process. */
-  public List<String> arguments(long pid) {
-    return read(root.resolve(pid + "/cmdline")).map(t -> List.of(t.split("\0"))).orElse(List.of());
-  }
-
-  /**
-   * Reads a file of unknown length in large pieces. {@code Files.readAllBytes} will not do: it asks for one byte first when
-   * the size says 0, and the files of {@code /proc/sys} answer a short first read with that and nothing more.
-   */
-  private static Optional<String> read(Path file) {
-    var all = new ByteArrayOutputStream();
-    var piece = new byte[64 * 1024];
-    try (var in = new FileInputStream(file.toFile())) {
-      for (int n = in.read(piece); n > 0; n = in.read(piece)) {
-        all.write(piece, 0, n);
-      }
-      return Optional.of(all.toString(StandardCharsets.ISO_8859_1));
-    } catch (IOException e) {
-      return Optional.empty();
+    /** One-minute load average. */
+    public OptionalDouble loadAverage() {
+        return read(root.resolve("loadavg"))
+                .map(t -> OptionalDouble.of(Double.parseDouble(t.split(" ")[0])))
+                .orElse(OptionalDouble.empty());
     }
-  }
+
+    /** The CPUs a process may run on; empty set when it is gone. */
+    public TreeSet<Integer> allowedCpus(String pid) {
+        return read(root.resolve(pid + "/status")).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith("Cpus_allowed_list:"))
+                .findFirst()
+                .map(l -> cpuList(l.substring(l.indexOf(':') + 1).trim()))
+                .orElseGet(TreeSet::new);
+    }
+
+    /** Parses a CPU list: {@code 0-2,5}. */
+    public static TreeSet<Integer> cpuList(String list) {
+        var cpus = new TreeSet<Integer>();
+        for (String part : list.split(",")) {
+            String[] ends = part.trim().split("-");
+            if (ends[0].isEmpty()) {
+                continue;
+            }
+            int last = Integer.parseInt(ends[ends.length - 1]);
+            for (int c = Integer.parseInt(ends[0]); c <= last; c++) {
+                cpus.add(c);
+            }
+        }
+        return cpus;
+    }
+
+    /** A soft limit of a process by its name in {@code /proc/PID/limits} ({@code Max open files}); empty if unlimited. */
+    public OptionalLong softLimit(String pid, String name) {
+        return read(root.resolve(pid + "/limits")).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith(name + " "))
+                .map(l -> l.substring(name.length()).trim().split(" +")[0])
+                .filter(v -> !v.equals("unlimited"))
+                .mapToLong(Long::parseLong)
+                .findFirst();
+    }
+
+    /** A file below {@code /proc/sys}, by sysctl name. */
+    public Optional<String> sysctl(String name) {
+        return read(root.resolve("sys/" + name.replace('.', '/'))).map(String::trim);
+    }
+
+    /** First value of a key in {@code cpuinfo} or {@code meminfo}. */
+    public Optional<String> info(String file, String key) {
+        return read(root.resolve(file)).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith(key))
+                .map(l -> l.substring(l.indexOf(':') + 1).trim())
+                .findFirst();
+    }
+
+    /** Names of a process's threads, as the kernel has them (at most 15 characters each). */
+    public List<String> threadNames(long pid) {
+        var names = new ArrayList<String>();
+        try (var tasks = Files.newDirectoryStream(root.resolve(pid + "/task"))) {
+            for (Path t : tasks) {
+                read(t.resolve("comm")).ifPresent(n -> names.add(n.trim()));
+            }
+        } catch (IOException e) {
+            return names; // the process is gone
+        }
+        return names;
+    }
+
+    /** The argument list of a process. */
+    public List<String> arguments(long pid) {
+        return read(root.resolve(pid + "/cmdline"))
+                .map(t -> List.of(t.split("\0")))
+                .orElse(List.of());
+    }
+
+    /**
+     * Reads a file of unknown length in large pieces. {@code Files.readAllBytes} will not do: it asks for one byte first when
+     * the size says 0, and the files of {@code /proc/sys} answer a short first read with that and nothing more.
+     */
+    private static Optional<String> read(Path file) {
+        var all = new ByteArrayOutputStream();
+        var piece = new byte[64 * 1024];
+        try (var in = new FileInputStream(file.toFile())) {
+            for (int n = in.read(piece); n > 0; n = in.read(piece)) {
+                all.write(piece, 0, n);
+            }
+            return Optional.of(all.toString(StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
 }

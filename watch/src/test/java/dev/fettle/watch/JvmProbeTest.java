@@ -71,8 +71,7 @@ class JvmProbeTest {
     void aProcessThatIsNoJvmIsSaidSo() throws Exception {
         Process cat = new ProcessBuilder("cat").start();
         try {
-            org.assertj.core.api.Assertions.assertThatIOException()
-                    .isThrownBy(() -> JvmProbe.attach(cat.pid(), "x"));
+            org.assertj.core.api.Assertions.assertThatIOException().isThrownBy(() -> JvmProbe.attach(cat.pid(), "x"));
         } finally {
             cat.destroyForcibly();
         }

@@ -47,7 +47,9 @@ class ProcTest {
 
     @Test
     void countersAreReadByHeaderNameWhateverTheirOrder() throws IOException {
-        file("7/net/netstat", "TcpExt: SyncookiesSent ListenOverflows TCPSynRetrans\nTcpExt: 1 22 333\nIpExt: X\nIpExt: 9\n");
+        file(
+                "7/net/netstat",
+                "TcpExt: SyncookiesSent ListenOverflows TCPSynRetrans\nTcpExt: 1 22 333\nIpExt: X\nIpExt: 9\n");
         file("7/net/snmp", "Tcp: RtoAlgorithm MaxConn RetransSegs\nTcp: 1 -1 44\n");
         assertThat(new Proc(root).tcpCounters(7))
                 .containsEntry("ListenOverflows", 22L)
@@ -85,7 +87,8 @@ class ProcTest {
         assertThat(proc.arguments(me)).isNotEmpty();
         assertThat(proc.threadNames(me)).isNotEmpty();
         // a short first read of such a file gives its first digit only
-        assertThat(proc.sysctl("kernel.pid_max").map(Integer::parseInt).orElseThrow()).isGreaterThan(9);
+        assertThat(proc.sysctl("kernel.pid_max").map(Integer::parseInt).orElseThrow())
+                .isGreaterThan(9);
         assertThat(proc.loadAverage()).isPresent();
     }
 }

@@ -18,173 +18,172 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads a target that is a command. */
 final class CommandReader {
-  private static final List<String> PLAIN = List.of("port", "java", "jvm", "dir");
-  private static final String ARTIFACT = "artifact:";
+    private static final List<String> PLAIN = List.of("port", "java", "jvm", "dir");
+    private static final String ARTIFACT = "artifact:";
 
-  private final Problems problems;
-  private final Scalars scalars;
-  private final TargetReader targets;
-  /** Placeholders in use: knobs, {@code port}, {@code artifact:NAME}… */
-  private final Set<String> used = new LinkedHashSet<>();
+    private final Problems problems;
+    private final Scalars scalars;
+    private final TargetReader targets;
+    /** Placeholders in use: knobs, {@code port}, {@code artifact:NAME}… */
+    private final Set<String> used = new LinkedHashSet<>();
 
-  CommandReader(Problems problems, TargetReader targets) {
-    this.problems = problems;
-    this.scalars = new Scalars(problems);
-    this.targets = targets;
-  }
+    CommandReader(Problems problems, TargetReader targets) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+        this.targets = targets;
+    }
 
-  Optional<Target> read(Fields f) {
-    Map<String, String> artifacts = map(f, "artifacts", this::artifact);
-    List<List<String>> arguments =
-        f.get("command").map(n -> arguments(n, artifacts.keySet())).orElse(List.of());
-    Map<String, String> env =
-        map(f, "env", (e, value) -> {
-          if (!e.key().matches("[A-Za-z_][A-Za-z0-9_.]*")) {
-            problems.add(e.keyNode(), "'%s' is not a name of an environment variable".formatted(e.key()));
-          }
-          placeholders(e.value(), value, artifacts.keySet(), false);
+    Optional<Target> read(Fields f) {
+        Map<String, String> artifacts = map(f, "artifacts", this::artifact);
+        List<List<String>> arguments =
+                f.get("command").map(n -> arguments(n, artifacts.keySet())).orElse(List.of());
+        Map<String, String> env = map(f, "env", (e, value) -> {
+            if (!e.key().matches("[A-Za-z_][A-Za-z0-9_.]*")) {
+                problems.add(e.keyNode(), "'%s' is not a name of an environment variable".formatted(e.key()));
+            }
+            placeholders(e.value(), value, artifacts.keySet(), false);
         });
-    Map<String, String> files = map(f, "files", (e, value) -> file(e));
-    Optional<String> workers = f.get("workers").flatMap(n -> scalars.text(n, "workers"));
-    Jvm jvm = targets.jvm(f, 8);
-    if (!arguments.isEmpty()) {
-      wants(f, "port", "command", "nothing tells the program its port: put {port} into the command or env");
-      needs(f, "java", "java", "java has no effect: {java} is not in the command");
-      needs(f, "jvm", "jvm", "jvm has no effect: {jvm} is not in the command");
-    }
-    for (String name : artifacts.keySet()) {
-      if (!used.contains(ARTIFACT + name)) {
-        problems.add(
-            f.at("artifacts"),
-            "artifact '%s' is not used: put {artifact:%s} into the command".formatted(name, name));
-      }
-    }
-    Map<String, String> configures = configures(f);
-    return arguments.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Target.Command(arguments, env, files, artifacts, workers, configures, jvm));
-  }
-
-  private void wants(Fields f, String placeholder, String key, String message) {
-    if (!used.contains(placeholder)) {
-      problems.add(f.at(key), message);
-    }
-  }
-
-  private void needs(Fields f, String key, String placeholder, String message) {
-    if (f.has(key)) {
-      wants(f, placeholder, key, message);
-    }
-  }
-
-  private List<List<String>> arguments(Node node, Set<String> artifacts) {
-    var groups = new ArrayList<List<String>>();
-    for (Node item : scalars.list(node, "command")) {
-      boolean alone = !(item instanceof SequenceNode);
-      var group = new ArrayList<String>();
-      for (Node argument : alone ? List.of(item) : scalars.list(item, "a group of arguments")) {
-        scalars
-            .text(argument, "an argument")
-            .ifPresent(text -> {
-              placeholders(argument, text, artifacts, alone);
-              group.add(text);
-            });
-      }
-      if (!group.isEmpty()) {
-        groups.add(group);
-      }
-    }
-    return groups;
-  }
-
-  private void placeholders(Node node, String text, Set<String> artifacts, boolean mayExpand) {
-    for (String name : Placeholders.in(text)) {
-      if (name.startsWith(ARTIFACT)) {
-        String artifact = name.substring(ARTIFACT.length());
-        if (!artifacts.contains(artifact)) {
-          String meant = Names.nearest(artifact, artifacts).map(n -> "; did you mean '" + n + "'?").orElse("");
-          problems.add(node, "{%s}: there is no '%s' in artifacts%s".formatted(name, artifact, meant));
+        Map<String, String> files = map(f, "files", (e, value) -> file(e));
+        Optional<String> workers = f.get("workers").flatMap(n -> scalars.text(n, "workers"));
+        Jvm jvm = targets.jvm(f, 8);
+        if (!arguments.isEmpty()) {
+            wants(f, "port", "command", "nothing tells the program its port: put {port} into the command or env");
+            needs(f, "java", "java", "java has no effect: {java} is not in the command");
+            needs(f, "jvm", "jvm", "jvm has no effect: {jvm} is not in the command");
         }
-      } else if (name.equals("jvm") && !(mayExpand && text.equals("{jvm}"))) {
-        problems.add(node, "{jvm} stands for several arguments: give it a line of its own");
-      } else if (!PLAIN.contains(name) && Knobs.find(name).isEmpty()) {
-        problems.add(node, unknown(name));
-      }
-      used.add(name);
-    }
-  }
-
-  private static String unknown(String name) {
-    var known = new ArrayList<>(PLAIN);
-    known.addAll(Knobs.names());
-    String meant =
-        Names.nearest(name, known)
-            .or(() -> Knobs.nearest(name))
-            .map(n -> "; did you mean {" + n + "}?")
-            .orElse("");
-    return "unknown placeholder {%s}%s (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"
-        .formatted(name, meant);
-  }
-
-  /** The knobs that the command understands, with the program's default or an empty text. */
-  private Map<String, String> configures(Fields f) {
-    var out = new LinkedHashMap<String, String>();
-    for (String name : used) {
-      if (Knobs.find(name).isPresent()) {
-        out.put(name, "");
-      }
-    }
-    if (used.contains("jvm")) {
-      Knobs.names().stream().filter(n -> n.startsWith("jvm.")).forEach(n -> out.putIfAbsent(n, ""));
-    }
-    f.get("defaults").ifPresent(node -> {
-      for (var e : new KnobReader(problems).setting(node, "defaults").values().entrySet()) {
-        if (!out.containsKey(e.getKey())) {
-          problems.add(
-              Fields.open(node, "defaults", new Problems("")).at(e.getKey()),
-              "%s has a default, but {%s} is not in the command".formatted(e.getKey(), e.getKey()));
-        } else {
-          out.put(e.getKey(), e.getValue());
+        for (String name : artifacts.keySet()) {
+            if (!used.contains(ARTIFACT + name)) {
+                problems.add(
+                        f.at("artifacts"),
+                        "artifact '%s' is not used: put {artifact:%s} into the command".formatted(name, name));
+            }
         }
-      }
-    });
-    return out;
-  }
+        Map<String, String> configures = configures(f);
+        return arguments.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Target.Command(arguments, env, files, artifacts, workers, configures, jvm));
+    }
 
-  private Map<String, String> map(Fields f, String key, BiConsumer<Fields.Entry, String> check) {
-    var out = new LinkedHashMap<String, String>();
-    f.get(key).ifPresent(node -> {
-      for (Fields.Entry e : Fields.open(node, key, problems).all()) {
-        scalars
-            .text(e.value(), e.key())
-            .ifPresent(value -> {
-              check.accept(e, value);
-              out.put(e.key(), value);
-            });
-      }
-    });
-    return out;
-  }
+    private void wants(Fields f, String placeholder, String key, String message) {
+        if (!used.contains(placeholder)) {
+            problems.add(f.at(key), message);
+        }
+    }
 
-  private void artifact(Fields.Entry e, String value) {
-    if (!e.key().matches("[A-Za-z0-9._-]+")) {
-      problems.add(e.keyNode(), "an artifact's name is letters, digits, '.', '_' and '-', not '%s'".formatted(e.key()));
+    private void needs(Fields f, String key, String placeholder, String message) {
+        if (f.has(key)) {
+            wants(f, placeholder, key, message);
+        }
     }
-    if (!value.matches("[\\w.-]+:[\\w.-]+:[\\w.-]+")) {
-      problems.add(e.value(), "an artifact is group:artifact:version, not '%s'".formatted(value));
-    }
-  }
 
-  /** Files are created under the trial's own folder and nowhere else. */
-  private void file(Fields.Entry e) {
-    boolean inside = e.key().matches("[\\w .+@-]+(/[\\w .+@-]+)*");
-    for (String part : e.key().split("/", -1)) {
-      inside &= !part.isBlank() && !part.equals(".") && !part.equals("..");
+    private List<List<String>> arguments(Node node, Set<String> artifacts) {
+        var groups = new ArrayList<List<String>>();
+        for (Node item : scalars.list(node, "command")) {
+            boolean alone = !(item instanceof SequenceNode);
+            var group = new ArrayList<String>();
+            for (Node argument : alone ? List.of(item) : scalars.list(item, "a group of arguments")) {
+                scalars.text(argument, "an argument").ifPresent(text -> {
+                    placeholders(argument, text, artifacts, alone);
+                    group.add(text);
+                });
+            }
+            if (!group.isEmpty()) {
+                groups.add(group);
+            }
+        }
+        return groups;
     }
-    if (!inside) {
-      problems.add(
-          e.keyNode(),
-          "'%s' is not a relative path inside the trial's folder: no '..', not absolute".formatted(e.key()));
+
+    private void placeholders(Node node, String text, Set<String> artifacts, boolean mayExpand) {
+        for (String name : Placeholders.in(text)) {
+            if (name.startsWith(ARTIFACT)) {
+                String artifact = name.substring(ARTIFACT.length());
+                if (!artifacts.contains(artifact)) {
+                    String meant = Names.nearest(artifact, artifacts)
+                            .map(n -> "; did you mean '" + n + "'?")
+                            .orElse("");
+                    problems.add(node, "{%s}: there is no '%s' in artifacts%s".formatted(name, artifact, meant));
+                }
+            } else if (name.equals("jvm") && !(mayExpand && text.equals("{jvm}"))) {
+                problems.add(node, "{jvm} stands for several arguments: give it a line of its own");
+            } else if (!PLAIN.contains(name) && Knobs.find(name).isEmpty()) {
+                problems.add(node, unknown(name));
+            }
+            used.add(name);
+        }
     }
-  }
+
+    private static String unknown(String name) {
+        var known = new ArrayList<>(PLAIN);
+        known.addAll(Knobs.names());
+        String meant = Names.nearest(name, known)
+                .or(() -> Knobs.nearest(name))
+                .map(n -> "; did you mean {" + n + "}?")
+                .orElse("");
+        return "unknown placeholder {%s}%s (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"
+                .formatted(name, meant);
+    }
+
+    /** The knobs that the command understands, with the program's default or an empty text. */
+    private Map<String, String> configures(Fields f) {
+        var out = new LinkedHashMap<String, String>();
+        for (String name : used) {
+            if (Knobs.find(name).isPresent()) {
+                out.put(name, "");
+            }
+        }
+        if (used.contains("jvm")) {
+            Knobs.names().stream().filter(n -> n.startsWith("jvm.")).forEach(n -> out.putIfAbsent(n, ""));
+        }
+        f.get("defaults").ifPresent(node -> {
+            for (var e :
+                    new KnobReader(problems).setting(node, "defaults").values().entrySet()) {
+                if (!out.containsKey(e.getKey())) {
+                    problems.add(
+                            Fields.open(node, "defaults", new Problems("")).at(e.getKey()),
+                            "%s has a default, but {%s} is not in the command".formatted(e.getKey(), e.getKey()));
+                } else {
+                    out.put(e.getKey(), e.getValue());
+                }
+            }
+        });
+        return out;
+    }
+
+    private Map<String, String> map(Fields f, String key, BiConsumer<Fields.Entry, String> check) {
+        var out = new LinkedHashMap<String, String>();
+        f.get(key).ifPresent(node -> {
+            for (Fields.Entry e : Fields.open(node, key, problems).all()) {
+                scalars.text(e.value(), e.key()).ifPresent(value -> {
+                    check.accept(e, value);
+                    out.put(e.key(), value);
+                });
+            }
+        });
+        return out;
+    }
+
+    private void artifact(Fields.Entry e, String value) {
+        if (!e.key().matches("[A-Za-z0-9._-]+")) {
+            problems.add(
+                    e.keyNode(),
+                    "an artifact's name is letters, digits, '.', '_' and '-', not '%s'".formatted(e.key()));
+        }
+        if (!value.matches("[\\w.-]+:[\\w.-]+:[\\w.-]+")) {
+            problems.add(e.value(), "an artifact is group:artifact:version, not '%s'".formatted(value));
+        }
+    }
+
+    /** Files are created under the trial's own folder and nowhere else. */
+    private void file(Fields.Entry e) {
+        boolean inside = e.key().matches("[\\w .+@-]+(/[\\w .+@-]+)*");
+        for (String part : e.key().split("/", -1)) {
+            inside &= !part.isBlank() && !part.equals(".") && !part.equals("..");
+        }
+        if (!inside) {
+            problems.add(
+                    e.keyNode(),
+                    "'%s' is not a relative path inside the trial's folder: no '..', not absolute".formatted(e.key()));
+        }
+    }
 }

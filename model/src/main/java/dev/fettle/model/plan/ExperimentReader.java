@@ -19,156 +19,170 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code objective}, {@code budget}, {@code sweep} and {@code compare}. */
 final class ExperimentReader {
-  /** At seconds a trial, more cells than this would take weeks. */
-  static final long MOST_CELLS = 10_000;
+    /** At seconds a trial, more cells than this would take weeks. */
+    static final long MOST_CELLS = 10_000;
 
-  private final Problems problems;
-  private final Scalars scalars;
-  private final TargetReader targets;
-  private final KnobReader knobs;
+    private final Problems problems;
+    private final Scalars scalars;
+    private final TargetReader targets;
+    private final KnobReader knobs;
 
-  ExperimentReader(Problems problems, TargetReader targets, KnobReader knobs) {
-    this.problems = problems;
-    this.scalars = new Scalars(problems);
-    this.targets = targets;
-    this.knobs = knobs;
-  }
-
-  Objective objective(Node node) {
-    Fields f = Fields.closed(node, "objective", Keys.of(Keys.OBJECTIVE), problems);
-    Metric metric = Metric.THROUGHPUT;
-    if (f.has("maximize") && f.has("minimize")) {
-      problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
-    } else if (f.has("minimize")) {
-      f.get("minimize").ifPresent(n -> scalars.oneOf(n, "minimize", List.of("p99")));
-      metric = Metric.P99;
-    } else {
-      f.require("maximize", "throughput").ifPresent(n -> scalars.oneOf(n, "maximize", List.of("throughput")));
+    ExperimentReader(Problems problems, TargetReader targets, KnobReader knobs) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+        this.targets = targets;
+        this.knobs = knobs;
     }
-    Optional<Fields> limits =
-        f.get("limits").map(n -> Fields.closed(n, "limits", Keys.of(Keys.LIMITS), problems));
-    Optional<Duration> p99 =
-        limits
-            .flatMap(l -> l.get("p99"))
-            .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)));
-    double errors =
-        limits
-            .flatMap(l -> l.get("errors"))
-            .flatMap(n -> scalars.share(n, "errors"))
-            .orElse(Objective.DEFAULT.errorsAtMost());
-    return new Objective(metric, p99, errors);
-  }
 
-  Budget budget(Node node) {
-    Fields f = Fields.closed(node, "budget", Keys.of(Keys.BUDGET), problems);
-    int trials = f.get("trials").flatMap(n -> scalars.integer(n, "trials", 3, 10_000)).orElse(Budget.DEFAULT.trials());
-    Duration time =
-        f.get("time")
-            .flatMap(n -> scalars.duration(n, "time", Duration.ofSeconds(1), Duration.ofDays(7)))
-            .orElse(Budget.DEFAULT.time());
-    int pairs = f.get("pairs").flatMap(n -> scalars.integer(n, "pairs", 3, 1000)).orElse(Budget.DEFAULT.pairs());
-    return new Budget(trials, time, pairs);
-  }
-
-  Plan.Sweep sweep(Node node, Target target) {
-    Fields f = Fields.closed(node, "sweep", Keys.of(Keys.SWEEP), problems);
-    List<Dimension> grid =
-        f.require("grid", "{threads.max: [8, 16, 32]}").map(n -> grid(n, target)).orElse(List.of());
-    return new Plan.Sweep(
-        grid, f.get("repeats").flatMap(n -> scalars.integer(n, "repeats", 1, 1000)).orElse(3));
-  }
-
-  Plan.Compare compare(Node node, Target target, Setting hold) {
-    Fields f = Fields.closed(node, "compare", Keys.of(Keys.COMPARE), problems);
-    List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
-    int pairs = f.get("pairs").flatMap(n -> scalars.integer(n, "pairs", 2, 1000)).orElse(5);
-    var variants = new ArrayList<Variant>();
-    Optional<Node> list = f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
-    list.ifPresent(n -> {
-      Fields named = Fields.open(n, "variants", problems);
-      for (Fields.Entry e : named.all()) {
-        if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
-          problems.add(e.keyNode(), "a variant's name is up to 40 letters, digits and ' ._+=-'");
+    Objective objective(Node node) {
+        Fields f = Fields.closed(node, "objective", Keys.of(Keys.OBJECTIVE), problems);
+        Metric metric = Metric.THROUGHPUT;
+        if (f.has("maximize") && f.has("minimize")) {
+            problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
+        } else if (f.has("minimize")) {
+            f.get("minimize").ifPresent(n -> scalars.oneOf(n, "minimize", List.of("p99")));
+            metric = Metric.P99;
+        } else {
+            f.require("maximize", "throughput").ifPresent(n -> scalars.oneOf(n, "maximize", List.of("throughput")));
         }
-        variants.add(variant(e, target, hold, grid));
-      }
-      if (named.size() < 2) {
-        problems.add(n, "compare needs at least two variants");
-      }
-    });
-    return new Plan.Compare(variants, grid, pairs);
-  }
-
-  /** The grid; one that no one could wait for is a problem. */
-  private List<Dimension> grid(Node node, Target target) {
-    List<Dimension> grid = knobs.grid(node, target);
-    long cells = 1;
-    for (Dimension d : grid) {
-      cells = Math.min(MOST_CELLS + 1, cells * d.values().size());
+        Optional<Fields> limits = f.get("limits").map(n -> Fields.closed(n, "limits", Keys.of(Keys.LIMITS), problems));
+        Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
+                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)));
+        double errors = limits.flatMap(l -> l.get("errors"))
+                .flatMap(n -> scalars.share(n, "errors"))
+                .orElse(Objective.DEFAULT.errorsAtMost());
+        return new Objective(metric, p99, errors);
     }
-    if (cells > MOST_CELLS) {
-      problems.add(node, "the grid has more than %d cells".formatted(MOST_CELLS));
-      return List.of();
+
+    Budget budget(Node node) {
+        Fields f = Fields.closed(node, "budget", Keys.of(Keys.BUDGET), problems);
+        int trials = f.get("trials")
+                .flatMap(n -> scalars.integer(n, "trials", 3, 10_000))
+                .orElse(Budget.DEFAULT.trials());
+        Duration time = f.get("time")
+                .flatMap(n -> scalars.duration(n, "time", Duration.ofSeconds(1), Duration.ofDays(7)))
+                .orElse(Budget.DEFAULT.time());
+        int pairs = f.get("pairs")
+                .flatMap(n -> scalars.integer(n, "pairs", 3, 1000))
+                .orElse(Budget.DEFAULT.pairs());
+        return new Budget(trials, time, pairs);
     }
-    return grid;
-  }
 
-  private Variant variant(Fields.Entry e, Target target, Setting hold, List<Dimension> grid) {
-    Fields f = Fields.closed(e.value(), "variant " + e.key(), Keys.of(Keys.VARIANT), problems);
-    Setting set = f.get("set").map(n -> knobs.setting(n, "set")).orElse(Setting.DEFAULT);
-    for (Dimension d : grid) {
-      if (set.get(d.name()).isPresent()) {
-        problems.add(
-            Fields.open(f.get("set").orElseThrow(), "set", new Problems("")).at(d.name()),
-            "%s is in the grid too, which would override it".formatted(d.name()));
-      }
+    Plan.Sweep sweep(Node node, Target target) {
+        Fields f = Fields.closed(node, "sweep", Keys.of(Keys.SWEEP), problems);
+        List<Dimension> grid = f.require("grid", "{threads.max: [8, 16, 32]}")
+                .map(n -> grid(n, target))
+                .orElse(List.of());
+        return new Plan.Sweep(
+                grid,
+                f.get("repeats")
+                        .flatMap(n -> scalars.integer(n, "repeats", 1, 1000))
+                        .orElse(3));
     }
-    return new Variant(e.key(), target(f, target), hold.with(set));
-  }
 
-  private Target target(Fields f, Target target) {
-    return switch (target) {
-      case Target.Embedded e -> embedded(f, e);
-      case Target.Command c -> {
-        only(f, "a command", List.of("java", "jvm", "set"));
-        yield new Target.Command(
-            c.arguments(), c.environment(), c.files(), c.artifacts(), c.workers(), c.configures(), jvm(f, c.jvm(), 8));
-      }
-      case Target.Url u -> {
-        only(f, "a url", List.of());
-        yield u;
-      }
-    };
-  }
-
-  private void only(Fields f, String what, List<String> allowed) {
-    for (String key : Keys.of(Keys.VARIANT)) {
-      if (f.has(key) && !allowed.contains(key)) {
-        problems.add(f.at(key), "'%s' cannot vary: the target is %s".formatted(key, what));
-      }
+    Plan.Compare compare(Node node, Target target, Setting hold) {
+        Fields f = Fields.closed(node, "compare", Keys.of(Keys.COMPARE), problems);
+        List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
+        int pairs = f.get("pairs")
+                .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
+                .orElse(5);
+        var variants = new ArrayList<Variant>();
+        Optional<Node> list =
+                f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
+        list.ifPresent(n -> {
+            Fields named = Fields.open(n, "variants", problems);
+            for (Fields.Entry e : named.all()) {
+                if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
+                    problems.add(e.keyNode(), "a variant's name is up to 40 letters, digits and ' ._+=-'");
+                }
+                variants.add(variant(e, target, hold, grid));
+            }
+            if (named.size() < 2) {
+                problems.add(n, "compare needs at least two variants");
+            }
+        });
+        return new Plan.Compare(variants, grid, pairs);
     }
-  }
 
-  private Target embedded(Fields f, Target.Embedded e) {
-    ServerKind server = f.get("server").flatMap(targets::server).orElse(e.server());
-    String app = f.get("app").flatMap(targets::app).orElse(e.app());
-    boolean same = app.equals(e.app());
-    var varied =
-        new Target.Embedded(
-            server,
-            app,
-            same ? e.options() : Map.of(),
-            same ? e.backend() : Apps.defaultBackend(app),
-            jvm(f, e.jvm(), 17));
-    for (var o : f.get("options").map(n -> targets.options(n, app)).orElse(Map.of()).entrySet()) {
-      varied = varied.withOption(o.getKey(), o.getValue());
+    /** The grid; one that no one could wait for is a problem. */
+    private List<Dimension> grid(Node node, Target target) {
+        List<Dimension> grid = knobs.grid(node, target);
+        long cells = 1;
+        for (Dimension d : grid) {
+            cells = Math.min(MOST_CELLS + 1, cells * d.values().size());
+        }
+        if (cells > MOST_CELLS) {
+            problems.add(node, "the grid has more than %d cells".formatted(MOST_CELLS));
+            return List.of();
+        }
+        return grid;
     }
-    return varied;
-  }
 
-  /** What the variant says in place of what the plan says. */
-  private Target.Jvm jvm(Fields f, Target.Jvm otherwise, int oldest) {
-    Target.Jvm own = targets.jvm(f, oldest);
-    return new Target.Jvm(own.java().or(otherwise::java), f.has("jvm") ? own.flags() : otherwise.flags());
-  }
+    private Variant variant(Fields.Entry e, Target target, Setting hold, List<Dimension> grid) {
+        Fields f = Fields.closed(e.value(), "variant " + e.key(), Keys.of(Keys.VARIANT), problems);
+        Setting set = f.get("set").map(n -> knobs.setting(n, "set")).orElse(Setting.DEFAULT);
+        for (Dimension d : grid) {
+            if (set.get(d.name()).isPresent()) {
+                problems.add(
+                        Fields.open(f.get("set").orElseThrow(), "set", new Problems(""))
+                                .at(d.name()),
+                        "%s is in the grid too, which would override it".formatted(d.name()));
+            }
+        }
+        return new Variant(e.key(), target(f, target), hold.with(set));
+    }
+
+    private Target target(Fields f, Target target) {
+        return switch (target) {
+            case Target.Embedded e -> embedded(f, e);
+            case Target.Command c -> {
+                only(f, "a command", List.of("java", "jvm", "set"));
+                yield new Target.Command(
+                        c.arguments(),
+                        c.environment(),
+                        c.files(),
+                        c.artifacts(),
+                        c.workers(),
+                        c.configures(),
+                        jvm(f, c.jvm(), 8));
+            }
+            case Target.Url u -> {
+                only(f, "a url", List.of());
+                yield u;
+            }
+        };
+    }
+
+    private void only(Fields f, String what, List<String> allowed) {
+        for (String key : Keys.of(Keys.VARIANT)) {
+            if (f.has(key) && !allowed.contains(key)) {
+                problems.add(f.at(key), "'%s' cannot vary: the target is %s".formatted(key, what));
+            }
+        }
+    }
+
+    private Target embedded(Fields f, Target.Embedded e) {
+        ServerKind server = f.get("server").flatMap(targets::server).orElse(e.server());
+        String app = f.get("app").flatMap(targets::app).orElse(e.app());
+        boolean same = app.equals(e.app());
+        var varied = new Target.Embedded(
+                server,
+                app,
+                same ? e.options() : Map.of(),
+                same ? e.backend() : Apps.defaultBackend(app),
+                jvm(f, e.jvm(), 17));
+        for (var o : f.get("options")
+                .map(n -> targets.options(n, app))
+                .orElse(Map.of())
+                .entrySet()) {
+            varied = varied.withOption(o.getKey(), o.getValue());
+        }
+        return varied;
+    }
+
+    /** What the variant says in place of what the plan says. */
+    private Target.Jvm jvm(Fields f, Target.Jvm otherwise, int oldest) {
+        Target.Jvm own = targets.jvm(f, oldest);
+        return new Target.Jvm(own.java().or(otherwise::java), f.has("jvm") ? own.flags() : otherwise.flags());
+    }
 }

@@ -5,55 +5,69 @@ import java.util.Map;
 
 /** Every key of a plan by section. The JSON Schema has a definition of the same name and keys for each section. */
 final class Keys {
-  static final String PLAN = "plan";
-  static final String EMBEDDED = "embedded";
-  static final String COMMAND = "command";
-  static final String URL = "url";
-  static final String BACKEND = "backend";
-  static final String LOAD = "load";
-  static final String REQUEST = "request";
-  static final String EXPECT = "expect";
-  static final String INTERVAL = "interval";
-  static final String OBJECTIVE = "objective";
-  static final String LIMITS = "limits";
-  static final String BUDGET = "budget";
-  static final String SWEEP = "sweep";
-  static final String COMPARE = "compare";
-  static final String VARIANT = "variant";
+    static final String PLAN = "plan";
+    static final String EMBEDDED = "embedded";
+    static final String COMMAND = "command";
+    static final String URL = "url";
+    static final String BACKEND = "backend";
+    static final String LOAD = "load";
+    static final String REQUEST = "request";
+    static final String EXPECT = "expect";
+    static final String INTERVAL = "interval";
+    static final String OBJECTIVE = "objective";
+    static final String LIMITS = "limits";
+    static final String BUDGET = "budget";
+    static final String SWEEP = "sweep";
+    static final String COMPARE = "compare";
+    static final String VARIANT = "variant";
 
-  static final Map<String, List<String>> ALL =
-      Map.ofEntries(
-          Map.entry(
-              PLAN,
-              List.of(
-                  "name", "about", "target", "load", "hold", "knobs", "objective", "budget", "sweep", "compare",
-                  "seed")),
-          Map.entry(EMBEDDED, List.of("server", "app", "options", "backend", "java", "jvm")),
-          Map.entry(
-              COMMAND, List.of("command", "artifacts", "files", "env", "workers", "defaults", "java", "jvm")),
-          Map.entry(URL, List.of("url")),
-          Map.entry(BACKEND, List.of("delay", "bytes")),
-          Map.entry(
-              LOAD,
-              List.of(
-                  "connections", "keep-alive", "request", "expect", "timeout", "warm-up", "measure", "threads")),
-          Map.entry(REQUEST, List.of("method", "path", "headers", "body")),
-          Map.entry(EXPECT, List.of("status", "length", "contains")),
-          Map.entry(INTERVAL, List.of("from", "to")),
-          Map.entry(OBJECTIVE, List.of("maximize", "minimize", "limits")),
-          Map.entry(LIMITS, List.of("p99", "errors")),
-          Map.entry(BUDGET, List.of("trials", "time", "pairs")),
-          Map.entry(SWEEP, List.of("grid", "repeats")),
-          Map.entry(COMPARE, List.of("pairs", "grid", "variants")),
-          Map.entry(VARIANT, List.of("server", "app", "options", "java", "jvm", "set")));
+    static final Map<String, List<String>> ALL = Map.ofEntries(
+            Map.entry(
+                    PLAN,
+                    List.of(
+                            "name",
+                            "about",
+                            "target",
+                            "load",
+                            "hold",
+                            "knobs",
+                            "objective",
+                            "budget",
+                            "sweep",
+                            "compare",
+                            "seed")),
+            Map.entry(EMBEDDED, List.of("server", "app", "options", "backend", "java", "jvm")),
+            Map.entry(COMMAND, List.of("command", "artifacts", "files", "env", "workers", "defaults", "java", "jvm")),
+            Map.entry(URL, List.of("url")),
+            Map.entry(BACKEND, List.of("delay", "bytes")),
+            Map.entry(
+                    LOAD,
+                    List.of(
+                            "connections",
+                            "keep-alive",
+                            "request",
+                            "expect",
+                            "timeout",
+                            "warm-up",
+                            "measure",
+                            "threads")),
+            Map.entry(REQUEST, List.of("method", "path", "headers", "body")),
+            Map.entry(EXPECT, List.of("status", "length", "contains")),
+            Map.entry(INTERVAL, List.of("from", "to")),
+            Map.entry(OBJECTIVE, List.of("maximize", "minimize", "limits")),
+            Map.entry(LIMITS, List.of("p99", "errors")),
+            Map.entry(BUDGET, List.of("trials", "time", "pairs")),
+            Map.entry(SWEEP, List.of("grid", "repeats")),
+            Map.entry(COMPARE, List.of("pairs", "grid", "variants")),
+            Map.entry(VARIANT, List.of("server", "app", "options", "java", "jvm", "set")));
 
-  private Keys() {}
+    private Keys() {}
 
-  static List<String> of(String section) {
-    List<String> keys = ALL.get(section);
-    if (keys == null) {
-      throw new IllegalArgumentException(section);
+    static List<String> of(String section) {
+        List<String> keys = ALL.get(section);
+        if (keys == null) {
+            throw new IllegalArgumentException(section);
+        }
+        return keys;
     }
-    return keys;
-  }
 }

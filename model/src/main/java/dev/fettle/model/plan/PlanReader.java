@@ -26,112 +26,122 @@ import org.yaml.snakeyaml.nodes.Node;
  * are reported at once. Nothing but plain YAML is accepted: no tags, no anchors, one document, at most 1 MiB.
  */
 public final class PlanReader {
-  /** Largest plan in bytes. */
-  static final int MOST_BYTES = 1 << 20;
+    /** Largest plan in bytes. */
+    static final int MOST_BYTES = 1 << 20;
 
-  private final int cpus;
-  private final int somaxconn;
+    private final int cpus;
+    private final int somaxconn;
 
-  /**
-   * A reader that checks constraints for a host.
-   *
-   * @param cpus CPUs the target may use
-   * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
-   */
-  public PlanReader(int cpus, int somaxconn) {
-    this.cpus = cpus;
-    this.somaxconn = somaxconn;
-  }
+    /**
+     * A reader that checks constraints for a host.
+     *
+     * @param cpus CPUs the target may use
+     * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
+     */
+    public PlanReader(int cpus, int somaxconn) {
+        this.cpus = cpus;
+        this.somaxconn = somaxconn;
+    }
 
-  /**
-   * Reads a file.
-   *
-   * @throws PlanException if the file cannot be read or is not a plan
-   */
-  public Plan read(Path file) {
-    String name = file.toString();
-    byte[] bytes;
-    try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(MOST_BYTES + 1);
-    } catch (NoSuchFileException e) {
-      throw new PlanException(List.of(new Problem(name, 0, 0, "no such file")));
-    } catch (IOException e) {
-      throw new PlanException(List.of(new Problem(name, 0, 0, "cannot be read: " + e.getMessage())));
+    /**
+     * Reads a file.
+     *
+     * @throws PlanException if the file cannot be read or is not a plan
+     */
+    public Plan read(Path file) {
+        String name = file.toString();
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MOST_BYTES + 1);
+        } catch (NoSuchFileException e) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, "no such file")));
+        } catch (IOException e) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, "cannot be read: " + e.getMessage())));
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, YamlTree.TOO_LARGE)));
+        }
+        try {
+            return read(
+                    name,
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString());
+        } catch (CharacterCodingException e) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, "is not UTF-8 text")));
+        }
     }
-    if (bytes.length > MOST_BYTES) {
-      throw new PlanException(List.of(new Problem(name, 0, 0, YamlTree.TOO_LARGE)));
-    }
-    try {
-      return read(name, StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
-    } catch (CharacterCodingException e) {
-      throw new PlanException(List.of(new Problem(name, 0, 0, "is not UTF-8 text")));
-    }
-  }
 
-  /**
-   * Reads a text.
-   *
-   * @param name what to call it in messages
-   * @throws PlanException if it is not a plan
-   */
-  public Plan read(String name, String text) {
-    var problems = new Problems(name);
-    Optional<Node> root = new YamlTree(problems).read(text);
-    problems.throwIfAny();
-    Optional<Plan> plan = root.flatMap(n -> plan(n, problems));
-    problems.throwIfAny();
-    Plan read = plan.orElseThrow();
-    for (Violation v : Constraints.check(read, cpus, somaxconn)) {
-      problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
+    /**
+     * Reads a text.
+     *
+     * @param name what to call it in messages
+     * @throws PlanException if it is not a plan
+     */
+    public Plan read(String name, String text) {
+        var problems = new Problems(name);
+        Optional<Node> root = new YamlTree(problems).read(text);
+        problems.throwIfAny();
+        Optional<Plan> plan = root.flatMap(n -> plan(n, problems));
+        problems.throwIfAny();
+        Plan read = plan.orElseThrow();
+        for (Violation v : Constraints.check(read, cpus, somaxconn)) {
+            problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
+        }
+        problems.throwIfAny();
+        return read;
     }
-    problems.throwIfAny();
-    return read;
-  }
 
-  private static Optional<Plan> plan(Node root, Problems problems) {
-    Fields f = Fields.closed(root, "a plan", Keys.of(Keys.PLAN), problems);
-    var scalars = new Scalars(problems);
-    var targets = new TargetReader(problems);
-    var knobs = new KnobReader(problems);
-    var experiments = new ExperimentReader(problems, targets, knobs);
+    private static Optional<Plan> plan(Node root, Problems problems) {
+        Fields f = Fields.closed(root, "a plan", Keys.of(Keys.PLAN), problems);
+        var scalars = new Scalars(problems);
+        var targets = new TargetReader(problems);
+        var knobs = new KnobReader(problems);
+        var experiments = new ExperimentReader(problems, targets, knobs);
 
-    Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
-    String about = f.get("about").flatMap(n -> scalars.text(n, "about")).map(String::strip).orElse("");
-    Optional<Target> target = f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
-    Optional<Load> load = f.require("load", "{connections: 100}").flatMap(new LoadReader(problems)::read);
-    Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
-    List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());
-    for (KnobRange r : ranges) {
-      if (hold.get(r.knob()).isPresent()) {
-        problems.add(
-            Fields.open(f.get("knobs").orElseThrow(), "knobs", new Problems("")).at(r.knob()),
-            "%s is held and tuned at once: take it out of 'hold' or 'knobs'".formatted(r.knob()));
-      }
+        Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
+        String about = f.get("about")
+                .flatMap(n -> scalars.text(n, "about"))
+                .map(String::strip)
+                .orElse("");
+        Optional<Target> target =
+                f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
+        Optional<Load> load = f.require("load", "{connections: 100}").flatMap(new LoadReader(problems)::read);
+        Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
+        List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());
+        for (KnobRange r : ranges) {
+            if (hold.get(r.knob()).isPresent()) {
+                problems.add(
+                        Fields.open(f.get("knobs").orElseThrow(), "knobs", new Problems(""))
+                                .at(r.knob()),
+                        "%s is held and tuned at once: take it out of 'hold' or 'knobs'".formatted(r.knob()));
+            }
+        }
+        Objective objective = f.get("objective").map(experiments::objective).orElse(Objective.DEFAULT);
+        Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
+        long seed = f.get("seed")
+                .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
+                .orElse(42L);
+        if (target.isEmpty()) {
+            return Optional.empty(); // dimensions and variants cannot be judged
+        }
+        Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
+        Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
+        if (name.isEmpty() || load.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Plan(
+                name.get(), about, target.get(), load.get(), hold, ranges, objective, budget, sweep, compare, seed));
     }
-    Objective objective = f.get("objective").map(experiments::objective).orElse(Objective.DEFAULT);
-    Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
-    long seed = f.get("seed").flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE)).orElse(42L);
-    if (target.isEmpty()) {
-      return Optional.empty(); // dimensions and variants cannot be judged
-    }
-    Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
-    Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
-    if (name.isEmpty() || load.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Plan(
-            name.get(), about, target.get(), load.get(), hold, ranges, objective, budget, sweep, compare, seed));
-  }
 
-  /** The name is also the name of a folder. */
-  private static Optional<String> name(Node node, Scalars scalars, Problems problems) {
-    Optional<String> name = scalars.text(node, "name");
-    if (name.isPresent() && !name.get().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
-      problems.add(
-          node, "name is up to 64 letters, digits, '.', '_' and '-', starting with a letter or digit");
-      return Optional.empty();
+    /** The name is also the name of a folder. */
+    private static Optional<String> name(Node node, Scalars scalars, Problems problems) {
+        Optional<String> name = scalars.text(node, "name");
+        if (name.isPresent() && !name.get().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
+            problems.add(node, "name is up to 64 letters, digits, '.', '_' and '-', starting with a letter or digit");
+            return Optional.empty();
+        }
+        return name;
     }
-    return name;
-  }
 }

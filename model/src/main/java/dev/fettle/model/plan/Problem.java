@@ -10,9 +10,9 @@ package dev.fettle.model.plan;
  */
 public record Problem(String file, int line, int column, String message) {
 
-  /** {@code file:line:column: message}. */
-  @Override
-  public String toString() {
-    return line == 0 ? file + ": " + message : "%s:%d:%d: %s".formatted(file, line, column, message);
-  }
+    /** {@code file:line:column: message}. */
+    @Override
+    public String toString() {
+        return line == 0 ? file + ": " + message : "%s:%d:%d: %s".formatted(file, line, column, message);
+    }
 }

@@ -8,39 +8,39 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Collects the mistakes of one file. */
 final class Problems {
-  /** More would only repeat the first ones' cause. */
-  private static final int MOST = 50;
+    /** More would only repeat the first ones' cause. */
+    private static final int MOST = 50;
 
-  private final String file;
-  private final List<Problem> found = new ArrayList<>();
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
 
-  Problems(String file) {
-    this.file = file;
-  }
-
-  void add(Node node, String message) {
-    add(node.getStartMark(), message);
-  }
-
-  void add(Mark mark, String message) {
-    add(mark.getLine() + 1, mark.getColumn() + 1, message);
-  }
-
-  void add(int line, int column, String message) {
-    if (found.size() < MOST) {
-      found.add(new Problem(file, line, column, message.replaceAll("\\s*[\\r\\n]+\\s*", " ")));
+    Problems(String file) {
+        this.file = file;
     }
-  }
 
-  boolean none() {
-    return found.isEmpty();
-  }
-
-  /** A plan is either right or not a plan. */
-  void throwIfAny() {
-    if (!found.isEmpty()) {
-      found.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
-      throw new PlanException(found);
+    void add(Node node, String message) {
+        add(node.getStartMark(), message);
     }
-  }
+
+    void add(Mark mark, String message) {
+        add(mark.getLine() + 1, mark.getColumn() + 1, message);
+    }
+
+    void add(int line, int column, String message) {
+        if (found.size() < MOST) {
+            found.add(new Problem(file, line, column, message.replaceAll("\\s*[\\r\\n]+\\s*", " ")));
+        }
+    }
+
+    boolean none() {
+        return found.isEmpty();
+    }
+
+    /** A plan is either right or not a plan. */
+    void throwIfAny() {
+        if (!found.isEmpty()) {
+            found.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
+            throw new PlanException(found);
+        }
+    }
 }

@@ -17,162 +17,170 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code target}. */
 final class TargetReader {
-  private static final List<String> SHAPES = List.of("server", "command", "url");
-  static final List<String> SERVERS = Arrays.stream(ServerKind.values()).map(ServerKind::id).toList();
+    private static final List<String> SHAPES = List.of("server", "command", "url");
+    static final List<String> SERVERS =
+            Arrays.stream(ServerKind.values()).map(ServerKind::id).toList();
 
-  private final Problems problems;
-  private final Scalars scalars;
+    private final Problems problems;
+    private final Scalars scalars;
 
-  TargetReader(Problems problems) {
-    this.problems = problems;
-    this.scalars = new Scalars(problems);
-  }
+    TargetReader(Problems problems) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+    }
 
-  Optional<Target> read(Node node) {
-    // which of the three it is decides which keys are allowed
-    Fields shape = Fields.open(node, "target", new Problems(""));
-    List<String> named = SHAPES.stream().filter(shape::has).toList();
-    if (named.size() > 1) {
-      problems.add(
-          shape.at(named.get(1)), "a target has either '%s' or '%s', not both".formatted(named.get(0), named.get(1)));
-      return Optional.empty();
+    Optional<Target> read(Node node) {
+        // which of the three it is decides which keys are allowed
+        Fields shape = Fields.open(node, "target", new Problems(""));
+        List<String> named = SHAPES.stream().filter(shape::has).toList();
+        if (named.size() > 1) {
+            problems.add(
+                    shape.at(named.get(1)),
+                    "a target has either '%s' or '%s', not both".formatted(named.get(0), named.get(1)));
+            return Optional.empty();
+        }
+        if (named.isEmpty()) {
+            Fields any = Fields.closed(node, "target", allKeys(), problems);
+            if (any.size() > 0 || problems.none()) {
+                problems.add(
+                        node,
+                        "target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)");
+            }
+            return Optional.empty();
+        }
+        return switch (named.getFirst()) {
+            case "server" -> embedded(Fields.closed(node, "an embedded target", Keys.of(Keys.EMBEDDED), problems));
+            case "command" ->
+                new CommandReader(problems, this)
+                        .read(Fields.closed(node, "a command target", Keys.of(Keys.COMMAND), problems));
+            default -> url(Fields.closed(node, "a url target", Keys.of(Keys.URL), problems));
+        };
     }
-    if (named.isEmpty()) {
-      Fields any = Fields.closed(node, "target", allKeys(), problems);
-      if (any.size() > 0 || problems.none()) {
-        problems.add(
-            node, "target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)");
-      }
-      return Optional.empty();
-    }
-    return switch (named.getFirst()) {
-      case "server" -> embedded(Fields.closed(node, "an embedded target", Keys.of(Keys.EMBEDDED), problems));
-      case "command" ->
-          new CommandReader(problems, this)
-              .read(Fields.closed(node, "a command target", Keys.of(Keys.COMMAND), problems));
-      default -> url(Fields.closed(node, "a url target", Keys.of(Keys.URL), problems));
-    };
-  }
 
-  private static List<String> allKeys() {
-    return List.of(Keys.EMBEDDED, Keys.COMMAND, Keys.URL).stream()
-        .flatMap(s -> Keys.of(s).stream())
-        .distinct()
-        .toList();
-  }
+    private static List<String> allKeys() {
+        return List.of(Keys.EMBEDDED, Keys.COMMAND, Keys.URL).stream()
+                .flatMap(s -> Keys.of(s).stream())
+                .distinct()
+                .toList();
+    }
 
-  private Optional<Target> embedded(Fields f) {
-    Optional<ServerKind> server = f.require("server", "tomcat").flatMap(this::server);
-    Optional<String> app = f.require("app", "hello").flatMap(this::app);
-    Map<String, String> options =
-        f.get("options").map(n -> options(n, app.orElse(""))).orElse(Map.of());
-    Optional<Backend> backend = f.get("backend").flatMap(this::backend);
-    if (app.isPresent() && f.has("backend") && Apps.defaultBackend(app.get()).isEmpty()) {
-      problems.add(f.at("backend"), "the %s app calls no backend; only login does".formatted(app.get()));
+    private Optional<Target> embedded(Fields f) {
+        Optional<ServerKind> server = f.require("server", "tomcat").flatMap(this::server);
+        Optional<String> app = f.require("app", "hello").flatMap(this::app);
+        Map<String, String> options =
+                f.get("options").map(n -> options(n, app.orElse(""))).orElse(Map.of());
+        Optional<Backend> backend = f.get("backend").flatMap(this::backend);
+        if (app.isPresent()
+                && f.has("backend")
+                && Apps.defaultBackend(app.get()).isEmpty()) {
+            problems.add(f.at("backend"), "the %s app calls no backend; only login does".formatted(app.get()));
+        }
+        Jvm jvm = jvm(f, 17);
+        if (server.isEmpty() || app.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Target.Embedded(
+                server.get(), app.get(), options, backend.or(() -> Apps.defaultBackend(app.get())), jvm));
     }
-    Jvm jvm = jvm(f, 17);
-    if (server.isEmpty() || app.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Target.Embedded(
-            server.get(), app.get(), options, backend.or(() -> Apps.defaultBackend(app.get())), jvm));
-  }
 
-  Optional<ServerKind> server(Node node) {
-    return scalars
-        .oneOf(node, "server", SERVERS)
-        .map(id -> Arrays.stream(ServerKind.values()).filter(k -> k.id().equals(id)).findFirst().orElseThrow());
-  }
+    Optional<ServerKind> server(Node node) {
+        return scalars.oneOf(node, "server", SERVERS)
+                .map(id -> Arrays.stream(ServerKind.values())
+                        .filter(k -> k.id().equals(id))
+                        .findFirst()
+                        .orElseThrow());
+    }
 
-  Optional<String> app(Node node) {
-    return scalars.oneOf(node, "app", Apps.names());
-  }
+    Optional<String> app(Node node) {
+        return scalars.oneOf(node, "app", Apps.names());
+    }
 
-  /** Options of an app; with an unknown app, nothing is checked. */
-  Map<String, String> options(Node node, String app) {
-    var out = new LinkedHashMap<String, String>();
-    for (Fields.Entry e : Fields.open(node, "options", problems).all()) {
-      Optional<String> text = scalars.text(e.value(), e.key());
-      if (text.isEmpty() || app.isEmpty()) {
-        continue;
-      }
-      boolean known = Apps.options(app).contains(e.key());
-      Node wrong = known ? e.value() : e.keyNode();
-      scalars
-          .tried(wrong, known ? e.key() : "", text.get(), t -> Apps.canonical(app, e.key(), t))
-          .ifPresent(v -> out.put(e.key(), v));
+    /** Options of an app; with an unknown app, nothing is checked. */
+    Map<String, String> options(Node node, String app) {
+        var out = new LinkedHashMap<String, String>();
+        for (Fields.Entry e : Fields.open(node, "options", problems).all()) {
+            Optional<String> text = scalars.text(e.value(), e.key());
+            if (text.isEmpty() || app.isEmpty()) {
+                continue;
+            }
+            boolean known = Apps.options(app).contains(e.key());
+            Node wrong = known ? e.value() : e.keyNode();
+            scalars.tried(wrong, known ? e.key() : "", text.get(), t -> Apps.canonical(app, e.key(), t))
+                    .ifPresent(v -> out.put(e.key(), v));
+        }
+        return out;
     }
-    return out;
-  }
 
-  private Optional<Backend> backend(Node node) {
-    Fields f = Fields.closed(node, "backend", Keys.of(Keys.BACKEND), problems);
-    Duration delay =
-        f.get("delay")
-            .flatMap(n -> scalars.duration(n, "delay", Duration.ZERO, Duration.ofMinutes(1)))
-            .orElse(Apps.LOGIN_BACKEND.delay());
-    long bytes =
-        f.get("bytes").flatMap(n -> scalars.size(n, "bytes", 64L << 20)).orElse((long) Apps.LOGIN_BACKEND.bytes());
-    return Optional.of(new Backend(delay, Math.toIntExact(bytes)));
-  }
+    private Optional<Backend> backend(Node node) {
+        Fields f = Fields.closed(node, "backend", Keys.of(Keys.BACKEND), problems);
+        Duration delay = f.get("delay")
+                .flatMap(n -> scalars.duration(n, "delay", Duration.ZERO, Duration.ofMinutes(1)))
+                .orElse(Apps.LOGIN_BACKEND.delay());
+        long bytes = f.get("bytes")
+                .flatMap(n -> scalars.size(n, "bytes", 64L << 20))
+                .orElse((long) Apps.LOGIN_BACKEND.bytes());
+        return Optional.of(new Backend(delay, Math.toIntExact(bytes)));
+    }
 
-  Jvm jvm(Fields f, int oldest) {
-    Optional<String> java = f.get("java").flatMap(n -> java(n, oldest));
-    List<String> flags = f.get("jvm").map(n -> scalars.flags(n, "jvm")).orElse(List.of());
-    return new Jvm(java, flags);
-  }
+    Jvm jvm(Fields f, int oldest) {
+        Optional<String> java = f.get("java").flatMap(n -> java(n, oldest));
+        List<String> flags = f.get("jvm").map(n -> scalars.flags(n, "jvm")).orElse(List.of());
+        return new Jvm(java, flags);
+    }
 
-  /** A feature release or a folder; whether it is there, the lab finds out. */
-  Optional<String> java(Node node, int oldest) {
-    Optional<String> text = scalars.text(node, "java");
-    if (text.isEmpty()) {
-      return text;
+    /** A feature release or a folder; whether it is there, the lab finds out. */
+    Optional<String> java(Node node, int oldest) {
+        Optional<String> text = scalars.text(node, "java");
+        if (text.isEmpty()) {
+            return text;
+        }
+        String t = text.get();
+        if (t.matches("[0-9]{1,3}")) {
+            if (Integer.parseInt(t) < oldest) {
+                problems.add(node, "java %s is too old: at least %d".formatted(t, oldest));
+            }
+            return text;
+        }
+        if (!t.contains("/") && !t.contains("\\")) {
+            problems.add(
+                    node, "java is a feature release such as 25, or the home folder of a JDK, not '%s'".formatted(t));
+            return Optional.empty();
+        }
+        return text;
     }
-    String t = text.get();
-    if (t.matches("[0-9]{1,3}")) {
-      if (Integer.parseInt(t) < oldest) {
-        problems.add(node, "java %s is too old: at least %d".formatted(t, oldest));
-      }
-      return text;
-    }
-    if (!t.contains("/") && !t.contains("\\")) {
-      problems.add(node, "java is a feature release such as 25, or the home folder of a JDK, not '%s'".formatted(t));
-      return Optional.empty();
-    }
-    return text;
-  }
 
-  private Optional<Target> url(Fields f) {
-    Optional<Node> node = f.get("url");
-    Optional<String> text = node.flatMap(n -> scalars.text(n, "url"));
-    if (node.isEmpty() || text.isEmpty()) {
-      return Optional.empty();
+    private Optional<Target> url(Fields f) {
+        Optional<Node> node = f.get("url");
+        Optional<String> text = node.flatMap(n -> scalars.text(n, "url"));
+        if (node.isEmpty() || text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            URI uri = new URI(text.get());
+            String wrong = wrong(uri);
+            if (wrong.isEmpty()) {
+                return Optional.of(new Target.Url(uri));
+            }
+            problems.add(node.get(), wrong);
+        } catch (URISyntaxException e) {
+            problems.add(node.get(), "url is not a URL: %s".formatted(e.getReason()));
+        }
+        return Optional.empty();
     }
-    try {
-      URI uri = new URI(text.get());
-      String wrong = wrong(uri);
-      if (wrong.isEmpty()) {
-        return Optional.of(new Target.Url(uri));
-      }
-      problems.add(node.get(), wrong);
-    } catch (URISyntaxException e) {
-      problems.add(node.get(), "url is not a URL: %s".formatted(e.getReason()));
-    }
-    return Optional.empty();
-  }
 
-  private static String wrong(URI uri) {
-    if (!"http".equalsIgnoreCase(uri.getScheme())) {
-      return "url starts with http:// (the load engine speaks plain HTTP/1.1)";
+    private static String wrong(URI uri) {
+        if (!"http".equalsIgnoreCase(uri.getScheme())) {
+            return "url starts with http:// (the load engine speaks plain HTTP/1.1)";
+        }
+        if (uri.getHost() == null || uri.getPort() > 65_535 || uri.getPort() == 0) {
+            return "url needs a host and a port from 1 to 65535: http://127.0.0.1:8080";
+        }
+        boolean bare = uri.getRawPath() == null
+                || uri.getRawPath().isEmpty()
+                || uri.getRawPath().equals("/");
+        if (!bare || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            return "url is only http://host:port; the path goes into load.request.path";
+        }
+        return "";
     }
-    if (uri.getHost() == null || uri.getPort() > 65_535 || uri.getPort() == 0) {
-      return "url needs a host and a port from 1 to 65535: http://127.0.0.1:8080";
-    }
-    boolean bare = uri.getRawPath() == null || uri.getRawPath().isEmpty() || uri.getRawPath().equals("/");
-    if (!bare || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-      return "url is only http://host:port; the path goes into load.request.path";
-    }
-    return "";
-  }
 }

@@ -6,355 +6,368 @@ import java.util.stream.Stream;
 /** Plans with one mistake each, and what is said about it. */
 final class BadPlans {
 
-  /**
-   * One bad plan.
-   *
-   * @param problems all that is wrong, without the file's name
-   * @param schema whether the JSON Schema refuses it too; it knows nothing of what follows from two values
-   */
-  record Bad(String yaml, List<String> problems, boolean schema) {
-    @Override
-    public String toString() {
-      return problems.getFirst();
+    /**
+     * One bad plan.
+     *
+     * @param problems all that is wrong, without the file's name
+     * @param schema whether the JSON Schema refuses it too; it knows nothing of what follows from two values
+     */
+    record Bad(String yaml, List<String> problems, boolean schema) {
+        @Override
+        public String toString() {
+            return problems.getFirst();
+        }
     }
-  }
 
-  private static final String KNOBS =
-      "(knobs: threads.max, threads.min, threads.acceptors, threads.selectors, threads.reserved, backlog,"
-          + " connections.max, keepalive.timeout, keepalive.requests, queue.max, admission.max, admission.queue,"
-          + " threads.virtual, tcp.nodelay, buffers.direct, jvm.heap, jvm.gc, jvm.flags)";
+    private static final String KNOBS =
+            "(knobs: threads.max, threads.min, threads.acceptors, threads.selectors, threads.reserved, backlog,"
+                    + " connections.max, keepalive.timeout, keepalive.requests, queue.max, admission.max, admission.queue,"
+                    + " threads.virtual, tcp.nodelay, buffers.direct, jvm.heap, jvm.gc, jvm.flags)";
 
-  private static final String HEAD =
-      """
+    private static final String HEAD = """
       name: p
       target: {server: tomcat, app: work}
       load: {connections: 10}
       """;
-  private static final String JETTY = HEAD.replace("tomcat", "jetty");
-  private static final String UNDERTOW = HEAD.replace("tomcat", "undertow");
-  private static final String COMMAND =
-      """
+    private static final String JETTY = HEAD.replace("tomcat", "jetty");
+    private static final String UNDERTOW = HEAD.replace("tomcat", "undertow");
+    private static final String COMMAND = """
       name: p
       load: {connections: 10}
       target:
         command: ["{java}", "{jvm}", "--port={port}", [-t, "{threads.max}"]]
       """;
 
-  private BadPlans() {}
+    private BadPlans() {}
 
-  static Stream<Bad> all() {
-    return Stream.of(shape(), targets(), commands(), loads(), knobs(), experiments(), constraints())
-        .flatMap(s -> s);
-  }
+    static Stream<Bad> all() {
+        return Stream.of(shape(), targets(), commands(), loads(), knobs(), experiments(), constraints())
+                .flatMap(s -> s);
+    }
 
-  private static Stream<Bad> shape() {
-    return Stream.of(
-        both("", "1:1: the plan is empty: it needs name, target and load"),
-        both("42", "1:1: a plan is a mapping (key: value), not '42'"),
-        both("- a\n", "1:1: a plan is a mapping (key: value), not a list"),
-        both(
-            "name: p\nload: {connections: 1}\n",
-            "1:1: a plan needs 'target', for example target: {server: tomcat, app: hello}"),
-        both(
-            HEAD + "buget: {trials: 5}\n",
-            "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, hold, knobs,"
-                + " objective, budget, sweep, compare, seed)"),
-        both(
-            HEAD.replace("connections", "conections"),
-            "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
-                + " request, expect, timeout, warm-up, measure, threads)"),
-        both(
-            HEAD + "zzz: 1\n",
-            "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, sweep,"
-                + " compare, seed)"),
-        reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
-        both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
-        reader(HEAD + "? [a]\n: 1\n", "4:3: a key of a plan is plain text, not a list"),
-        both(
-            HEAD.replace("name: p", "name: ../p"),
-            "1:7: name is up to 64 letters, digits, '.', '_' and '-', starting with a letter or digit"),
-        reader(HEAD + "about: &a text\n", "4:8: anchors are not supported: leave &a out"),
-        reader(
-            "name: &a p\nabout: *a\n",
-            "1:7: anchors are not supported: leave &a out",
-            "2:8: aliases are not supported: write the value out in place of *a"),
-        reader(
-            HEAD + "about: !!javax.script.ScriptEngineManager [x]\n",
-            "4:8: tags are not supported: leave the '!' word out, or quote the value"),
-        reader(HEAD + "---\n" + HEAD, "4:1: not YAML: but found another document"),
-        reader(
-            "name: p\n\tload: {}\n",
-            "2:1: not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)"),
-        reader("name: p\nabout: a\u0001b\n", "2:9: not YAML: control character U+0001"),
-        reader(HEAD + "about: " + "[".repeat(30), "4:27: nested more than 20 deep"),
-        reader("name: [\n", "2:1: not YAML: expected the node content, but found '<stream end>'"),
-        both(HEAD + "seed: -1\n", "4:7: seed is a whole number from 0, not '-1'"));
-  }
+    private static Stream<Bad> shape() {
+        return Stream.of(
+                both("", "1:1: the plan is empty: it needs name, target and load"),
+                both("42", "1:1: a plan is a mapping (key: value), not '42'"),
+                both("- a\n", "1:1: a plan is a mapping (key: value), not a list"),
+                both(
+                        "name: p\nload: {connections: 1}\n",
+                        "1:1: a plan needs 'target', for example target: {server: tomcat, app: hello}"),
+                both(
+                        HEAD + "buget: {trials: 5}\n",
+                        "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, hold, knobs,"
+                                + " objective, budget, sweep, compare, seed)"),
+                both(
+                        HEAD.replace("connections", "conections"),
+                        "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
+                                + " request, expect, timeout, warm-up, measure, threads)"),
+                both(
+                        HEAD + "zzz: 1\n",
+                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, sweep,"
+                                + " compare, seed)"),
+                reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
+                both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
+                reader(HEAD + "? [a]\n: 1\n", "4:3: a key of a plan is plain text, not a list"),
+                both(
+                        HEAD.replace("name: p", "name: ../p"),
+                        "1:7: name is up to 64 letters, digits, '.', '_' and '-', starting with a letter or digit"),
+                reader(HEAD + "about: &a text\n", "4:8: anchors are not supported: leave &a out"),
+                reader(
+                        "name: &a p\nabout: *a\n",
+                        "1:7: anchors are not supported: leave &a out",
+                        "2:8: aliases are not supported: write the value out in place of *a"),
+                reader(
+                        HEAD + "about: !!javax.script.ScriptEngineManager [x]\n",
+                        "4:8: tags are not supported: leave the '!' word out, or quote the value"),
+                reader(HEAD + "---\n" + HEAD, "4:1: not YAML: but found another document"),
+                reader(
+                        "name: p\n\tload: {}\n",
+                        "2:1: not YAML: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)"),
+                reader("name: p\nabout: a\u0001b\n", "2:9: not YAML: control character U+0001"),
+                reader(HEAD + "about: " + "[".repeat(30), "4:27: nested more than 20 deep"),
+                reader("name: [\n", "2:1: not YAML: expected the node content, but found '<stream end>'"),
+                both(HEAD + "seed: -1\n", "4:7: seed is a whole number from 0, not '-1'"));
+    }
 
-  private static Stream<Bad> targets() {
-    return Stream.of(
-        target("hello", "2:9: target is a mapping (key: value), not 'hello'"),
-        target(
-            "{app: hello}",
-            "2:9: target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)"),
-        target(
-            "{server: tomcatt, app: hello}",
-            "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),
-        target("{server: tomcat}", "2:9: an embedded target needs 'app', for example app: hello"),
-        target(
-            "{server: tomcat, app: helo}",
-            "2:31: app is one of hello, work, payload, login, not 'helo'; did you mean 'hello'?"),
-        target(
-            "{server: tomcat, url: 'http://127.0.0.1:1'}", "2:26: a target has either 'server' or 'url', not both"),
-        target(
-            "{server: tomcat, app: work, option: {cpu: 1ms}}",
-            "2:37: unknown key 'option'; did you mean 'options'? (allowed here: server, app, options, backend, java, jvm)"),
-        reader(targetOf("{server: tomcat, app: hello, options: {cpu: 1ms}}"), "2:48: the hello app has no options"),
-        reader(
-            targetOf("{server: tomcat, app: payload, options: {cpu: 1ms}}"),
-            "2:50: the payload app has no option 'cpu'; it has bytes"),
-        target("{server: tomcat, app: work, options: {cpu: 3}}", "2:52: cpu: duration needs a unit: 50ms, 4s, 2m"),
-        target(
-            "{server: tomcat, app: payload, options: {bytes: 2x}}",
-            "2:57: bytes: '2x' is not a size: write 1892, 64k, 512m, 2g"),
-        reader(
-            targetOf("{server: tomcat, app: hello, backend: {delay: 1ms}}"),
-            "2:38: the hello app calls no backend; only login does"),
-        target(
-            "{server: tomcat, app: login, backend: {delay: 50}}",
-            "2:55: delay: duration needs a unit: 50ms, 4s, 2m"),
-        reader(targetOf("{server: tomcat, app: hello, java: 8}"), "2:44: java 8 is too old: at least 17"),
-        target(
-            "{server: tomcat, app: hello, java: temurin}",
-            "2:44: java is a feature release such as 25, or the home folder of a JDK, not 'temurin'"),
-        target("{server: tomcat, app: hello, jvm: [Xmx1g]}", "2:44: a JVM flag starts with '-', not 'Xmx1g'"),
-        target("{server: tomcat, app: hello, jvm: -Xmx1g}", "2:43: jvm is a list, not '-Xmx1g'"),
-        target(
-            "{url: 'ftp://127.0.0.1'}", "2:15: url starts with http:// (the load engine speaks plain HTTP/1.1)"),
-        target(
-            "{url: 'http://127.0.0.1:80/app'}",
-            "2:15: url is only http://host:port; the path goes into load.request.path"),
-        reader(
-            targetOf("{url: 'http://127.0.0.1:0'}"),
-            "2:15: url needs a host and a port from 1 to 65535: http://127.0.0.1:8080"),
-        target("{url: 'http://a b'}", "2:15: url is not a URL: Illegal character in authority"));
-  }
+    private static Stream<Bad> targets() {
+        return Stream.of(
+                target("hello", "2:9: target is a mapping (key: value), not 'hello'"),
+                target(
+                        "{app: hello}",
+                        "2:9: target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)"),
+                target(
+                        "{server: tomcatt, app: hello}",
+                        "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),
+                target("{server: tomcat}", "2:9: an embedded target needs 'app', for example app: hello"),
+                target(
+                        "{server: tomcat, app: helo}",
+                        "2:31: app is one of hello, work, payload, login, not 'helo'; did you mean 'hello'?"),
+                target(
+                        "{server: tomcat, url: 'http://127.0.0.1:1'}",
+                        "2:26: a target has either 'server' or 'url', not both"),
+                target(
+                        "{server: tomcat, app: work, option: {cpu: 1ms}}",
+                        "2:37: unknown key 'option'; did you mean 'options'? (allowed here: server, app, options, backend, java, jvm)"),
+                reader(
+                        targetOf("{server: tomcat, app: hello, options: {cpu: 1ms}}"),
+                        "2:48: the hello app has no options"),
+                reader(
+                        targetOf("{server: tomcat, app: payload, options: {cpu: 1ms}}"),
+                        "2:50: the payload app has no option 'cpu'; it has bytes"),
+                target(
+                        "{server: tomcat, app: work, options: {cpu: 3}}",
+                        "2:52: cpu: duration needs a unit: 50ms, 4s, 2m"),
+                target(
+                        "{server: tomcat, app: payload, options: {bytes: 2x}}",
+                        "2:57: bytes: '2x' is not a size: write 1892, 64k, 512m, 2g"),
+                reader(
+                        targetOf("{server: tomcat, app: hello, backend: {delay: 1ms}}"),
+                        "2:38: the hello app calls no backend; only login does"),
+                target(
+                        "{server: tomcat, app: login, backend: {delay: 50}}",
+                        "2:55: delay: duration needs a unit: 50ms, 4s, 2m"),
+                reader(targetOf("{server: tomcat, app: hello, java: 8}"), "2:44: java 8 is too old: at least 17"),
+                target(
+                        "{server: tomcat, app: hello, java: temurin}",
+                        "2:44: java is a feature release such as 25, or the home folder of a JDK, not 'temurin'"),
+                target("{server: tomcat, app: hello, jvm: [Xmx1g]}", "2:44: a JVM flag starts with '-', not 'Xmx1g'"),
+                target("{server: tomcat, app: hello, jvm: -Xmx1g}", "2:43: jvm is a list, not '-Xmx1g'"),
+                target(
+                        "{url: 'ftp://127.0.0.1'}",
+                        "2:15: url starts with http:// (the load engine speaks plain HTTP/1.1)"),
+                target(
+                        "{url: 'http://127.0.0.1:80/app'}",
+                        "2:15: url is only http://host:port; the path goes into load.request.path"),
+                reader(
+                        targetOf("{url: 'http://127.0.0.1:0'}"),
+                        "2:15: url needs a host and a port from 1 to 65535: http://127.0.0.1:8080"),
+                target("{url: 'http://a b'}", "2:15: url is not a URL: Illegal character in authority"));
+    }
 
-  private static Stream<Bad> commands() {
-    return Stream.of(
-        reader(
-            COMMAND.replace("{threads.max}", "{threads.mx}"),
-            "4:54: unknown placeholder {threads.mx}; did you mean {threads.max}?"
-                + " (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"),
-        reader(
-            COMMAND.replace("{port}", "1"),
-            "4:3: nothing tells the program its port: put {port} into the command or env"),
-        reader(
-            COMMAND.replace("{port}", "{port}{jvm}"),
-            "4:32: {jvm} stands for several arguments: give it a line of its own"),
-        reader(
-            COMMAND.replace("{java}", "{artifact:a}"),
-            "4:13: {artifact:a}: there is no 'a' in artifacts"),
-        reader(
-            COMMAND + "  artifacts: {a: 'g:a:1'}\n",
-            "5:3: artifact 'a' is not used: put {artifact:a} into the command"),
-        both(
-            COMMAND.replace("{java}", "{artifact:a}") + "  artifacts: {a: 'g:a'}\n",
-            "5:18: an artifact is group:artifact:version, not 'g:a'"),
-        reader(
-            COMMAND.replace("{jvm}", "-x") + "  jvm: [-Xmx1g]\n",
-            "5:3: jvm has no effect: {jvm} is not in the command"),
-        reader(
-            COMMAND.replace("{java}", "x") + "  java: 25\n",
-            "5:3: java has no effect: {java} is not in the command"),
-        both(
-            COMMAND + "  files: {../x: y}\n",
-            "5:11: '../x' is not a relative path inside the trial's folder: no '..', not absolute"),
-        both(
-            COMMAND + "  files: {/etc/x: y}\n",
-            "5:11: '/etc/x' is not a relative path inside the trial's folder: no '..', not absolute"),
-        both(
-            COMMAND + "  files: {a/../../x: y}\n",
-            "5:11: 'a/../../x' is not a relative path inside the trial's folder: no '..', not absolute"),
-        both(COMMAND + "  files: {a: [b]}\n", "5:14: a is text, not a list"),
-        both(COMMAND + "  env: {a=b: c}\n", "5:9: 'a=b' is not a name of an environment variable"),
-        reader(
-            COMMAND + "  defaults: {backlog: 5}\n",
-            "5:14: backlog has a default, but {backlog} is not in the command"),
-        both(COMMAND.replaceAll("\\[\"\\{java.*", "[]"), "4:12: command is empty"),
-        reader(
-            COMMAND + "knobs: {backlog: {from: 10, to: 100}}\n",
-            "5:25: backlog: nothing would change, {backlog} is not in the command"),
-        reader(
-            COMMAND.replace("\"{jvm}\", ", "") + "hold: {jvm.gc: g1}\n",
-            "5:16: jvm.gc: nothing would change, {jvm} is not in the command"),
-        reader(
-            COMMAND + "  defaults: {threads.max: 25}\n".replace("25", "ten"),
-            "5:27: threads.max is a whole number from 1 to 20000, not 'ten'"));
-  }
+    private static Stream<Bad> commands() {
+        return Stream.of(
+                reader(
+                        COMMAND.replace("{threads.max}", "{threads.mx}"),
+                        "4:54: unknown placeholder {threads.mx}; did you mean {threads.max}?"
+                                + " (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"),
+                reader(
+                        COMMAND.replace("{port}", "1"),
+                        "4:3: nothing tells the program its port: put {port} into the command or env"),
+                reader(
+                        COMMAND.replace("{port}", "{port}{jvm}"),
+                        "4:32: {jvm} stands for several arguments: give it a line of its own"),
+                reader(COMMAND.replace("{java}", "{artifact:a}"), "4:13: {artifact:a}: there is no 'a' in artifacts"),
+                reader(
+                        COMMAND + "  artifacts: {a: 'g:a:1'}\n",
+                        "5:3: artifact 'a' is not used: put {artifact:a} into the command"),
+                both(
+                        COMMAND.replace("{java}", "{artifact:a}") + "  artifacts: {a: 'g:a'}\n",
+                        "5:18: an artifact is group:artifact:version, not 'g:a'"),
+                reader(
+                        COMMAND.replace("{jvm}", "-x") + "  jvm: [-Xmx1g]\n",
+                        "5:3: jvm has no effect: {jvm} is not in the command"),
+                reader(
+                        COMMAND.replace("{java}", "x") + "  java: 25\n",
+                        "5:3: java has no effect: {java} is not in the command"),
+                both(
+                        COMMAND + "  files: {../x: y}\n",
+                        "5:11: '../x' is not a relative path inside the trial's folder: no '..', not absolute"),
+                both(
+                        COMMAND + "  files: {/etc/x: y}\n",
+                        "5:11: '/etc/x' is not a relative path inside the trial's folder: no '..', not absolute"),
+                both(
+                        COMMAND + "  files: {a/../../x: y}\n",
+                        "5:11: 'a/../../x' is not a relative path inside the trial's folder: no '..', not absolute"),
+                both(COMMAND + "  files: {a: [b]}\n", "5:14: a is text, not a list"),
+                both(COMMAND + "  env: {a=b: c}\n", "5:9: 'a=b' is not a name of an environment variable"),
+                reader(
+                        COMMAND + "  defaults: {backlog: 5}\n",
+                        "5:14: backlog has a default, but {backlog} is not in the command"),
+                both(COMMAND.replaceAll("\\[\"\\{java.*", "[]"), "4:12: command is empty"),
+                reader(
+                        COMMAND + "knobs: {backlog: {from: 10, to: 100}}\n",
+                        "5:25: backlog: nothing would change, {backlog} is not in the command"),
+                reader(
+                        COMMAND.replace("\"{jvm}\", ", "") + "hold: {jvm.gc: g1}\n",
+                        "5:16: jvm.gc: nothing would change, {jvm} is not in the command"),
+                reader(
+                        COMMAND + "  defaults: {threads.max: 25}\n".replace("25", "ten"),
+                        "5:27: threads.max is a whole number from 1 to 20000, not 'ten'"));
+    }
 
-  private static Stream<Bad> loads() {
-    return Stream.of(
-        load("{}", "3:7: load needs 'connections', for example connections: 100"),
-        load("{connections: many}", "3:21: connections is a whole number from 1 to 60000, not 'many'"),
-        load("{connections: \"5\"}", "3:21: connections is a whole number from 1 to 60000, not the text \"5\""),
-        load("{connections: 70000}", "3:21: connections is a whole number from 1 to 60000, not '70000'"),
-        load("{connections: 5, keep-alive: 'true'}", "3:36: keep-alive is true or false, not the text \"true\""),
-        load("{connections: 5, timeout: 10}", "3:33: timeout: duration needs a unit: 50ms, 4s, 2m"),
-        load("{connections: 5, timeout: 10 sec}", "3:33: timeout: '10 sec' is not a duration: write 50ms, 4s, 2m"),
-        reader(loadOf("{connections: 5, measure: 1ms}"), "3:33: measure lies between 100ms and 1h"),
-        reader(loadOf("{connections: 5, threads: 6}"), "3:24: threads: 6 for 5 connections"),
-        load("{connections: 5, request: {path: x}}", "3:40: a path starts with '/' and holds no blanks: 'x'"),
-        load(
-            "{connections: 5, request: {method: get}}",
-            "3:42: method is one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, not 'get'; did you mean 'GET'?"),
-        load(
-            "{connections: 5, request: {headers: {Connection: close}}}",
-            "3:44: header Connection is set by Fettle: use load.keep-alive"),
-        load("{connections: 5, request: {headers: {'a b': c}}}", "3:44: 'a b' is not a header name"),
-        reader(
-            loadOf("{connections: 5, request: {headers: {A: \"b\\r\\nc\"}}}"),
-            "3:47: header A: no line breaks or control characters"),
-        load("{connections: 5, expect: {status: 700}}", "3:41: status is a whole number from 200 to 599, not '700'"),
-        load(
-            "{connections: 5, expect: {contain: x}}",
-            "3:33: unknown key 'contain'; did you mean 'contains'? (allowed here: status, length, contains)"));
-  }
+    private static Stream<Bad> loads() {
+        return Stream.of(
+                load("{}", "3:7: load needs 'connections', for example connections: 100"),
+                load("{connections: many}", "3:21: connections is a whole number from 1 to 60000, not 'many'"),
+                load("{connections: \"5\"}", "3:21: connections is a whole number from 1 to 60000, not the text \"5\""),
+                load("{connections: 70000}", "3:21: connections is a whole number from 1 to 60000, not '70000'"),
+                load(
+                        "{connections: 5, keep-alive: 'true'}",
+                        "3:36: keep-alive is true or false, not the text \"true\""),
+                load("{connections: 5, timeout: 10}", "3:33: timeout: duration needs a unit: 50ms, 4s, 2m"),
+                load(
+                        "{connections: 5, timeout: 10 sec}",
+                        "3:33: timeout: '10 sec' is not a duration: write 50ms, 4s, 2m"),
+                reader(loadOf("{connections: 5, measure: 1ms}"), "3:33: measure lies between 100ms and 1h"),
+                reader(loadOf("{connections: 5, threads: 6}"), "3:24: threads: 6 for 5 connections"),
+                load("{connections: 5, request: {path: x}}", "3:40: a path starts with '/' and holds no blanks: 'x'"),
+                load(
+                        "{connections: 5, request: {method: get}}",
+                        "3:42: method is one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, not 'get'; did you mean 'GET'?"),
+                load(
+                        "{connections: 5, request: {headers: {Connection: close}}}",
+                        "3:44: header Connection is set by Fettle: use load.keep-alive"),
+                load("{connections: 5, request: {headers: {'a b': c}}}", "3:44: 'a b' is not a header name"),
+                reader(
+                        loadOf("{connections: 5, request: {headers: {A: \"b\\r\\nc\"}}}"),
+                        "3:47: header A: no line breaks or control characters"),
+                load(
+                        "{connections: 5, expect: {status: 700}}",
+                        "3:41: status is a whole number from 200 to 599, not '700'"),
+                load(
+                        "{connections: 5, expect: {contain: x}}",
+                        "3:33: unknown key 'contain'; did you mean 'contains'? (allowed here: status, length, contains)"));
+    }
 
-  private static Stream<Bad> knobs() {
-    return Stream.of(
-        tail("hold: {maxThreads: 5}", "4:8: unknown knob 'maxThreads'; did you mean 'threads.max'? " + KNOBS),
-        tail("hold: {thread.max: 5}", "4:8: unknown knob 'thread.max'; did you mean 'threads.max'? " + KNOBS),
-        tail("hold: {nonsense: 5}", "4:8: unknown knob 'nonsense' " + KNOBS),
-        tail("hold: {threads.max: 0}", "4:21: threads.max is a whole number from 1 to 20000, not '0'"),
-        tail("hold: {keepalive.timeout: 60}", "4:27: keepalive.timeout: duration needs a unit: 50ms, 4s, 2m"),
-        // to YAML 1.1, and so to some validators, "yes" and "on" are true
-        reader(HEAD + "hold: {tcp.nodelay: yes}", "4:21: tcp.nodelay is true or false, not 'yes'"),
-        tail("hold: {jvm.gc: cms}", "4:16: jvm.gc is one of serial, parallel, g1, z, shenandoah, not 'cms'"),
-        tail("hold: {jvm.flags: UseG1}", "4:19: jvm.flags: a JVM flag starts with '-', not 'UseG1'"),
-        reader(HEAD + "hold: {jvm.heap: 1m}", "4:18: jvm.heap=1m is out of range: 16m to 512g"),
-        tail(
-            "knobs: {threads.max: 5}",
-            "4:22: threads.max is {from: ..., to: ...} or a list of values; one value goes into 'hold'"),
-        tail("knobs: {threads.max: {from: 5}}", "4:22: threads.max needs 'to', for example to: 1"),
-        reader(HEAD + "knobs: {threads.max: {from: 50, to: 5}}", "4:22: threads.max: from 50 is not below to 5"),
-        tail("knobs: {jvm.gc: {from: g1, to: z}}", "4:17: jvm.gc has no interval: give a list of values"),
-        reader(
-            HEAD + "knobs: {connections.max: {from: -1, to: 100}}",
-            "4:27: connections.max: -1 is no amount; an interval starts at 0 or above"),
-        tail("knobs: {jvm.gc: []}", "4:17: jvm.gc is empty"),
-        tail("knobs: {jvm.gc: [g1, g1]}", "4:22: g1 is listed twice"),
-        reader(
-            HEAD + "hold: {backlog: 5}\nknobs: {backlog: [10, 20]}",
-            "5:9: backlog is held and tuned at once: take it out of 'hold' or 'knobs'"));
-  }
+    private static Stream<Bad> knobs() {
+        return Stream.of(
+                tail("hold: {maxThreads: 5}", "4:8: unknown knob 'maxThreads'; did you mean 'threads.max'? " + KNOBS),
+                tail("hold: {thread.max: 5}", "4:8: unknown knob 'thread.max'; did you mean 'threads.max'? " + KNOBS),
+                tail("hold: {nonsense: 5}", "4:8: unknown knob 'nonsense' " + KNOBS),
+                tail("hold: {threads.max: 0}", "4:21: threads.max is a whole number from 1 to 20000, not '0'"),
+                tail("hold: {keepalive.timeout: 60}", "4:27: keepalive.timeout: duration needs a unit: 50ms, 4s, 2m"),
+                // to YAML 1.1, and so to some validators, "yes" and "on" are true
+                reader(HEAD + "hold: {tcp.nodelay: yes}", "4:21: tcp.nodelay is true or false, not 'yes'"),
+                tail("hold: {jvm.gc: cms}", "4:16: jvm.gc is one of serial, parallel, g1, z, shenandoah, not 'cms'"),
+                tail("hold: {jvm.flags: UseG1}", "4:19: jvm.flags: a JVM flag starts with '-', not 'UseG1'"),
+                reader(HEAD + "hold: {jvm.heap: 1m}", "4:18: jvm.heap=1m is out of range: 16m to 512g"),
+                tail(
+                        "knobs: {threads.max: 5}",
+                        "4:22: threads.max is {from: ..., to: ...} or a list of values; one value goes into 'hold'"),
+                tail("knobs: {threads.max: {from: 5}}", "4:22: threads.max needs 'to', for example to: 1"),
+                reader(
+                        HEAD + "knobs: {threads.max: {from: 50, to: 5}}",
+                        "4:22: threads.max: from 50 is not below to 5"),
+                tail("knobs: {jvm.gc: {from: g1, to: z}}", "4:17: jvm.gc has no interval: give a list of values"),
+                reader(
+                        HEAD + "knobs: {connections.max: {from: -1, to: 100}}",
+                        "4:27: connections.max: -1 is no amount; an interval starts at 0 or above"),
+                tail("knobs: {jvm.gc: []}", "4:17: jvm.gc is empty"),
+                tail("knobs: {jvm.gc: [g1, g1]}", "4:22: g1 is listed twice"),
+                reader(
+                        HEAD + "hold: {backlog: 5}\nknobs: {backlog: [10, 20]}",
+                        "5:9: backlog is held and tuned at once: take it out of 'hold' or 'knobs'"));
+    }
 
-  private static Stream<Bad> experiments() {
-    return Stream.of(
-        tail("objective: {}", "4:12: objective needs 'maximize', for example maximize: throughput"),
-        tail("objective: {maximize: p99}", "4:23: maximize is one of throughput, not 'p99'"),
-        tail(
-            "objective: {maximize: throughput, minimize: p99}",
-            "4:35: an objective has either 'maximize' or 'minimize', not both"),
-        tail(
-            "objective: {maximize: throughput, limits: {p99: 1}}",
-            "4:49: p99: duration needs a unit: 50ms, 4s, 2m"),
-        tail(
-            "objective: {maximize: throughput, limits: {errors: 1.5}}",
-            "4:52: errors: a share lies between 0 and 1 (0% and 100%), not '1.5'"),
-        tail("budget: {trials: 2}", "4:18: trials is a whole number from 3 to 10000, not '2'"),
-        tail("budget: {time: 4}", "4:16: time: duration needs a unit: 50ms, 4s, 2m"),
-        tail("sweep: {repeats: 2}", "4:8: sweep needs 'grid', for example grid: {threads.max: [8, 16, 32]}"),
-        tail("sweep: {grid: {}}", "4:15: grid is empty"),
-        tail(
-            "sweep: {grid: {load.conections: [1]}}",
-            "4:16: unknown dimension 'load.conections'; did you mean 'load.connections'?"
-                + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
-        reader(
-            HEAD + "sweep: {grid: {app.bytes: [1]}}",
-            "4:16: unknown dimension 'app.bytes'"
-                + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
-        tail(
-            "sweep: {grid: {load.connections: [0]}}",
-            "4:35: load.connections is a whole number from 1 to 60000, not '0'"),
-        reader(HEAD + "sweep: {grid: {load.keep-alive: [on]}}", "4:34: load.keep-alive is true or false, not 'on'"),
-        tail("sweep: {grid: {app.cpu: [1]}}", "4:26: duration needs a unit: 50ms, 4s, 2m"),
-        reader(HEAD + "sweep: {grid: " + hugeGrid() + "}", "4:15: the grid has more than 10000 cells"),
-        tail("compare: {variants: {a: {set: {backlog: 5}}}}", "4:21: compare needs at least two variants"),
-        tail(
-            "compare: {variants: {a: {sets: {backlog: 5}}, b: {set: {backlog: 6}}}}",
-            "4:26: unknown key 'sets'; did you mean 'set'? (allowed here: server, app, options, java, jvm, set)"),
-        reader(
-            HEAD + "compare: {grid: {backlog: [5]}, variants: {a: {set: {backlog: 5}}, b: {set: {threads.max: 6}}}}",
-            "4:54: backlog is in the grid too, which would override it"),
-        reader(
-            COMMAND + "compare: {variants: {a: {server: jetty}, b: {set: {threads.max: 6}}}}",
-            "5:26: 'server' cannot vary: the target is a command"));
-  }
+    private static Stream<Bad> experiments() {
+        return Stream.of(
+                tail("objective: {}", "4:12: objective needs 'maximize', for example maximize: throughput"),
+                tail("objective: {maximize: p99}", "4:23: maximize is one of throughput, not 'p99'"),
+                tail(
+                        "objective: {maximize: throughput, minimize: p99}",
+                        "4:35: an objective has either 'maximize' or 'minimize', not both"),
+                tail(
+                        "objective: {maximize: throughput, limits: {p99: 1}}",
+                        "4:49: p99: duration needs a unit: 50ms, 4s, 2m"),
+                tail(
+                        "objective: {maximize: throughput, limits: {errors: 1.5}}",
+                        "4:52: errors: a share lies between 0 and 1 (0% and 100%), not '1.5'"),
+                tail("budget: {trials: 2}", "4:18: trials is a whole number from 3 to 10000, not '2'"),
+                tail("budget: {time: 4}", "4:16: time: duration needs a unit: 50ms, 4s, 2m"),
+                tail("sweep: {repeats: 2}", "4:8: sweep needs 'grid', for example grid: {threads.max: [8, 16, 32]}"),
+                tail("sweep: {grid: {}}", "4:15: grid is empty"),
+                tail(
+                        "sweep: {grid: {load.conections: [1]}}",
+                        "4:16: unknown dimension 'load.conections'; did you mean 'load.connections'?"
+                                + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
+                reader(
+                        HEAD + "sweep: {grid: {app.bytes: [1]}}",
+                        "4:16: unknown dimension 'app.bytes'"
+                                + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
+                tail(
+                        "sweep: {grid: {load.connections: [0]}}",
+                        "4:35: load.connections is a whole number from 1 to 60000, not '0'"),
+                reader(
+                        HEAD + "sweep: {grid: {load.keep-alive: [on]}}",
+                        "4:34: load.keep-alive is true or false, not 'on'"),
+                tail("sweep: {grid: {app.cpu: [1]}}", "4:26: duration needs a unit: 50ms, 4s, 2m"),
+                reader(HEAD + "sweep: {grid: " + hugeGrid() + "}", "4:15: the grid has more than 10000 cells"),
+                tail("compare: {variants: {a: {set: {backlog: 5}}}}", "4:21: compare needs at least two variants"),
+                tail(
+                        "compare: {variants: {a: {sets: {backlog: 5}}, b: {set: {backlog: 6}}}}",
+                        "4:26: unknown key 'sets'; did you mean 'set'? (allowed here: server, app, options, java, jvm, set)"),
+                reader(
+                        HEAD
+                                + "compare: {grid: {backlog: [5]}, variants: {a: {set: {backlog: 5}}, b: {set: {threads.max: 6}}}}",
+                        "4:54: backlog is in the grid too, which would override it"),
+                reader(
+                        COMMAND + "compare: {variants: {a: {server: jetty}, b: {set: {threads.max: 6}}}}",
+                        "5:26: 'server' cannot vary: the target is a command"));
+    }
 
-  private static Stream<Bad> constraints() {
-    return Stream.of(
-        reader(
-            JETTY + "hold: {threads.max: 3}",
-            "4:21: threads.max=3 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
-        reader(
-            JETTY + "knobs: {threads.max: {from: 2, to: 50}}",
-            "4:29: threads.max=2 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
-        reader(
-            JETTY + "sweep: {grid: {threads.max: [8, 4, 3]}}",
-            "4:36: threads.max=3 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
-        reader(
-            HEAD + "compare:\n  variants:\n    a: {}\n    j: {server: jetty, set: {threads.max: 2}}\n",
-            "7:43: threads.max=2 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
-        reader(
-            HEAD + "hold: {threads.acceptors: 2}",
-            "4:27: threads.acceptors does not exist on Tomcat: Tomcat always has 1; leave threads.acceptors out"),
-        reader(
-            UNDERTOW + "hold: {admission.max: 5, admission.queue: 0}",
-            "4:43: admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"),
-        reader(
-            HEAD + "hold: {backlog: 5000}",
-            "4:17: backlog=5000 is above net.core.somaxconn=4096: the kernel would cut it to 4096"),
-        reader(
-            HEAD + "knobs: {threads.min: [10, 300]}",
-            "4:27: threads.min=300 is above threads.max=200, Tomcat's default"),
-        reader(
-            "name: p\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 1}\nhold: {backlog: 5}\n",
-            "4:17: backlog cannot be set: http://127.0.0.1:1 is already running"));
-  }
+    private static Stream<Bad> constraints() {
+        return Stream.of(
+                reader(
+                        JETTY + "hold: {threads.max: 3}",
+                        "4:21: threads.max=3 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
+                reader(
+                        JETTY + "knobs: {threads.max: {from: 2, to: 50}}",
+                        "4:29: threads.max=2 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
+                reader(
+                        JETTY + "sweep: {grid: {threads.max: [8, 4, 3]}}",
+                        "4:36: threads.max=3 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
+                reader(
+                        HEAD + "compare:\n  variants:\n    a: {}\n    j: {server: jetty, set: {threads.max: 2}}\n",
+                        "7:43: threads.max=2 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
+                reader(
+                        HEAD + "hold: {threads.acceptors: 2}",
+                        "4:27: threads.acceptors does not exist on Tomcat: Tomcat always has 1; leave threads.acceptors out"),
+                reader(
+                        UNDERTOW + "hold: {admission.max: 5, admission.queue: 0}",
+                        "4:43: admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"),
+                reader(
+                        HEAD + "hold: {backlog: 5000}",
+                        "4:17: backlog=5000 is above net.core.somaxconn=4096: the kernel would cut it to 4096"),
+                reader(
+                        HEAD + "knobs: {threads.min: [10, 300]}",
+                        "4:27: threads.min=300 is above threads.max=200, Tomcat's default"),
+                reader(
+                        "name: p\ntarget: {url: 'http://127.0.0.1:1'}\nload: {connections: 1}\nhold: {backlog: 5}\n",
+                        "4:17: backlog cannot be set: http://127.0.0.1:1 is already running"));
+    }
 
-  private static String hugeGrid() {
-    String values = "[" + "x".repeat(22).replaceAll("x", "%d,") + "]";
-    Object[] numbers = Stream.iterate(1, i -> i + 1).limit(22).toArray();
-    String list = values.formatted(numbers);
-    return "{threads.max: %s, backlog: %s, load.connections: %s}".formatted(list, list, list);
-  }
+    private static String hugeGrid() {
+        String values = "[" + "x".repeat(22).replaceAll("x", "%d,") + "]";
+        Object[] numbers = Stream.iterate(1, i -> i + 1).limit(22).toArray();
+        String list = values.formatted(numbers);
+        return "{threads.max: %s, backlog: %s, load.connections: %s}".formatted(list, list, list);
+    }
 
-  private static String targetOf(String target) {
-    return "name: p\ntarget: " + target + "\nload: {connections: 10}\n";
-  }
+    private static String targetOf(String target) {
+        return "name: p\ntarget: " + target + "\nload: {connections: 10}\n";
+    }
 
-  private static String loadOf(String load) {
-    return "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n";
-  }
+    private static String loadOf(String load) {
+        return "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n";
+    }
 
-  private static Bad target(String target, String problem) {
-    return both(targetOf(target), problem);
-  }
+    private static Bad target(String target, String problem) {
+        return both(targetOf(target), problem);
+    }
 
-  private static Bad load(String load, String problem) {
-    return both(loadOf(load), problem);
-  }
+    private static Bad load(String load, String problem) {
+        return both(loadOf(load), problem);
+    }
 
-  private static Bad tail(String tail, String problem) {
-    return both(HEAD + tail + "\n", problem);
-  }
+    private static Bad tail(String tail, String problem) {
+        return both(HEAD + tail + "\n", problem);
+    }
 
-  private static Bad both(String yaml, String... problems) {
-    return new Bad(yaml, List.of(problems), true);
-  }
+    private static Bad both(String yaml, String... problems) {
+        return new Bad(yaml, List.of(problems), true);
+    }
 
-  private static Bad reader(String yaml, String... problems) {
-    return new Bad(yaml, List.of(problems), false);
-  }
+    private static Bad reader(String yaml, String... problems) {
+        return new Bad(yaml, List.of(problems), false);
+    }
 }

@@ -28,76 +28,67 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PlanReaderTest {
-  private final PlanReader reader = new PlanReader(2, 4096);
+    private final PlanReader reader = new PlanReader(2, 4096);
 
-  @ParameterizedTest
-  @MethodSource("dev.fettle.model.plan.BadPlans#all")
-  void saysWhatIsWrongAndWhere(BadPlans.Bad bad) {
-    var e = catchThrowableOfType(PlanException.class, () -> reader.read("plan.yaml", bad.yaml()));
+    @ParameterizedTest
+    @MethodSource("dev.fettle.model.plan.BadPlans#all")
+    void saysWhatIsWrongAndWhere(BadPlans.Bad bad) {
+        var e = catchThrowableOfType(PlanException.class, () -> reader.read("plan.yaml", bad.yaml()));
 
-    assertThat(e).isNotNull();
-    assertThat(e.problems().stream().map(Problem::toString))
-        .containsExactlyInAnyOrderElementsOf(bad.problems().stream().map(p -> "plan.yaml:" + p).toList());
-    assertThat(e).hasMessageContaining("plan.yaml:" + bad.problems().getFirst());
-  }
+        assertThat(e).isNotNull();
+        assertThat(e.problems().stream().map(Problem::toString))
+                .containsExactlyInAnyOrderElementsOf(
+                        bad.problems().stream().map(p -> "plan.yaml:" + p).toList());
+        assertThat(e).hasMessageContaining("plan.yaml:" + bad.problems().getFirst());
+    }
 
-  @Test
-  void reportsAllMistakesInTheOrderOfTheFile() {
-    var e =
-        catchThrowableOfType(
-            PlanException.class,
-            () ->
-                reader.read(
-                    "p",
-                    """
+    @Test
+    void reportsAllMistakesInTheOrderOfTheFile() {
+        var e = catchThrowableOfType(PlanException.class, () -> reader.read("p", """
                     name: p
                     target: {server: jety, app: hello}
                     load: {connections: x, timeout: 5}
                     hold: {backlok: 5}
                     """));
 
-    assertThat(e.problems()).extracting(Problem::line).containsExactly(2, 3, 3, 4);
-  }
+        assertThat(e.problems()).extracting(Problem::line).containsExactly(2, 3, 3, 4);
+    }
 
-  @Test
-  void aSmallPlanGetsTheDefaults() {
-    Plan plan = reader.read("p", "name: p\ntarget: {server: undertow, app: login}\nload: {connections: 7}\n");
+    @Test
+    void aSmallPlanGetsTheDefaults() {
+        Plan plan = reader.read("p", "name: p\ntarget: {server: undertow, app: login}\nload: {connections: 7}\n");
 
-    assertThat(plan)
-        .isEqualTo(
-            new Plan(
-                "p",
-                "",
-                new Target.Embedded(
-                    ServerKind.UNDERTOW,
-                    "login",
-                    Map.of(),
-                    Optional.of(new Target.Backend(Duration.ofMillis(50), 200)),
-                    Target.Jvm.SAME),
-                new Load(
-                    7,
-                    true,
-                    Load.Request.get("/"),
-                    Load.Expect.OK,
-                    Duration.ofSeconds(10),
-                    Duration.ofSeconds(20),
-                    Duration.ofSeconds(5),
-                    1),
-                Setting.DEFAULT,
-                List.of(),
-                Objective.DEFAULT,
-                Budget.DEFAULT,
-                Optional.empty(),
-                Optional.empty(),
-                42));
-  }
+        assertThat(plan)
+                .isEqualTo(new Plan(
+                        "p",
+                        "",
+                        new Target.Embedded(
+                                ServerKind.UNDERTOW,
+                                "login",
+                                Map.of(),
+                                Optional.of(new Target.Backend(Duration.ofMillis(50), 200)),
+                                Target.Jvm.SAME),
+                        new Load(
+                                7,
+                                true,
+                                Load.Request.get("/"),
+                                Load.Expect.OK,
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(20),
+                                Duration.ofSeconds(5),
+                                1),
+                        Setting.DEFAULT,
+                        List.of(),
+                        Objective.DEFAULT,
+                        Budget.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        42));
+    }
 
-  @Test
-  void everyKeyArrives() {
-    Plan plan =
-        reader.read(
-            "p",
-            """
+    @Test
+    void everyKeyArrives() {
+        Plan plan = reader.read("p", """
             name: all
             about: Everything.
             target:
@@ -133,75 +124,68 @@ class PlanReaderTest {
             seed: 7
             """);
 
-    assertThat(plan.target())
-        .isEqualTo(
-            new Target.Embedded(
-                ServerKind.TOMCAT,
-                "login",
-                Map.of("cpu", "0.1ms"),
-                Optional.of(new Target.Backend(Duration.ofSeconds(1), 1024)),
-                new Target.Jvm(Optional.of("25"), List.of("-Xmx512m"))));
-    assertThat(plan.load())
-        .isEqualTo(
-            new Load(
-                300,
-                false,
-                new Load.Request("POST", "/a?b=c", Map.of("Accept", "text/html", "X-N", "5"), Optional.of("x y")),
-                new Load.Expect(201, OptionalInt.of(21), Optional.of("Log in")),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(30),
-                2));
-    var hold =
-        Setting.of(Map.of("backlog", "1024", "keepalive.timeout", "60000", "tcp.nodelay", "true", "jvm.heap", "1g"));
-    assertThat(plan.hold()).isEqualTo(hold);
-    assertThat(plan.knobs())
-        .containsExactly(
-            KnobRange.interval("threads.max", 8, 1000),
-            KnobRange.choices("keepalive.requests", List.of("100", "-1")),
-            KnobRange.choices("jvm.gc", List.of("serial", "g1")));
-    assertThat(plan.objective())
-        .isEqualTo(new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.02));
-    assertThat(plan.budget()).isEqualTo(new Budget(9, Duration.ofMinutes(4), 6));
-    assertThat(plan.sweep())
-        .contains(
-            new Plan.Sweep(
-                List.of(
-                    new Dimension("threads.max", List.of("4", "6")),
-                    new Dimension("load.keep-alive", List.of("false", "true")),
-                    new Dimension("app.cpu", List.of("1ms", "0.2ms"))),
-                2));
-    Plan.Compare compare = plan.compare().orElseThrow();
-    assertThat(compare.grid()).containsExactly(new Dimension("load.path", List.of("/a", "/b")));
-    assertThat(compare.pairs()).isEqualTo(4);
-    assertThat(compare.variants().get(0).name()).isEqualTo("one");
-    assertThat(compare.variants().get(0).setting()).isEqualTo(hold.with("backlog", "512"));
-    assertThat(compare.variants().get(0).target())
-        .isEqualTo(
-            new Target.Embedded(
-                ServerKind.TOMCAT,
-                "login",
-                Map.of("cpu", "0.1ms"),
-                Optional.of(new Target.Backend(Duration.ofSeconds(1), 1024)),
-                new Target.Jvm(Optional.of("25"), List.of("-Xmx1g"))));
-    assertThat(compare.variants().get(1).target())
-        .as("another app has neither the options nor the backend of the first")
-        .isEqualTo(
-            new Target.Embedded(
-                ServerKind.JETTY,
-                "payload",
-                Map.of("bytes", "1024"),
-                Optional.empty(),
-                new Target.Jvm(Optional.of("/opt/jdk"), List.of("-Xmx512m"))));
-    assertThat(plan.seed()).isEqualTo(7);
-  }
+        assertThat(plan.target())
+                .isEqualTo(new Target.Embedded(
+                        ServerKind.TOMCAT,
+                        "login",
+                        Map.of("cpu", "0.1ms"),
+                        Optional.of(new Target.Backend(Duration.ofSeconds(1), 1024)),
+                        new Target.Jvm(Optional.of("25"), List.of("-Xmx512m"))));
+        assertThat(plan.load())
+                .isEqualTo(new Load(
+                        300,
+                        false,
+                        new Load.Request(
+                                "POST", "/a?b=c", Map.of("Accept", "text/html", "X-N", "5"), Optional.of("x y")),
+                        new Load.Expect(201, OptionalInt.of(21), Optional.of("Log in")),
+                        Duration.ofSeconds(3),
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(30),
+                        2));
+        var hold = Setting.of(
+                Map.of("backlog", "1024", "keepalive.timeout", "60000", "tcp.nodelay", "true", "jvm.heap", "1g"));
+        assertThat(plan.hold()).isEqualTo(hold);
+        assertThat(plan.knobs())
+                .containsExactly(
+                        KnobRange.interval("threads.max", 8, 1000),
+                        KnobRange.choices("keepalive.requests", List.of("100", "-1")),
+                        KnobRange.choices("jvm.gc", List.of("serial", "g1")));
+        assertThat(plan.objective())
+                .isEqualTo(new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.02));
+        assertThat(plan.budget()).isEqualTo(new Budget(9, Duration.ofMinutes(4), 6));
+        assertThat(plan.sweep())
+                .contains(new Plan.Sweep(
+                        List.of(
+                                new Dimension("threads.max", List.of("4", "6")),
+                                new Dimension("load.keep-alive", List.of("false", "true")),
+                                new Dimension("app.cpu", List.of("1ms", "0.2ms"))),
+                        2));
+        Plan.Compare compare = plan.compare().orElseThrow();
+        assertThat(compare.grid()).containsExactly(new Dimension("load.path", List.of("/a", "/b")));
+        assertThat(compare.pairs()).isEqualTo(4);
+        assertThat(compare.variants().get(0).name()).isEqualTo("one");
+        assertThat(compare.variants().get(0).setting()).isEqualTo(hold.with("backlog", "512"));
+        assertThat(compare.variants().get(0).target())
+                .isEqualTo(new Target.Embedded(
+                        ServerKind.TOMCAT,
+                        "login",
+                        Map.of("cpu", "0.1ms"),
+                        Optional.of(new Target.Backend(Duration.ofSeconds(1), 1024)),
+                        new Target.Jvm(Optional.of("25"), List.of("-Xmx1g"))));
+        assertThat(compare.variants().get(1).target())
+                .as("another app has neither the options nor the backend of the first")
+                .isEqualTo(new Target.Embedded(
+                        ServerKind.JETTY,
+                        "payload",
+                        Map.of("bytes", "1024"),
+                        Optional.empty(),
+                        new Target.Jvm(Optional.of("/opt/jdk"), List.of("-Xmx512m"))));
+        assertThat(plan.seed()).isEqualTo(7);
+    }
 
-  @Test
-  void aCommandKnowsItsKnobs() {
-    Plan plan =
-        reader.read(
-            "p",
-            """
+    @Test
+    void aCommandKnowsItsKnobs() {
+        Plan plan = reader.read("p", """
             name: c
             target:
               command: ["{java}", "{jvm}", '-Dx={"a": 1}', [-t, "{threads.max}"], -b, "{backlog}"]
@@ -213,63 +197,61 @@ class PlanReaderTest {
             hold: {jvm.gc: g1}
             """);
 
-    assertThat(plan.target())
-        .isEqualTo(
-            new Target.Command(
-                List.of(
-                    List.of("{java}"),
-                    List.of("{jvm}"),
-                    List.of("-Dx={\"a\": 1}"),
-                    List.of("-t", "{threads.max}"),
-                    List.of("-b"),
-                    List.of("{backlog}")),
-                Map.of("PORT", "{port}", "N", "1"),
-                Map.of("a/b.json", "{}"),
-                Map.of(),
-                Optional.of("qtp"),
-                Map.of("threads.max", "25", "backlog", "", "jvm.heap", "", "jvm.gc", "", "jvm.flags", ""),
-                Target.Jvm.SAME));
-  }
+        assertThat(plan.target())
+                .isEqualTo(new Target.Command(
+                        List.of(
+                                List.of("{java}"),
+                                List.of("{jvm}"),
+                                List.of("-Dx={\"a\": 1}"),
+                                List.of("-t", "{threads.max}"),
+                                List.of("-b"),
+                                List.of("{backlog}")),
+                        Map.of("PORT", "{port}", "N", "1"),
+                        Map.of("a/b.json", "{}"),
+                        Map.of(),
+                        Optional.of("qtp"),
+                        Map.of("threads.max", "25", "backlog", "", "jvm.heap", "", "jvm.gc", "", "jvm.flags", ""),
+                        Target.Jvm.SAME));
+    }
 
-  @Test
-  void aUrlIsEnough() {
-    Plan plan = reader.read("p", "name: u\ntarget: {url: \"http://[::1]:8080/\"}\nload: {connections: 1}\n");
+    @Test
+    void aUrlIsEnough() {
+        Plan plan = reader.read("p", "name: u\ntarget: {url: \"http://[::1]:8080/\"}\nload: {connections: 1}\n");
 
-    assertThat(plan.target()).isEqualTo(new Target.Url(URI.create("http://[::1]:8080/")));
-  }
+        assertThat(plan.target()).isEqualTo(new Target.Url(URI.create("http://[::1]:8080/")));
+    }
 
-  @Test
-  void anEndThatAnotherTunedKnobMakesPossibleIsFine() {
-    Plan plan =
-        reader.read(
-            "p",
-            """
+    @Test
+    void anEndThatAnotherTunedKnobMakesPossibleIsFine() {
+        Plan plan = reader.read("p", """
             name: p
             target: {server: tomcat, app: hello}
             load: {connections: 1}
             knobs: {threads.min: {from: 1, to: 400}, threads.max: {from: 8, to: 1000}}
             """);
 
-    assertThat(plan.knobs()).hasSize(2);
-  }
+        assertThat(plan.knobs()).hasSize(2);
+    }
 
-  @Test
-  void readsFilesAndSaysWhyItCannot(@TempDir Path folder) throws IOException {
-    Path missing = folder.resolve("none.yaml");
-    Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-    Path large = Files.writeString(folder.resolve("large.yaml"), "é".repeat(PlanReader.MOST_BYTES));
+    @Test
+    void readsFilesAndSaysWhyItCannot(@TempDir Path folder) throws IOException {
+        Path missing = folder.resolve("none.yaml");
+        Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        Path large = Files.writeString(folder.resolve("large.yaml"), "é".repeat(PlanReader.MOST_BYTES));
 
-    assertRefused(missing, missing + ": no such file");
-    assertRefused(binary, binary + ": is not UTF-8 text");
-    assertRefused(large, large + ": is larger than 1 MiB");
-    assertRefused(folder, folder + ": cannot be read");
+        assertRefused(missing, missing + ": no such file");
+        assertRefused(binary, binary + ": is not UTF-8 text");
+        assertRefused(large, large + ": is larger than 1 MiB");
+        assertRefused(folder, folder + ": cannot be read");
 
-    Path good = folder.resolve("good.yaml");
-    Files.writeString(good, "name: p\ntarget: {server: jetty, app: hello}\nload: {connections: 1}\n");
-    assertThat(reader.read(good).name()).isEqualTo("p");
-  }
+        Path good = folder.resolve("good.yaml");
+        Files.writeString(good, "name: p\ntarget: {server: jetty, app: hello}\nload: {connections: 1}\n");
+        assertThat(reader.read(good).name()).isEqualTo("p");
+    }
 
-  private void assertRefused(Path file, String message) {
-    assertThatThrownBy(() -> reader.read(file)).isInstanceOf(PlanException.class).hasMessageStartingWith(message);
-  }
+    private void assertRefused(Path file, String message) {
+        assertThatThrownBy(() -> reader.read(file))
+                .isInstanceOf(PlanException.class)
+                .hasMessageStartingWith(message);
+    }
 }
