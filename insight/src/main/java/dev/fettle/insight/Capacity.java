@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  * @param usable worker threads that can run requests; empty where unknown or unbounded (virtual threads)
  * @param leased threads of the pool that never run requests (Jetty's acceptors and selectors), 0 elsewhere
  * @param holding R_hold = busy / X: seconds that a request holds its thread (Little's law on the pool)
- * @param cpuPerRequest S = CPU seconds / requests (service demand law)
+ * @param cpuPerRequest S = CPU seconds / requests (service demand law), the JVM's compilers left out
  * @param utilisation U = X·S / cores
  */
 public record Capacity(
@@ -65,7 +65,7 @@ public record Capacity(
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
-        OptionalDouble cpu = evidence.map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+        OptionalDouble cpu = evidence.map(Capacity::requestCpu).orElse(OptionalDouble.empty());
         int leased = leased(spec, evidence);
         OptionalDouble threads = threads(spec, evidence);
         OptionalDouble usable = virtual(spec, evidence)
@@ -87,6 +87,16 @@ public record Capacity(
                 cpu.isPresent() && cores > 0 && elapsed > 0
                         ? OptionalDouble.of(cpu.getAsDouble() / (cores * elapsed))
                         : OptionalDouble.empty());
+    }
+
+    /** CPU seconds for requests: all that the target used but for its compilers, who soon have nothing left to do. */
+    static OptionalDouble requestCpu(Evidence e) {
+        return e.serverCpuSeconds().isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.max(
+                        0,
+                        e.serverCpuSeconds().getAsDouble()
+                                - e.compilerCpuSeconds().orElse(0)));
     }
 
     /** Requests per second at which the CPUs are full: cores / S. */

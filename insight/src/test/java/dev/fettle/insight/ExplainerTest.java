@@ -94,6 +94,7 @@ class ExplainerTest {
                     none,
                     none,
                     none,
+                    none,
                     busy,
                     busy,
                     none,

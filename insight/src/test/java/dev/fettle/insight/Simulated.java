@@ -141,6 +141,7 @@ record Simulated(
         var evidence = new Evidence(
                 cores,
                 OptionalDouble.of(x * seconds * demand(m)),
+                OptionalDouble.of(0),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
                 OptionalDouble.of(0),

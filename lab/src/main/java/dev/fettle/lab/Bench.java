@@ -101,6 +101,7 @@ public final class Bench {
         return new Evidence(
                 0,
                 none,
+                none,
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 none,
                 host.steal(),

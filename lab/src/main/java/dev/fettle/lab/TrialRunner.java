@@ -133,13 +133,19 @@ public final class TrialRunner {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
             long begin = System.nanoTime();
             boolean steady = false;
+            var compilers = new CompilerThreads(env.proc(), target.pid());
             while (!steady && System.nanoTime() - begin < load.warmUpAtMost().toNanos()) {
+                if (target.process.isPresent()) {
+                    compilers.moveTo(cpus); // they would have to share the target's CPUs with hundreds of busy workers
+                }
                 window(run, target, measuring, false, load, Optional.empty(), progress);
                 steady = SteadyState.judge(measuring.series()).steady();
             }
             Duration warmUp = Duration.ofNanos(System.nanoTime() - begin);
             Optional<Verdict.Reason> notSteady =
                     steady ? Optional.empty() : SteadyState.verdictAtBound(measuring.series());
+
+            compilers.moveTo(env.cpus().server());
 
             progress.stage(LabListener.Stage.MEASURE, load.measure());
             watch.begin();
@@ -228,6 +234,7 @@ public final class TrialRunner {
         return new Evidence(
                 env.cpus().server().size(),
                 ours ? host.cpuSeconds() : OptionalDouble.empty(),
+                ours ? host.compilerSeconds() : OptionalDouble.empty(),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 OptionalDouble.empty(),
                 host.steal(),

@@ -13,6 +13,8 @@ import java.util.TreeMap;
  *
  * @param serverCpus CPUs the target may use
  * @param serverCpuSeconds CPU time the target used, user and system
+ * @param compilerCpuSeconds the part of it that the JVM's just-in-time compilers used: it belongs to the warming up, not to
+ *     the requests
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
  * @param sendLagP99Millis how late requests left the generator at p99; empty in the closed model
  * @param steal share of CPU time the hypervisor took from this machine, 0 to 1
@@ -34,6 +36,7 @@ import java.util.TreeMap;
 public record Evidence(
         int serverCpus,
         OptionalDouble serverCpuSeconds,
+        OptionalDouble compilerCpuSeconds,
         OptionalDouble generatorCpuShare,
         OptionalDouble sendLagP99Millis,
         OptionalDouble steal,

@@ -67,6 +67,7 @@ class JsonTest {
     private static final Evidence EVIDENCE = new Evidence(
             2,
             OptionalDouble.of(1),
+            OptionalDouble.of(0.25),
             OptionalDouble.of(2.5),
             OptionalDouble.of(3),
             OptionalDouble.of(0),
@@ -86,6 +87,7 @@ class JsonTest {
             List.of("no JMX"));
     private static final Evidence NOTHING = new Evidence(
             1,
+            OptionalDouble.empty(),
             OptionalDouble.empty(),
             OptionalDouble.empty(),
             OptionalDouble.empty(),

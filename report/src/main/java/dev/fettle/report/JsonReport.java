@@ -156,6 +156,7 @@ public final class JsonReport {
         var node = mapper.createObjectNode();
         node.put("serverCpus", e.serverCpus());
         put(node, "serverCpuSeconds", e.serverCpuSeconds());
+        put(node, "compilerCpuSeconds", e.compilerCpuSeconds());
         put(node, "generatorCpuShare", e.generatorCpuShare());
         put(node, "sendLagP99Millis", e.sendLagP99Millis());
         put(node, "stealShare", e.steal());

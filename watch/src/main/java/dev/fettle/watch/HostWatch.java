@@ -13,6 +13,9 @@ import java.util.function.ToDoubleFunction;
  * Counters become differences, gauges become means and maxima. Not thread-safe.
  */
 public final class HostWatch {
+    /** How HotSpot's compiler threads are called; the kernel keeps 15 characters. */
+    public static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
+
     private final Proc proc;
     private final long pid;
     private final Set<Integer> cpus;
@@ -20,6 +23,7 @@ public final class HostWatch {
     private final WorkerProbe probe;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
 
+    private OptionalDouble compilersAtBegin = OptionalDouble.empty();
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
     private OptionalDouble ownAtBegin = OptionalDouble.empty();
     private Optional<Proc.CpuTimes> hostAtBegin = Optional.empty();
@@ -45,6 +49,7 @@ public final class HostWatch {
     public void begin() {
         samples.clear();
         cpuAtBegin = proc.cpuSeconds(pid);
+        compilersAtBegin = compilers();
         ownAtBegin = ownCpu();
         hostAtBegin = proc.cpuTimes(cpus);
         tcpAtBegin = proc.tcpCounters(pid);
@@ -59,12 +64,14 @@ public final class HostWatch {
     /** The measuring phase ends. */
     public Seen end() {
         OptionalDouble cpu = proc.cpuSeconds(pid);
+        OptionalDouble compilers = compilers();
         OptionalDouble ownNow = ownCpu();
         Optional<Proc.CpuTimes> host = proc.cpuTimes(cpus);
         Map<String, Long> tcp = proc.tcpCounters(pid);
         sample();
         return new Seen(
                 both(cpuAtBegin, cpu),
+                both(compilersAtBegin, compilers),
                 hostAtBegin.isPresent() && host.isPresent()
                         ? OptionalDouble.of(host.get().stealSince(hostAtBegin.get()))
                         : OptionalDouble.empty(),
@@ -85,6 +92,7 @@ public final class HostWatch {
      */
     public record Seen(
             OptionalDouble cpuSeconds,
+            OptionalDouble compilerSeconds,
             OptionalDouble steal,
             OptionalDouble foreignCpu,
             OptionalDouble busyWorkers,
@@ -95,6 +103,14 @@ public final class HostWatch {
             OptionalDouble listenOverflows,
             OptionalDouble synRetransmits,
             OptionalDouble loadAverage) {}
+
+    /** CPU seconds of the JVM's compiler threads; empty for a process that has none. */
+    private OptionalDouble compilers() {
+        return proc.threads(pid).stream()
+                .filter(t -> COMPILERS.stream().anyMatch(t.name()::startsWith))
+                .mapToDouble(Proc.Task::cpuSeconds)
+                .reduce(Double::sum);
+    }
 
     private OptionalDouble ownCpu() {
         double sum = 0;

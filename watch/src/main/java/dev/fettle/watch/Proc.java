@@ -183,17 +183,35 @@ public final class Proc {
                 .findFirst();
     }
 
-    /** Names of a process's threads, as the kernel has them (at most 15 characters each). */
-    public List<String> threadNames(long pid) {
-        var names = new ArrayList<String>();
-        try (var tasks = Files.newDirectoryStream(root.resolve(pid + "/task"))) {
-            for (Path t : tasks) {
-                read(t.resolve("comm")).ifPresent(n -> names.add(n.trim()));
+    /**
+     * A thread of a process.
+     *
+     * @param name as the kernel has it, at most 15 characters
+     * @param cpuSeconds user and system
+     */
+    public record Task(long id, String name, double cpuSeconds) {}
+
+    /** The threads of a process; none when it is gone. */
+    public List<Task> threads(long pid) {
+        var tasks = new ArrayList<Task>();
+        try (var folders = Files.newDirectoryStream(root.resolve(pid + "/task"))) {
+            for (Path t : folders) {
+                read(t.resolve("stat")).map(Proc::task).ifPresent(tasks::add);
             }
         } catch (IOException e) {
-            return names; // the process is gone
+            return tasks; // the process is gone
         }
-        return names;
+        return tasks;
+    }
+
+    private static Task task(String stat) {
+        int open = stat.indexOf('(');
+        int close = stat.lastIndexOf(')');
+        String[] f = stat.substring(close + 2).split(" ");
+        return new Task(
+                Long.parseLong(stat.substring(0, open).trim()),
+                stat.substring(open + 1, close),
+                (Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
     }
 
     /** The argument list of a process. */
