@@ -177,7 +177,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         Verdict verdict = ValidityGate.judge(spec(uri, load), m, Optional.of(result.evidence()));
         if (common.json) {
-            screen.result(new JsonReport().bench(label, load, m));
+            screen.result(new JsonReport().bench(label, load, m, result.evidence().generatorCpuShare(), verdict));
         } else {
             screen.result(BenchSummary.text(label, load, m, screen.colour()));
             result.evidence().notes().forEach(screen::say);

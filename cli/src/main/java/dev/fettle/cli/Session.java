@@ -95,19 +95,21 @@ final class Session {
         LabEnvironment env = machine.lab(store.workspace(), ownHosts);
         var listener = new RunView(screen, plan);
         var runner = new TrialRunner(env, store.workspace().runFolder(run.id()), listener);
-        try (var _ = new StopOnSignal()) {
-            Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
-            RunReport report = store.report(store.find(run.id()));
-            Path html = store.write(report);
-            show(report);
-            screen.say("\nReport: " + html);
-            return exitCode(conclusion);
-        } catch (InterruptedException e) {
-            int kept = store.journal().trials(run.id()).size();
-            store.write(store.report(store.find(run.id())));
-            screen.say("\nStopped. Nothing is left running; " + kept + (kept == 1 ? " trial is" : " trials are")
-                    + " kept. Go on with: fettle resume " + run.id());
-            throw e;
+        try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
+            try {
+                Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
+                RunReport report = store.report(store.find(run.id()));
+                Path html = store.write(report);
+                show(report);
+                screen.say("\nReport: " + html);
+                return exitCode(conclusion);
+            } catch (InterruptedException e) {
+                int kept = store.journal().trials(run.id()).size();
+                store.write(store.report(store.find(run.id())));
+                screen.say("\nStopped. Nothing is left running; " + kept + (kept == 1 ? " trial is" : " trials are")
+                        + " kept. Go on with: fettle resume " + run.id());
+                throw e;
+            }
         }
     }
 

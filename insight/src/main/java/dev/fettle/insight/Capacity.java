@@ -168,7 +168,21 @@ public record Capacity(
     }
 
     /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
+    /**
+     * Of a program whose inside is not known, the pool's threads that were never seen among its workers, once all of those
+     * were busy at the same time: a pool that still could grow would have grown then.
+     */
+    private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
+        double max = threads(spec, evidence).orElse(0);
+        double workers = evidence.map(Evidence::workers).orElse(OptionalDouble.empty()).orElse(max);
+        double busiest = evidence.map(Evidence::busyWorkersMax).orElse(OptionalDouble.empty()).orElse(0);
+        return busiest >= workers && workers < max ? (int) (max - workers) : 0;
+    }
+
     private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
+        if (spec.target() instanceof Target.Command) {
+            return leasedByCommand(spec, evidence);
+        }
         if (!(spec.target() instanceof Target.Embedded e) || e.server() != ServerKind.JETTY) {
             return 0;
         }

@@ -145,16 +145,21 @@ public final class Explainer {
     }
 
     private static Optional<String> little(Capacity c, Measurement m) {
-        if (m.latency().count() == 0 || c.clients() == 0) {
+        if (m.latency().count() == 0 || c.clients() == 0 || c.throughput() <= 0) {
             return Optional.empty();
         }
-        double r = m.latency().mean() / 1e9;
+        double seconds = m.elapsed().toNanos() / 1e9;
+        // where occupied time is known it is exact; the mean latency knows only the requests that ended in the phase
+        double flight = m.occupied() > 0 && seconds > 0
+                ? m.occupied() / seconds
+                : c.throughput() * m.latency().mean() / 1e9;
+        double r = flight / c.throughput();
         String waiting = "";
         if (c.holding().isPresent() && r > 1.2 * c.holding().getAsDouble() && m.errorShare() <= 0.001) {
             waiting = ", of which " + Say.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
         }
         return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × " + Say.seconds(r) + " = "
-                + Say.about(c.throughput() * r) + " requests in flight for " + c.clients() + " clients" + waiting
+                + Say.about(flight) + " requests in flight for " + c.clients() + " clients" + waiting
                 + ".");
     }
 

@@ -38,6 +38,11 @@ final class Say {
         return seconds(ns / 1e9);
     }
 
+    /** A ratio as a gain in per cent, without the sign: {@code 45.8} for 1.458. */
+    static String gain(double ratio) {
+        return String.format(Locale.ROOT, "%.1f", 100 * (ratio - 1));
+    }
+
     /** A ratio: {@code 1.012}, {@code 8.3}. */
     static String ratio(double r) {
         if (Double.isInfinite(r)) {

@@ -20,7 +20,6 @@ final class TuneReport {
     private final List<Filled> filled;
     private final List<Observation> seen;
     private final Scoring scoring;
-    private final Posterior posterior;
     private final Duel duel;
 
     TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
@@ -29,7 +28,6 @@ final class TuneReport {
         this.filled = filled;
         this.seen = script.observations(filled);
         this.scoring = new Scoring(plan.objective());
-        this.posterior = new Posterior(scoring, seen);
         this.duel = Duel.of(plan, filled);
     }
 
@@ -81,8 +79,13 @@ final class TuneReport {
         boolean latency = plan.objective().metric() == Objective.Metric.P99;
         String metric = latency ? "p99" : "throughput";
         if (result == Result.IMPROVED) {
-            return what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric + " (" + interval
-                    + "): "
+            boolean share = !latency && r.estimate() < 2;
+            String gives = share
+                    ? Say.gain(r.estimate()) + " % more throughput than the default (95 % interval " + Say.gain(r.low())
+                            + " to " + Say.gain(r.high()) + " %, "
+                            + Say.count(duel.pairs().size(), "pair")
+                    : Say.ratio(r.estimate()) + " times the default's " + metric + " (" + interval;
+            return what + " gives " + gives + "): "
                     + (latency
                             ? Say.nanos(median(false, true)) + " against " + Say.nanos(median(true, true))
                             : Say.number(median(false, false)) + "/s against " + Say.number(median(true, false)) + "/s")
@@ -122,7 +125,7 @@ final class TuneReport {
         return seen.stream()
                 .sorted(Comparator.comparing((Observation o) -> !scoring.feasible(o))
                         .thenComparing(o -> o.valid().isEmpty())
-                        .thenComparing(o -> o.valid().isEmpty() ? 0 : -posterior.mean(o)))
+                        .thenComparing(o -> -scoring.rank(o)))
                 .map(o -> new Candidate(
                         o.setting(),
                         o.valid().size(),

@@ -125,6 +125,59 @@ class ExplainerTest {
         return Explainer.explain(s.trial()).orElseThrow();
     }
 
+    /** A command whose pool has 25 threads, of which 20 run requests and five accept and select. */
+    private static TrialOutcome command(double busiest, double compilers) {
+        var t = new Seen(300, 394, 0.76, 20, 4.0, 25).trial();
+        var target = new Target.Command(
+                java.util.List.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("qtp"),
+                Map.of("threads.max", "25"),
+                Target.Jvm.SAME);
+        var spec = new TrialSpec(
+                TrialSpec.Phase.BASELINE, "", Map.of(), 0, target, Setting.DEFAULT, t.spec().load());
+        Evidence e = t.evidence().orElseThrow();
+        var seen = new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                OptionalDouble.of(compilers),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                e.foreignCpu(),
+                e.busyWorkers(),
+                OptionalDouble.of(busiest),
+                OptionalDouble.of(20),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                1,
+                Map.of(),
+                Map.of(),
+                java.util.List.of());
+        return new TrialOutcome(
+                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), Optional.of(seen), t.failure(), t.verdict());
+    }
+
+    @Test
+    void threadsOfACommandThatNeverRunRequestsAreNotCountedAsFree() {
+        assertThat(Explainer.explain(command(20, 0)).orElseThrow().limit()).isEqualTo(Limit.THREADS);
+        // not all were ever busy at once: then the pool may simply not have had to grow
+        assertThat(Explainer.explain(command(19, 0)).orElseThrow().limit()).isNotEqualTo(Limit.THREADS);
+    }
+
+    @Test
+    void whatTheCompilersUsedIsNotTheRequests() {
+        double all = Explainer.explain(command(20, 0)).orElseThrow().cpuSecondsPerRequest().orElseThrow();
+        double own = Explainer.explain(command(20, 3)).orElseThrow().cpuSecondsPerRequest().orElseThrow();
+        assertThat(own).isCloseTo(all / 4, within(1e-9));
+    }
+
     @Test
     void threadsFullWhileCpuIsLeft() {
         Explanation e = explain(new Seen(300, 497, 0.6036, 25, 1.193, 25));

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  */
 final class Child implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(4);
+    private static final Pattern STACK_FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ more)");
     private static final String GUARD = "FETTLE-GUARD ";
     private static final int TAIL_BYTES = 64 * 1024;
 
@@ -172,10 +174,10 @@ final class Child implements AutoCloseable {
         return output().lines().filter(l -> l.contains(text)).map(String::trim).findFirst();
     }
 
-    /** The last lines of the output, on one line. */
+    /** The last lines of the output but for stack frames, on one line. */
     String tail(int lines) {
         var all = output().lines()
-                .filter(l -> !l.startsWith(GUARD) && !l.isBlank())
+                .filter(l -> !l.startsWith(GUARD) && !l.isBlank() && !STACK_FRAME.matcher(l).matches())
                 .toList();
         return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
                 .map(String::trim)

@@ -3,33 +3,35 @@ package dev.fettle.lab;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Moves the just-in-time compiler threads of a target from CPUs to CPUs. On the few CPUs of a target, they compete with
- * hundreds of busy workers and the warm-up takes a minute; with the generator's CPUs lent to them until the target is
- * steady it takes seconds. Before anything is measured they go back to where they belong, so that what they still do is
- * seen as it would be.
+ * Keeps the just-in-time compiler threads of a target off the target's CPUs. On those, they compete with hundreds of busy
+ * workers: the warm-up takes a minute, and what is measured in a short trial is a server that still compiles. Apart from
+ * them, it is the server as it is after an hour, when the compilers have nothing left to do. Their CPU time is evidence of
+ * its own, and is not counted as the requests'.
  */
 final class CompilerThreads {
     private final Proc proc;
-    private final long pid;
-    private final Map<Long, Set<Integer>> where = new HashMap<>();
+    private final Optional<Long> pid;
+    private final Set<Long> moved = new HashSet<>();
 
-    CompilerThreads(Proc proc, long pid) {
+    /** Of a process; of none if the target is not ours. */
+    CompilerThreads(Proc proc, Optional<Long> pid) {
         this.proc = proc;
         this.pid = pid;
     }
 
-    /** Moves those that are not there yet; new ones may have come since the last time. Does its best. */
-    void moveTo(Set<Integer> cpus) throws InterruptedException {
-        for (Proc.Task t : proc.threads(pid)) {
-            boolean compiler = HostWatch.COMPILERS.stream().anyMatch(t.name()::startsWith);
-            if (compiler && !cpus.equals(where.get(t.id()))) {
-                where.put(t.id(), Set.copyOf(cpus));
+    /** Moves those that have come since the last time. Does its best. */
+    void keepOn(Set<Integer> cpus) throws InterruptedException {
+        if (pid.isEmpty()) {
+            return;
+        }
+        for (Proc.Task t : proc.threads(pid.get())) {
+            if (HostWatch.isCompiler(t) && moved.add(t.id())) {
                 taskset(t.id(), cpus);
             }
         }

@@ -6,6 +6,7 @@ import dev.fettle.insight.ValidityGate;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.Constraints;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
@@ -72,6 +73,7 @@ public final class TrialRunner {
         Optional<Seen> seen = Optional.empty();
         Optional<TrialOutcome.Failure> failure = Optional.empty();
         try {
+            checkConstraints(spec);
             target = launcher.launch(spec, folder);
             Readiness.await(target, spec.load());
             OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
@@ -97,6 +99,16 @@ public final class TrialRunner {
                 seen.map(Seen::evidence),
                 failure,
                 verdict);
+    }
+
+    /** What can be known to be impossible is not even started. */
+    private void checkConstraints(TrialSpec spec) throws TrialFailure {
+        int somaxconn = env.proc().sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+        List<String> broken = Constraints.check(
+                spec.target(), spec.setting(), env.cpus().server().size(), somaxconn);
+        if (!broken.isEmpty()) {
+            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", broken));
+        }
     }
 
     private record Seen(
@@ -133,11 +145,9 @@ public final class TrialRunner {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
             long begin = System.nanoTime();
             boolean steady = false;
-            var compilers = new CompilerThreads(env.proc(), target.pid());
+            var compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
             while (!steady && System.nanoTime() - begin < load.warmUpAtMost().toNanos()) {
-                if (target.process.isPresent()) {
-                    compilers.moveTo(cpus); // they would have to share the target's CPUs with hundreds of busy workers
-                }
+                compilers.keepOn(env.cpus().generator());
                 window(run, target, measuring, false, load, Optional.empty(), progress);
                 steady = SteadyState.judge(measuring.series()).steady();
             }
@@ -145,12 +155,11 @@ public final class TrialRunner {
             Optional<Verdict.Reason> notSteady =
                     steady ? Optional.empty() : SteadyState.verdictAtBound(measuring.series());
 
-            compilers.moveTo(env.cpus().server());
-
             progress.stage(LabListener.Stage.MEASURE, load.measure());
             watch.begin();
             long measureBegin = System.nanoTime();
             while (System.nanoTime() - measureBegin < load.measure().toNanos()) {
+                compilers.keepOn(env.cpus().generator());
                 window(run, target, measuring, true, load, Optional.of(watch), progress);
             }
             HostWatch.Seen host = watch.end();

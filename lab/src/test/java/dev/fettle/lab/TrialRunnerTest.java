@@ -84,6 +84,20 @@ class TrialRunnerTest {
     }
 
     @Test
+    void aPortInUseIsNamed() throws Exception {
+        try (var taken = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+            var faulty = (Target.Command) Fixtures.faulty("fine");
+            var arguments = new java.util.ArrayList<>(faulty.arguments());
+            arguments.set(arguments.size() - 1, List.of(Integer.toString(taken.getLocalPort()))); // not the port it was given
+            var target = new Target.Command(
+                    arguments, Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
+            TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DID_NOT_START);
+            assertThat(o.failure().get().message()).contains("Address already in use");
+        }
+    }
+
+    @Test
     void outOfMemoryUnderLoadIsNamed() throws Exception {
         var target = Fixtures.faulty("memory", "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
         TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
@@ -101,7 +115,7 @@ class TrialRunnerTest {
         TrialOutcome o = run(Fixtures.spec(
                 Fixtures.hello(ServerKind.JETTY), Setting.of("threads.max", "2"), Fixtures.load(8, "Hello World")));
         assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
-        assertThat(o.failure().get().message()).contains("threads");
+        assertThat(o.failure().get().message()).contains("threads.max=2").contains("thread budget");
     }
 
     @Test

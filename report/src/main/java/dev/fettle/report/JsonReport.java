@@ -11,6 +11,7 @@ import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -60,8 +61,12 @@ public final class JsonReport {
         return text(root);
     }
 
-    /** What {@code fettle bench URL} measured. */
-    public String bench(String label, Load load, Measurement m) {
+    /**
+     * What {@code fettle bench URL} measured, and whether it may be believed.
+     *
+     * @param generatorCpuShare the busiest generator thread's share of one core
+     */
+    public String bench(String label, Load load, Measurement m, OptionalDouble generatorCpuShare, Verdict verdict) {
         var root = mapper.createObjectNode();
         root.put("schema", BENCH_SCHEMA);
         root.put("target", label);
@@ -73,10 +78,23 @@ public final class JsonReport {
         root.setAll(measurement(m));
         var examples = root.putObject("errorExamples");
         m.errorExamples().forEach(examples::put);
+        put(root, "generatorCpuShare", generatorCpuShare);
+        root.put("valid", verdict.valid());
+        root.set("voidReasons", reasons(verdict));
         if (!m.histogram().isBlank()) {
             root.put("histogramHdrV2Base64", m.histogram());
         }
         return text(root);
+    }
+
+    private ArrayNode reasons(Verdict verdict) {
+        var reasons = mapper.createArrayNode();
+        verdict.reasons()
+                .forEach(r -> reasons.addObject()
+                        .put("rule", r.rule())
+                        .put("message", r.message())
+                        .put("passing", r.passing()));
+        return reasons;
     }
 
     private ObjectNode trial(TrialOutcome o) {
@@ -94,13 +112,7 @@ public final class JsonReport {
         node.put("tookSeconds", seconds(o.took()));
         node.put("warmUpSeconds", seconds(o.warmUp()));
         node.put("valid", o.valid());
-        var reasons = node.putArray("voidReasons");
-        o.verdict()
-                .reasons()
-                .forEach(r -> reasons.addObject()
-                        .put("rule", r.rule())
-                        .put("message", r.message())
-                        .put("passing", r.passing()));
+        node.set("voidReasons", reasons(o.verdict()));
         o.failure()
                 .ifPresent(f -> node.putObject("failure")
                         .put("kind", f.kind().name().toLowerCase(Locale.ROOT))

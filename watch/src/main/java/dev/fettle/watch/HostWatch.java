@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class HostWatch {
     /** How HotSpot's compiler threads are called; the kernel keeps 15 characters. */
-    public static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
+    private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
 
     private final Proc proc;
     private final long pid;
@@ -104,10 +104,15 @@ public final class HostWatch {
             OptionalDouble synRetransmits,
             OptionalDouble loadAverage) {}
 
+    /** Whether a thread is one of HotSpot's just-in-time compilers. */
+    public static boolean isCompiler(Proc.Task thread) {
+        return COMPILERS.stream().anyMatch(thread.name()::startsWith);
+    }
+
     /** CPU seconds of the JVM's compiler threads; empty for a process that has none. */
     private OptionalDouble compilers() {
         return proc.threads(pid).stream()
-                .filter(t -> COMPILERS.stream().anyMatch(t.name()::startsWith))
+                .filter(HostWatch::isCompiler)
                 .mapToDouble(Proc.Task::cpuSeconds)
                 .reduce(Double::sum);
     }

@@ -18,7 +18,7 @@ import javax.management.remote.JMXServiceURL;
 /**
  * Looks at the worker threads of any HotSpot JVM of the same user, through the attach API and JMX, without the
  * program's help: a worker is a thread whose name starts with a prefix, and it is busy unless its stack shows it
- * waiting for work in its pool or for readiness in a selector.
+ * waiting for work in its pool. Threads that accept or select are not counted: they run no request.
  */
 public final class JvmProbe implements WorkerProbe {
     /** Methods in which a pool's thread waits for its next task; one of them in the stack means idle. */
@@ -33,8 +33,15 @@ public final class JvmProbe implements WorkerProbe {
             "java.util.concurrent.ForkJoinPool.awaitWork");
 
     /** Method names that mean the same in a server's own (perhaps relocated) classes. */
-    private static final Set<String> IDLE_NAMES = Set.of(
-            "idleJobPoll", "reservedWait", "getTask", "awaitWork", "epollWait", "accept", "accept0", "safeAwait");
+    private static final Set<String> IDLE_NAMES =
+            Set.of("idleJobPoll", "reservedWait", "getTask", "awaitWork", "safeAwait");
+
+    /** Methods of threads that a pool has leased to its connector for ever: they accept and select, and run no request. */
+    private static final Set<String> LEASED_METHODS = Set.of(
+            "sun.nio.ch.EPollSelectorImpl.doSelect",
+            "sun.nio.ch.PollSelectorImpl.doSelect",
+            "sun.nio.ch.ServerSocketChannelImpl.accept",
+            "java.net.ServerSocket.accept");
 
     private static final int DEPTH = 24;
 
@@ -101,10 +108,9 @@ public final class JvmProbe implements WorkerProbe {
                 if (t == null || !t.getThreadName().startsWith(prefix)) {
                     continue;
                 }
-                workers++;
-                if (!idle(t.getStackTrace())) {
-                    busy++;
-                }
+                State state = state(t.getStackTrace());
+                workers += state == State.LEASED ? 0 : 1;
+                busy += state == State.BUSY ? 1 : 0;
             }
             long gc = 0;
             for (GarbageCollectorMXBean c : collectors) {
@@ -129,15 +135,25 @@ public final class JvmProbe implements WorkerProbe {
         }
     }
 
-    /** Whether a stack is that of a pool's thread without work. */
-    static boolean idle(StackTraceElement[] stack) {
+    /** What a pool's thread is doing. */
+    enum State {
+        BUSY,
+        IDLE,
+        LEASED
+    }
+
+    /** What a stack says of a pool's thread. */
+    static State state(StackTraceElement[] stack) {
         for (StackTraceElement f : stack) {
-            if (IDLE_NAMES.contains(f.getMethodName())
-                    || IDLE_METHODS.contains(f.getClassName() + "." + f.getMethodName())) {
-                return true;
+            String method = f.getClassName() + "." + f.getMethodName();
+            if (IDLE_NAMES.contains(f.getMethodName()) || IDLE_METHODS.contains(method)) {
+                return State.IDLE;
+            }
+            if (LEASED_METHODS.contains(method)) {
+                return State.LEASED;
             }
         }
-        return stack.length == 0;
+        return stack.length == 0 ? State.IDLE : State.BUSY;
     }
 
     @Override

@@ -67,6 +67,27 @@ class JvmProbeTest {
         }
     }
 
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, "X.java", 1);
+    }
+
+    @Test
+    void waitingForASocketOrAMonitorIsBusyWaitingForWorkIsNot() {
+        var run = frame("java.lang.Thread", "run");
+        assertThat(JvmProbe.state(new StackTraceElement[] {frame("sun.nio.ch.Net", "poll"), frame("app.Page", "read"), run}))
+                .isEqualTo(JvmProbe.State.BUSY);
+        assertThat(JvmProbe.state(new StackTraceElement[] {frame("java.lang.Object", "wait0"), frame("app.Page", "lock"), run}))
+                .isEqualTo(JvmProbe.State.BUSY);
+        assertThat(JvmProbe.state(new StackTraceElement[] {
+                    frame("jdk.internal.misc.Unsafe", "park"), frame("shaded.QueuedThreadPool", "idleJobPoll"), run
+                }))
+                .isEqualTo(JvmProbe.State.IDLE);
+        assertThat(JvmProbe.state(new StackTraceElement[] {
+                    frame("sun.nio.ch.EPoll", "wait"), frame("sun.nio.ch.EPollSelectorImpl", "doSelect"), run
+                }))
+                .isEqualTo(JvmProbe.State.LEASED);
+    }
+
     @Test
     void aProcessThatIsNoJvmIsSaidSo() throws Exception {
         Process cat = new ProcessBuilder("cat").start();
