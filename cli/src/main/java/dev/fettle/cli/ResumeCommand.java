@@ -13,10 +13,9 @@ import picocli.CommandLine.Spec;
         name = "resume",
         mixinStandardHelpOptions = true,
         header = "Goes on with a run that was cut off.",
-        description = {
-            "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); the one under way is done again.",
-            "The plan file must still be there, unchanged."
-        },
+        description =
+                "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); the one under way is done again. "
+                        + "The plan file must still be there, unchanged.",
         footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class ResumeCommand implements Callable<Integer> {

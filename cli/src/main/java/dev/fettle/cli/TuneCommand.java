@@ -14,10 +14,10 @@ import picocli.CommandLine.Spec;
         name = "tune",
         mixinStandardHelpOptions = true,
         header = "Finds a better setting, proves it against the default, and hands it over.",
-        description = {
-            "Measures the default, predicts from it what the server needs, tries settings around that, and holds the best",
-            "against the default in interleaved pairs on fresh processes. \"No improvement shown\" is an ordinary outcome."
-        },
+        description =
+                "Measures the default, predicts from it what the server needs, tries settings around that, and holds the"
+                        + " best against the default in interleaved pairs on fresh processes. \"No improvement shown\" is an ordinary"
+                        + " outcome.",
         footer = {
             "",
             "Examples:",

@@ -174,8 +174,11 @@ public record Capacity(
      */
     private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
         double max = threads(spec, evidence).orElse(0);
-        double workers = evidence.map(Evidence::workers).orElse(OptionalDouble.empty()).orElse(max);
-        double busiest = evidence.map(Evidence::busyWorkersMax).orElse(OptionalDouble.empty()).orElse(0);
+        double workers =
+                evidence.map(Evidence::workers).orElse(OptionalDouble.empty()).orElse(max);
+        double busiest = evidence.map(Evidence::busyWorkersMax)
+                .orElse(OptionalDouble.empty())
+                .orElse(0);
         return busiest >= workers && workers < max ? (int) (max - workers) : 0;
     }
 

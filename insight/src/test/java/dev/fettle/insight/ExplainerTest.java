@@ -137,7 +137,13 @@ class ExplainerTest {
                 Map.of("threads.max", "25"),
                 Target.Jvm.SAME);
         var spec = new TrialSpec(
-                TrialSpec.Phase.BASELINE, "", Map.of(), 0, target, Setting.DEFAULT, t.spec().load());
+                TrialSpec.Phase.BASELINE,
+                "",
+                Map.of(),
+                0,
+                target,
+                Setting.DEFAULT,
+                t.spec().load());
         Evidence e = t.evidence().orElseThrow();
         var seen = new Evidence(
                 e.serverCpus(),
@@ -161,7 +167,15 @@ class ExplainerTest {
                 Map.of(),
                 java.util.List.of());
         return new TrialOutcome(
-                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), Optional.of(seen), t.failure(), t.verdict());
+                1,
+                spec,
+                t.started(),
+                t.took(),
+                t.warmUp(),
+                t.measurement(),
+                Optional.of(seen),
+                t.failure(),
+                t.verdict());
     }
 
     @Test
@@ -173,8 +187,14 @@ class ExplainerTest {
 
     @Test
     void whatTheCompilersUsedIsNotTheRequests() {
-        double all = Explainer.explain(command(20, 0)).orElseThrow().cpuSecondsPerRequest().orElseThrow();
-        double own = Explainer.explain(command(20, 3)).orElseThrow().cpuSecondsPerRequest().orElseThrow();
+        double all = Explainer.explain(command(20, 0))
+                .orElseThrow()
+                .cpuSecondsPerRequest()
+                .orElseThrow();
+        double own = Explainer.explain(command(20, 3))
+                .orElseThrow()
+                .cpuSecondsPerRequest()
+                .orElseThrow();
         assertThat(own).isCloseTo(all / 4, within(1e-9));
     }
 

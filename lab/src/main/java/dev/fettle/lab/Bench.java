@@ -24,7 +24,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /** Plain load on something that is already up: no launch, no warm-up, all of it measured. */
@@ -80,7 +79,7 @@ public final class Bench {
                 open = Math.max(open, run.connectionsOpen());
                 Window window = run.takeWindow();
                 measuring.add(window, true);
-                log.add(window.latency(), begin, window);
+                log.add(window);
                 live.accept(new LabListener.Progress(
                         0,
                         LabListener.Stage.MEASURE,
@@ -90,7 +89,11 @@ public final class Bench {
                         measuring.last().p99() / NANOS_PER_MILLI,
                         measuring.failedSoFar()));
             }
-            return new Result(measuring.measurement(open), evidence(watch.end(), measuring, run.notes()));
+            Measurement all = measuring.measurement(open);
+            // a run that ends by its count has closed them again: then those that were made are those achieved
+            int achieved = (int)
+                    Math.max(open, Math.min(load.connections(), all.connect().count()));
+            return new Result(measuring.measurement(achieved), evidence(watch.end(), measuring, run.notes()));
         } catch (IOException e) {
             throw new LabException("cannot write the histogram log: " + e.getMessage(), e);
         }
@@ -123,7 +126,10 @@ public final class Bench {
 
     private static final class HistogramLog implements AutoCloseable {
         private final Optional<PrintStream> out;
+        private static final long NOT_YET = Long.MIN_VALUE;
+
         private final Optional<HistogramLogWriter> writer;
+        private long begin = NOT_YET;
 
         HistogramLog(Optional<Path> file) throws IOException {
             out = file.isEmpty()
@@ -137,9 +143,15 @@ public final class Bench {
             });
         }
 
-        void add(Histogram latency, long begin, Window window) {
+        void add(Window window) {
+            if (begin == NOT_YET) {
+                begin = window.startNanos();
+            }
             writer.ifPresent(w -> w.outputIntervalHistogram(
-                    (window.startNanos() - begin) / 1e9, (window.endNanos() - begin) / 1e9, latency, NANOS_PER_MILLI));
+                    (window.startNanos() - begin) / 1e9,
+                    (window.endNanos() - begin) / 1e9,
+                    window.latency(),
+                    NANOS_PER_MILLI));
         }
 
         @Override

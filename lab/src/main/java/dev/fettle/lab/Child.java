@@ -177,7 +177,9 @@ final class Child implements AutoCloseable {
     /** The last lines of the output but for stack frames, on one line. */
     String tail(int lines) {
         var all = output().lines()
-                .filter(l -> !l.startsWith(GUARD) && !l.isBlank() && !STACK_FRAME.matcher(l).matches())
+                .filter(l -> !l.startsWith(GUARD)
+                        && !l.isBlank()
+                        && !STACK_FRAME.matcher(l).matches())
                 .toList();
         return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
                 .map(String::trim)

@@ -88,7 +88,8 @@ class TrialRunnerTest {
         try (var taken = new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
             var faulty = (Target.Command) Fixtures.faulty("fine");
             var arguments = new java.util.ArrayList<>(faulty.arguments());
-            arguments.set(arguments.size() - 1, List.of(Integer.toString(taken.getLocalPort()))); // not the port it was given
+            arguments.set(
+                    arguments.size() - 1, List.of(Integer.toString(taken.getLocalPort()))); // not the port it was given
             var target = new Target.Command(
                     arguments, Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
             TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));

@@ -64,7 +64,13 @@ class JsonReportTest {
     @Test
     void aBench() throws Exception {
         Measurement m = Fixtures.measurement(1000, 20, 0.2, 1);
-        JsonNode b = mapper.readTree(new JsonReport().bench("http://127.0.0.1:8080/", Fixtures.LOAD, m, java.util.OptionalDouble.of(0.4), dev.fettle.model.Verdict.VALID));
+        JsonNode b = mapper.readTree(new JsonReport()
+                .bench(
+                        "http://127.0.0.1:8080/",
+                        Fixtures.LOAD,
+                        m,
+                        java.util.OptionalDouble.of(0.4),
+                        dev.fettle.model.Verdict.VALID));
         conforms("bench.schema.json", b);
         assertThat(b.path("throughputPerSecond").asDouble()).isEqualTo(1000);
         assertThat(b.at("/latency/p50Millis").asDouble()).isBetween(19.0, 21.0);
@@ -87,7 +93,8 @@ class JsonReportTest {
                 0,
                 List.of(),
                 "");
-        JsonNode b = mapper.readTree(new JsonReport().bench("x", Fixtures.LOAD, m, java.util.OptionalDouble.of(0.4), dev.fettle.model.Verdict.VALID));
+        JsonNode b = mapper.readTree(new JsonReport()
+                .bench("x", Fixtures.LOAD, m, java.util.OptionalDouble.of(0.4), dev.fettle.model.Verdict.VALID));
         conforms("bench.schema.json", b);
         assertThat(b.path("latency").has("p50Millis")).isFalse();
         assertThat(b.path("errorShare").asDouble()).isEqualTo(1);

@@ -74,9 +74,11 @@ class JvmProbeTest {
     @Test
     void waitingForASocketOrAMonitorIsBusyWaitingForWorkIsNot() {
         var run = frame("java.lang.Thread", "run");
-        assertThat(JvmProbe.state(new StackTraceElement[] {frame("sun.nio.ch.Net", "poll"), frame("app.Page", "read"), run}))
+        assertThat(JvmProbe.state(
+                        new StackTraceElement[] {frame("sun.nio.ch.Net", "poll"), frame("app.Page", "read"), run}))
                 .isEqualTo(JvmProbe.State.BUSY);
-        assertThat(JvmProbe.state(new StackTraceElement[] {frame("java.lang.Object", "wait0"), frame("app.Page", "lock"), run}))
+        assertThat(JvmProbe.state(
+                        new StackTraceElement[] {frame("java.lang.Object", "wait0"), frame("app.Page", "lock"), run}))
                 .isEqualTo(JvmProbe.State.BUSY);
         assertThat(JvmProbe.state(new StackTraceElement[] {
                     frame("jdk.internal.misc.Unsafe", "park"), frame("shaded.QueuedThreadPool", "idleJobPoll"), run
