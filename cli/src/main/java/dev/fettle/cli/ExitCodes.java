@@ -1,6 +1,6 @@
 package dev.fettle.cli;
 
-/** What the {@code fettle} command exits with; part of its interface, documented in {@code docs/cli.md}. */
+/** What the {@code fettle} command exits with; part of its interface, shown by {@code fettle --help}. */
 final class ExitCodes {
     /** Done; "no improvement shown" and "no difference shown" are ordinary outcomes and done, too. */
     static final int OK = 0;
@@ -17,7 +17,7 @@ final class ExitCodes {
     /** It ran, but no valid result came of it: every trial void, or no baseline. */
     static final int NO_VALID_RESULT = 4;
 
-    /** Stopped by Ctrl-C or a TERM signal. */
+    /** Stopped by Ctrl-C; after a TERM signal it is 143, as the JVM has it. */
     static final int INTERRUPTED = 130;
 
     private ExitCodes() {}

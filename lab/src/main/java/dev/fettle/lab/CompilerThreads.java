@@ -2,17 +2,19 @@ package dev.fettle.lab;
 
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps the just-in-time compiler threads of a target off the target's CPUs. On those, they compete with hundreds of busy
  * workers: the warm-up takes a minute, and what is measured in a short trial is a server that still compiles. Apart from
  * them, it is the server as it is after an hour, when the compilers have nothing left to do. Their CPU time is evidence of
  * its own, and is not counted as the requests'.
+ *
+ * <p>On the generator's CPUs they get what is left over: the idle scheduling policy, and, where the kernel groups processes
+ * by session (autogroup), the least weight for the target's session, which has its own CPUs to itself anyway. Otherwise
+ * generator and backend would answer late while the target compiles.
  */
 final class CompilerThreads {
     private final Proc proc;
@@ -32,21 +34,12 @@ final class CompilerThreads {
         }
         for (Proc.Task t : proc.threads(pid.get())) {
             if (HostWatch.isCompiler(t) && moved.add(t.id())) {
-                taskset(t.id(), cpus);
+                Scheduling.idle(t.id());
+                Scheduling.moveThread(t.id(), cpus);
+                if (moved.size() == 1) {
+                    Scheduling.leastSessionWeight(pid.get());
+                }
             }
-        }
-    }
-
-    private static void taskset(long thread, Set<Integer> cpus) throws InterruptedException {
-        try {
-            Process taskset = new ProcessBuilder("taskset", "-p", "-c", CpuLayout.list(cpus), Long.toString(thread))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            taskset.getOutputStream().close();
-            taskset.waitFor(2, TimeUnit.SECONDS);
-        } catch (IOException e) {
-            return; // no taskset: then nothing is pinned in the first place
         }
     }
 }
