@@ -53,7 +53,7 @@ def ratio(f):
     logs = [math.log(f(i)) for i in pairs]
     boot = sorted(statistics.fmean(rnd.choices(logs, k=len(logs))) for _ in range(10000))
     return "%.3f [%.3f, %.3f]" % (math.exp(statistics.median(logs)), math.exp(boot[250]), math.exp(boot[9749]))
-print("requests per generator CPU-second, median ratio [95 % bootstrap interval] of %d pairs:" % len(pairs))
+print(f"requests per generator CPU-second, median ratio [95 % bootstrap interval] of {len(pairs)} pairs:")
 for peer in ("wrk", "ab"):
     print("  whole process / %-4s" % peer, ratio(lambda i: at[i, "fettle"][0] / at[i, peer][0]))
     print("  engine thread / %-4s" % peer, ratio(lambda i: at[i, "fettle"][1] / at[i, peer][0]))
