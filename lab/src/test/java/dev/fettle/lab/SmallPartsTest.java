@@ -38,7 +38,7 @@ class SmallPartsTest {
         var values = new CommandLine.Values(
                 8080,
                 Path.of("/jdk/bin/java"),
-                Path.of("/work"),
+                Path.of("/trial"),
                 List.of("-Xmx64m", "-XX:+UseSerialGC"),
                 Map.of("app", Path.of("/lib/app.jar")),
                 Setting.of("threads.max", "50"));
@@ -63,7 +63,7 @@ class SmallPartsTest {
                         "--threads",
                         "50",
                         "--root",
-                        "/work/x y; rm -rf $HOME");
+                        "/trial/x y; rm -rf $HOME");
     }
 
     @Test
