@@ -47,7 +47,8 @@ class LauncherTest {
         Path old = jdk("8.0.1");
         Path tools = Files.createDirectories(folder.resolve("tools")); // a PATH without any javac of this machine
         for (String tool : new String[] {"dirname", "readlink", "sed"}) {
-            Path program = Files.isExecutable(Path.of("/usr/bin", tool)) ? Path.of("/usr/bin", tool) : Path.of("/bin", tool);
+            Path program =
+                    Files.isExecutable(Path.of("/usr/bin", tool)) ? Path.of("/usr/bin", tool) : Path.of("/bin", tool);
             Files.createSymbolicLink(tools.resolve(tool), program);
         }
         var e = launch(Map.of(
