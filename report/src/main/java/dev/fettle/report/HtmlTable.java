@@ -14,7 +14,7 @@ final class HtmlTable {
      */
     record Cell(String text, String sort, String css) {
         static Cell words(String text) {
-            return new Cell(text, "", "");
+            return new Cell(text, "", text.length() > PROSE ? "prose" : "");
         }
 
         /** A figure, sorted by its value. */
@@ -31,6 +31,9 @@ final class HtmlTable {
             return new Cell(text, sort, css.isEmpty() ? more : css + " " + more);
         }
     }
+
+    /** From this length on a cell is prose and wants a wide column. */
+    private static final int PROSE = 60;
 
     private record Head(String title, boolean figure, boolean optional) {}
 
