@@ -33,7 +33,7 @@ final class Machine {
 
     /** A reader that knows this machine's limits. */
     PlanReader planReader() {
-        int somaxconn = proc.sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+        int somaxconn = proc.somaxconn();
         return new PlanReader(cpus.server().size(), somaxconn);
     }
 

@@ -34,7 +34,7 @@ final class Screen {
         if (columns != null && columns.matches("[0-9]{1,4}")) {
             return Integer.parseInt(columns);
         }
-        return terminal ? CommandLine.Help.Ansi.AUTO.enabled() ? DEFAULT_WIDTH : DEFAULT_WIDTH : DEFAULT_WIDTH;
+        return DEFAULT_WIDTH;
     }
 
     /** A line of progress that stays. */

@@ -44,7 +44,8 @@ public final class Latencies {
         }
     }
 
-    private static LatencySummary summary(Histogram h) {
+    /** A histogram of nanoseconds in numbers. */
+    public static LatencySummary summary(Histogram h) {
         if (h.getTotalCount() == 0) {
             return LatencySummary.NONE;
         }

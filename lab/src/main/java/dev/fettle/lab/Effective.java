@@ -63,7 +63,7 @@ final class Effective {
     }
 
     private void compare(RunningTarget running, Setting setting, OptionalInt queue) throws TrialFailure {
-        int somaxconn = proc.sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+        int somaxconn = proc.somaxconn();
         for (var e : setting.values().entrySet()) {
             String knob = e.getKey();
             String set = e.getValue();

@@ -13,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,11 +169,6 @@ public final class Journal implements AutoCloseable {
         } catch (SQLException | JsonProcessingException e) {
             throw failure("read", file, e);
         }
-    }
-
-    /** Time spent in a run's trials so far. */
-    public Duration spent(String runId) throws LabException {
-        return trials(runId).stream().map(TrialOutcome::took).reduce(Duration.ZERO, Duration::plus);
     }
 
     private List<RunRecord> query(String sql, List<String> arguments) throws LabException {

@@ -1,7 +1,7 @@
 package dev.fettle.lab;
 
+import dev.fettle.insight.Latencies;
 import dev.fettle.load.Window;
-import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -91,30 +91,12 @@ public final class Measuring {
                 all.statuses(),
                 all.bytesRead(),
                 all.busyNanos() / 1e9,
-                summary(all.latency()),
-                summary(all.connect()),
+                Latencies.summary(all.latency()),
+                Latencies.summary(all.connect()),
                 all.reconnects(),
                 connectionsOpen,
                 series,
                 encode(all.latency()));
-    }
-
-    /** A histogram in numbers. */
-    public static LatencySummary summary(Histogram h) {
-        if (h.getTotalCount() == 0) {
-            return LatencySummary.NONE;
-        }
-        return new LatencySummary(
-                h.getTotalCount(),
-                h.getMean(),
-                h.getValueAtPercentile(50),
-                h.getValueAtPercentile(75),
-                h.getValueAtPercentile(90),
-                h.getValueAtPercentile(95),
-                h.getValueAtPercentile(99),
-                h.getValueAtPercentile(99.9),
-                h.getValueAtPercentile(99.99),
-                h.getMaxValue());
     }
 
     private static String encode(Histogram h) {

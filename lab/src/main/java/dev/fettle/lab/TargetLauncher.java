@@ -99,17 +99,18 @@ final class TargetLauncher {
                 double startup = (System.nanoTime() - begin) / 1e6;
                 var address = new InetSocketAddress(
                         InetAddress.getLoopbackAddress(), ready.path("port").asInt());
-                running = new RunningTarget(address, Optional.of(child), startup);
+                var up = new RunningTarget(address, Optional.of(child), startup);
+                describe(up, ready);
+                if (BURNS_CPU.contains(target.app())) {
+                    calibration.keep(up.facts.getOrDefault("iterationsPerMs", ""));
+                }
+                running = up;
+                return up;
             } finally {
                 if (running == null) {
                     child.close();
                 }
             }
-            describe(running, awaitReady(child, "target"));
-            if (BURNS_CPU.contains(target.app())) {
-                calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
-            }
-            return running;
         } finally {
             if (backend != null) {
                 if (running == null) {

@@ -103,8 +103,7 @@ public final class TrialRunner {
 
     /** What can be known to be impossible is not even started. */
     private void checkConstraints(TrialSpec spec) throws TrialFailure {
-        int somaxconn =
-                env.proc().sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+        int somaxconn = env.proc().somaxconn();
         List<String> broken = Constraints.check(
                 spec.target(), spec.setting(), env.cpus().server().size(), somaxconn);
         if (!broken.isEmpty()) {

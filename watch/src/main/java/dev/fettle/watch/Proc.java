@@ -174,6 +174,11 @@ public final class Proc {
         return read(root.resolve("sys/" + name.replace('.', '/'))).map(String::trim);
     }
 
+    /** The kernel's bound on every accept queue; its own default where it can't be read. */
+    public int somaxconn() {
+        return sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+    }
+
     /** First value of a key in {@code cpuinfo} or {@code meminfo}. */
     public Optional<String> info(String file, String key) {
         return read(root.resolve(file)).stream()
