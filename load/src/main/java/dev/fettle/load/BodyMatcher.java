@@ -3,7 +3,7 @@ package dev.fettle.load;
 import java.nio.ByteBuffer;
 
 /** Looks for a sequence of bytes in a body that comes in pieces (Knuth, Morris and Pratt); allocates nothing while it does. */
-final class BodyMatcher {
+final class BodyMatcher implements ResponseSink {
 
     private final byte[] wanted;
     /** For each prefix of {@code wanted}, the length of the longest proper prefix of it which is also its suffix. */
@@ -22,11 +22,13 @@ final class BodyMatcher {
         }
     }
 
-    void reset() {
+    @Override
+    public void begin() {
         matched = 0;
     }
 
-    void feed(ByteBuffer bytes, int from, int to) {
+    @Override
+    public void body(ByteBuffer bytes, int from, int to) {
         int m = matched;
         for (int i = from; i < to && m < wanted.length; i++) {
             byte b = bytes.get(i);

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the N connections: what it is doing, over all the sockets it uses up.
+ * A client that speaks HTTP/1.1: what it is doing, over all the sockets it uses up.
  *
  * <p>An <em>attempt</em> begins when the schedule gives a request out and ends, exactly once, as valid, failed or abandoned.
  */
-final class Connection implements Transport.Handler {
+final class Connection implements Peer, Transport.Handler {
 
     private enum State {
         NEW,
@@ -22,7 +22,8 @@ final class Connection implements Transport.Handler {
 
     private final EngineLoop loop;
     private final Transport.Link link;
-    private final ResponseParser parser;
+    private final ResponseParser parser = new ResponseParser();
+    private final Script script;
 
     private State state = State.NEW;
     private boolean linked;
@@ -37,17 +38,16 @@ final class Connection implements Transport.Handler {
     private long since;
 
     private long freedAt;
-    private int answersOnLink;
     private int failuresInRow;
 
-    Connection(EngineLoop loop, ResponseParser parser) {
+    Connection(EngineLoop loop, Script script) {
         this.loop = loop;
-        this.parser = parser;
+        this.script = script;
         this.link = loop.transport().newLink(this);
     }
 
-    /** Opens the connection ahead of its first request, or takes the first request when each has its own connection. */
-    void start() {
+    @Override
+    public void start() {
         long now = loop.clock().read();
         if (loop.keepAlive()) {
             connect();
@@ -56,8 +56,8 @@ final class Connection implements Transport.Handler {
         }
     }
 
-    /** Offers a parked connection to the schedule, and says whether it is to leave the queue of parked ones. */
-    boolean unpark(long now) {
+    @Override
+    public boolean unpark(long now) {
         if (state == State.PARKED) {
             long due = loop.schedule().take(freedAt, now);
             if (due == Schedule.WAIT) {
@@ -72,8 +72,8 @@ final class Connection implements Transport.Handler {
         return true;
     }
 
-    /** Notices what is overdue. Called every few milliseconds. */
-    void scan(long now) {
+    @Override
+    public void scan(long now) {
         switch (state) {
             case BACKING_OFF -> {
                 if (loop.schedule().isOver(now)) {
@@ -103,13 +103,13 @@ final class Connection implements Transport.Handler {
         }
     }
 
-    /** How long its attempt has been under way; 0 without one. */
-    long age(long now) {
+    @Override
+    public long age(long now) {
         return attempting ? now - intended : 0;
     }
 
-    /** Ends it now, whatever it is doing. */
-    void abandon(long now) {
+    @Override
+    public void abandon(long now) {
         if (attempting) {
             attempting = false;
             loop.recorder().abandoned(now - intended);
@@ -123,7 +123,7 @@ final class Connection implements Transport.Handler {
     public void connected() {
         long now = loop.clock().read();
         linked = true;
-        answersOnLink = 0;
+        script.connected();
         loop.recorder().connected(now - since);
         if (attempting) {
             send(now);
@@ -179,7 +179,6 @@ final class Connection implements Transport.Handler {
         long now = loop.clock().read();
         attempting = false;
         failuresInRow = 0;
-        answersOnLink++;
         record(now - intended);
         if (!reusable || !loop.keepAlive()) {
             closedInOrder = loop.keepAlive();
@@ -191,11 +190,11 @@ final class Connection implements Transport.Handler {
     private void record(long nanos) {
         Recorder recorder = loop.recorder();
         recorder.status(parser.status());
-        ErrorKind kind = loop.verdict().of(parser);
+        ErrorKind kind = script.judge(parser);
         if (kind == null) {
             recorder.valid(nanos);
         } else if (recorder.failed(kind, nanos)) {
-            recorder.example(kind, loop.verdict().explain(kind, parser));
+            recorder.example(kind, script.explain(kind, parser));
         }
     }
 
@@ -239,8 +238,9 @@ final class Connection implements Transport.Handler {
     private void send(long now) {
         state = State.WAITING;
         since = now;
-        parser.begin(answersOnLink % Expectation.BODY_CHECK_EVERY == 0);
-        link.send();
+        ByteBuffer request = script.request();
+        parser.begin(script.isHead(), script.sink());
+        link.send(request);
     }
 
     private void park() {

@@ -1,7 +1,7 @@
 package dev.fettle.load;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,8 @@ final class EngineLoop {
     private final Schedule schedule;
     private final WindowRecorder recorder;
     private final Transport transport;
-    private final Verdict verdict;
-    private final List<Connection> connections = new ArrayList<>();
-    private final ArrayDeque<Connection> parked = new ArrayDeque<>();
+    private final List<Peer> connections = new ArrayList<>();
+    private final ArrayDeque<Peer> parked = new ArrayDeque<>();
     private int live;
     private volatile boolean stopped;
 
@@ -41,16 +40,13 @@ final class EngineLoop {
         endNanos = spec.maxDuration().plus(spec.drain()).toNanos();
         clock = new LoopClock(nanoTime, startNanos);
         recorder = new WindowRecorder(nanoTime, startNanos, this::openAge);
-        verdict = new Verdict(spec.expect());
-        transport =
-                new NioTransport(spec.address(), spec.request().encode(spec.hostHeader(), keepAlive), recorder, clock);
+        transport = new NioTransport(spec.address(), recorder, clock);
+        byte[] encoded = spec.request().encode(spec.hostHeader(), keepAlive);
+        ByteBuffer request =
+                ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
         for (int i = 0; i < count; i++) {
-            BodyMatcher matcher = spec.expect()
-                    .bodyContains()
-                    .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
-                    .orElse(null);
             connections.add(
-                    new Connection(this, new ResponseParser(spec.request().isHead(), matcher)));
+                    new Connection(this, new FixedScript(request, spec.request().isHead(), spec.expect())));
         }
         live = count;
     }
@@ -73,7 +69,7 @@ final class EngineLoop {
     private long openAge(long nanoTime) {
         long now = clock.at(nanoTime);
         long sum = 0;
-        for (Connection connection : connections) {
+        for (Peer connection : connections) {
             sum += connection.age(now);
         }
         return sum;
@@ -102,7 +98,7 @@ final class EngineLoop {
         while (live > 0 && !stopped && now < endNanos) {
             recorder.answer();
             if (now >= nextScan) {
-                for (Connection connection : connections) {
+                for (Peer connection : connections) {
                     connection.scan(now);
                 }
                 nextScan = now + scanEvery;
@@ -149,11 +145,7 @@ final class EngineLoop {
         return transport;
     }
 
-    Verdict verdict() {
-        return verdict;
-    }
-
-    void park(Connection connection) {
+    void park(Peer connection) {
         parked.addLast(connection);
     }
 

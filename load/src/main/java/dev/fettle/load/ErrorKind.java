@@ -6,6 +6,8 @@ public enum ErrorKind {
     REFUSED,
     /** The connect did not finish within {@link LoadSpec#connectTimeout()} (a full backlog, a dropped SYN). */
     CONNECT_TIMEOUT,
+    /** The TLS handshake failed, for example because the certificate is not trusted, or not for this name. */
+    TLS,
     /** The peer reset an established connection. */
     RESET,
     /** The peer closed the connection before the response was complete. */
@@ -20,6 +22,8 @@ public enum ErrorKind {
     LENGTH,
     /** A complete response whose body lacks {@link Expectation#bodyContains()}. */
     BODY,
+    /** A complete response which a check of its scenario's step refuses, or from which a wanted value could not be taken. */
+    CHECK,
     /** The generator's own host was in the way: no file descriptor, no free local port, no route. */
     OTHER
 }

@@ -6,11 +6,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A closed load: {@code connections} of them, each sends, waits for its answer, and sends again.
+ * A load: what is sent, when, over how many connections, and what it is held against.
  *
  * @param address where to; resolved already, so that no name look-up happens in a run
  * @param request what to send
- * @param connections how many at once, 1 to 1,000,000
+ * @param connections how many at once, 1 to 1,000,000; in the open model at most so many, opened as the schedule needs them
+ * @param arrivals when requests are due
+ * @param wire how they travel
  * @param keepAlive whether a connection is used again; if not, each request opens its own, says {@code Connection: close},
  *     and its latency counts from the start of the connect
  * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections
@@ -27,6 +29,8 @@ public record LoadSpec(
         InetSocketAddress address,
         RequestTemplate request,
         int connections,
+        Arrivals arrivals,
+        Wire wire,
         boolean keepAlive,
         int threads,
         OptionalLong maxRequests,
@@ -61,6 +65,9 @@ public record LoadSpec(
         if (request.isHead() && expect.bodyContains().isPresent()) {
             throw new IllegalArgumentException("a HEAD request has no body in which to find text");
         }
+        if (wire.inFlight() > 1 && !keepAlive) {
+            throw new IllegalArgumentException("several requests in flight on one connection need keep-alive");
+        }
         for (int cpu : cpus) {
             Check.range("cpu", cpu, 0, CpuPin.MAX_CPU);
         }
@@ -68,7 +75,7 @@ public record LoadSpec(
     }
 
     /**
-     * Starts a spec with these defaults: 1 connection, kept alive, 1 thread, 10 s, drain 1 s, connect time-out 5 s, response
+     * Starts a spec with these defaults: the closed model without think time, {@link Wire#PLAIN}, 1 connection, kept alive, 1 thread, 10 s, drain 1 s, connect time-out 5 s, response
      * time-out 10 s, any 2xx, not pinned.
      */
     public static Builder builder(InetSocketAddress address, RequestTemplate request) {
@@ -90,6 +97,8 @@ public record LoadSpec(
         private final InetSocketAddress address;
         private final RequestTemplate request;
         private int connections = 1;
+        private Arrivals arrivals = Arrivals.Closed.BACK_TO_BACK;
+        private Wire wire = Wire.PLAIN;
         private boolean keepAlive = true;
         private int threads = 1;
         private OptionalLong maxRequests = OptionalLong.empty();
@@ -108,6 +117,18 @@ public record LoadSpec(
         /** See {@link LoadSpec#connections()}. */
         public Builder connections(int count) {
             connections = count;
+            return this;
+        }
+
+        /** See {@link LoadSpec#arrivals()}. */
+        public Builder arrivals(Arrivals when) {
+            arrivals = when;
+            return this;
+        }
+
+        /** See {@link LoadSpec#wire()}. */
+        public Builder wire(Wire how) {
+            wire = how;
             return this;
         }
 
@@ -175,6 +196,8 @@ public record LoadSpec(
                     address,
                     request,
                     connections,
+                    arrivals,
+                    wire,
                     keepAlive,
                     threads,
                     maxRequests,

@@ -36,12 +36,11 @@ final class NioTransport implements Transport {
     private final LoopClock clock;
     private final Selector selector;
     private final ByteBuffer in = ByteBuffer.allocateDirect(READ_BUFFER).order(ByteOrder.LITTLE_ENDIAN);
-    private final ByteBuffer request;
     private final AtomicInteger open = new AtomicInteger();
     private final Consumer<SelectionKey> onReady = this::ready;
     private long wokenAt = -1;
 
-    NioTransport(InetSocketAddress address, byte[] request, Recorder recorder, LoopClock clock) throws IOException {
+    NioTransport(InetSocketAddress address, Recorder recorder, LoopClock clock) throws IOException {
         this.address = address;
         // an IPv4 socket for an IPv4 address: the JDK's default is a dual one, which costs the kernel more
         this.family = address.getAddress() instanceof Inet4Address
@@ -49,7 +48,6 @@ final class NioTransport implements Transport {
                 : StandardProtocolFamily.INET6;
         this.recorder = recorder;
         this.clock = clock;
-        this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
         this.selector = Selector.open();
     }
 
@@ -108,7 +106,7 @@ final class NioTransport implements Transport {
         private @Nullable SelectionKey key;
         private boolean established;
         private boolean writing;
-        private int sent;
+        private @Nullable ByteBuffer out;
 
         NioLink(Handler handler) {
             this.handler = handler;
@@ -152,8 +150,9 @@ final class NioTransport implements Transport {
                 finishConnect(current, ready);
                 return;
             }
-            if (writing && ready.isWritable()) {
-                write(current, ready);
+            ByteBuffer rest = out;
+            if (writing && rest != null && ready.isWritable()) {
+                write(current, ready, rest);
             }
             if (ready == key && ready.isReadable()) {
                 read(current);
@@ -174,14 +173,14 @@ final class NioTransport implements Transport {
         }
 
         @Override
-        public void send() {
+        public void send(ByteBuffer bytes) {
             SocketChannel current = channel;
             SelectionKey watched = key;
             if (current == null || watched == null) {
                 throw new IllegalStateException("send on a closed link");
             }
-            sent = 0;
-            write(current, watched);
+            out = bytes;
+            write(current, watched, bytes);
         }
 
         @Override
@@ -189,19 +188,17 @@ final class NioTransport implements Transport {
             return writing;
         }
 
-        private void write(SocketChannel current, SelectionKey watched) {
-            request.position(sent);
+        private void write(SocketChannel current, SelectionKey watched, ByteBuffer bytes) {
             int written;
             try {
-                written = current.write(request);
+                written = current.write(bytes);
             } catch (IOException e) {
                 close();
                 handler.broke(ErrorKind.RESET, e);
                 return;
             }
-            sent += written;
             recorder.wrote(written);
-            boolean rest = sent < request.limit();
+            boolean rest = bytes.hasRemaining();
             if (rest != writing) {
                 writing = rest;
                 watched.interestOps(rest ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);

@@ -3,6 +3,24 @@ package dev.fettle.load;
 /** Takes down what happens on one engine thread. Durations are nanoseconds. Called by that thread alone. */
 interface Recorder {
 
+    /** A request left so long after it could have: it was due and a connection was free. The generator's own delay. */
+    void sendLag(long nanos);
+
+    /** A request was due while no connection was free, and had to wait for one. */
+    void held();
+
+    /** The first byte of a final response came so long after its request was sent. */
+    void firstByte(long nanos);
+
+    /** A valid response was complete so long after its request was sent. */
+    void service(long nanos);
+
+    /** An attempt of a step ended. Only called when there are several steps. */
+    void step(int step, boolean valid, long latencyNanos);
+
+    /** Requests that were due by the end and never sent. */
+    void unsent(long count);
+
     /** A connect succeeded after so long. */
     void connected(long nanos);
 

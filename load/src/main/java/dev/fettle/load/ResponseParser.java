@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * would hide a broken server (differing or impossible lengths, both kinds of framing, no colon in a header line). Allocates
  * nothing for a response that is whole in one piece, and nothing in the long run for one that is not.
  */
-final class ResponseParser {
+final class ResponseParser implements Answer {
 
     /** More bytes are needed. */
     static final int MORE = 0;
@@ -38,35 +38,29 @@ final class ResponseParser {
         OVER
     }
 
-    private final boolean headRequest;
-    private final @Nullable BodyMatcher matcher;
     private final LineReader lines = new LineReader();
     private final ResponseHead head = new ResponseHead();
 
     private Phase phase = Phase.STATUS_LINE;
-    private boolean matching;
+    private boolean headRequest;
+    private @Nullable ResponseSink sink;
     private boolean begun;
     private int headBytes;
     private long left;
     private long bodyBytes;
     private @Nullable String problem;
 
-    /**
-     * @param headRequest whether the answers are to HEAD, and so have no body
-     * @param matcher looks at bodies when asked to
-     */
-    ResponseParser(boolean headRequest, @Nullable BodyMatcher matcher) {
-        this.headRequest = headRequest;
-        this.matcher = matcher;
-        begin(false);
+    ResponseParser() {
+        begin(false, null);
     }
 
     /**
      * Begins a new response.
      *
-     * @param match whether to look at its body
+     * @param toHead whether it answers a HEAD request, and so has no body
+     * @param looker who looks at it as it comes; null: nobody
      */
-    void begin(boolean match) {
+    void begin(boolean toHead, @Nullable ResponseSink looker) {
         phase = Phase.STATUS_LINE;
         lines.reset();
         head.reset();
@@ -74,9 +68,10 @@ final class ResponseParser {
         headBytes = 0;
         bodyBytes = 0;
         problem = null;
-        matching = match && matcher != null;
-        if (matching && matcher != null) {
-            matcher.reset();
+        headRequest = toHead;
+        sink = looker;
+        if (looker != null) {
+            looker.begin();
         }
     }
 
@@ -133,7 +128,8 @@ final class ResponseParser {
         return begun;
     }
 
-    int status() {
+    @Override
+    public int status() {
         return head.status();
     }
 
@@ -142,14 +138,9 @@ final class ResponseParser {
         return phase == Phase.OVER && head.persistent();
     }
 
-    /** Bytes of the body so far, without chunk framing; after a HEAD request the announced length, 0 if none. */
-    long bodyLength() {
+    @Override
+    public long bodyLength() {
         return headRequest ? Math.max(0, head.contentLength()) : bodyBytes;
-    }
-
-    /** Whether the body was looked at and lacks what it should contain. */
-    boolean bodyMismatch() {
-        return matching && matcher != null && !matcher.found();
     }
 
     /** What was wrong, after {@link #BAD}. */
@@ -173,8 +164,8 @@ final class ResponseParser {
 
     private boolean skip(ByteBuffer in) {
         int take = (int) Math.min(left, in.remaining());
-        if (matching && matcher != null) {
-            matcher.feed(in, in.position(), in.position() + take);
+        if (sink != null) {
+            sink.body(in, in.position(), in.position() + take);
         }
         in.position(in.position() + take);
         bodyBytes += take;
@@ -226,7 +217,7 @@ final class ResponseParser {
                 phase = Phase.HEADERS;
                 yield head.statusLine(b, from, to) || !bad(head.problem());
             }
-            case HEADERS -> to == from ? endOfHead() : head.header(b, from, to) || !bad(head.problem());
+            case HEADERS -> to == from ? endOfHead() : header(b, from, to);
             case CHUNK_SIZE -> chunkSize(b, from, to);
             case CHUNK_END -> {
                 phase = Phase.CHUNK_SIZE;
@@ -238,6 +229,19 @@ final class ResponseParser {
             }
             default -> throw new IllegalStateException("no line is due in " + phase);
         };
+    }
+
+    private boolean header(ByteBuffer b, int from, int to) {
+        if (!head.header(b, from, to)) {
+            return !bad(head.problem());
+        }
+        ResponseSink looker = sink;
+        if (looker != null && looker.wantsHeaders() && status() >= 200 && !Scan.isBlank(b.get(from))) {
+            int colon = Scan.indexOf(b, from, to, (byte) ':');
+            int valueFrom = Scan.skipBlanks(b, colon + 1, to);
+            looker.header(b, from, colon, valueFrom, Scan.trimBlanks(b, valueFrom, to));
+        }
+        return true;
     }
 
     private boolean endOfHead() {

@@ -19,6 +19,13 @@ final class Tally {
     final Histogram latency = histogram();
     final Histogram failedLatency = histogram();
     final Histogram connect = histogram();
+    final Histogram service = histogram();
+    final Histogram firstByte = histogram();
+    final Histogram sendLag = histogram();
+    /** One a step, when there are several; empty otherwise. */
+    final Histogram[] steps;
+
+    final long[] stepsFailed;
     final long[] statuses = new long[600];
     final long[] errors = new long[KINDS];
     final @Nullable String[] examples = new @Nullable String[KINDS];
@@ -33,6 +40,20 @@ final class Tally {
     long bytesWritten;
     long busyNanos;
     long maxLagNanos;
+    long held;
+    long unsent;
+
+    /** For a load with so many steps. */
+    Tally(int stepCount) {
+        steps = new Histogram[stepCount > 1 ? stepCount : 0];
+        Arrays.setAll(steps, i -> histogram());
+        stepsFailed = new long[steps.length];
+    }
+
+    /** For a load without steps. */
+    Tally() {
+        this(1);
+    }
 
     static Histogram histogram() {
         return new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
@@ -48,6 +69,15 @@ final class Tally {
         latency.reset();
         failedLatency.reset();
         connect.reset();
+        service.reset();
+        firstByte.reset();
+        sendLag.reset();
+        for (Histogram step : steps) {
+            step.reset();
+        }
+        Arrays.fill(stepsFailed, 0);
+        held = 0;
+        unsent = 0;
         Arrays.fill(statuses, 0);
         Arrays.fill(errors, 0);
         Arrays.fill(examples, null);

@@ -37,10 +37,13 @@ interface Transport extends AutoCloseable {
         /** Begins to connect; the handler hears the outcome, perhaps before this returns. */
         void connect();
 
-        /** Sends the request; the handler hears of a failure, perhaps before this returns. */
-        void send();
+        /**
+         * Sends from position to limit of a direct buffer; the handler hears of a failure, perhaps before this returns. The
+         * bytes must stay as they are while {@link #sending}; the link may move the position.
+         */
+        void send(ByteBuffer bytes);
 
-        /** Whether part of the request is still to be sent. */
+        /** Whether part of the bytes is still to be sent. */
         boolean sending();
 
         /** Closes. The handler hears nothing more until the next {@link #connect}. */

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -28,6 +29,13 @@ import org.HdrHistogram.Histogram;
  * @param latency of valid responses, from the intended send time
  * @param failedLatency of failed attempts, from the intended send time to the failure
  * @param connect of successful connects, from the call to the connection established
+ * @param service of valid responses, from the actual send to the end of the response; in the closed model without think time
+ *     the same as {@code latency} but for the connect
+ * @param firstByte from the actual send to the first byte of the response
+ * @param sendLag how long after it could have each request left: the generator's own delay. Open model only
+ * @param held requests that were due while no connection was free, and waited for one. Open model only
+ * @param unsent requests that were due by the end of the load and never sent: neither valid, nor failed, nor abandoned
+ * @param steps one a step of the scenarios, in their order; empty for a plain load
  * @param busyNanos time that attempts were under way in this window, those that cross its edges included for their part. By
  *     Little's law {@code busyNanos / elapsed} is the mean number of attempts under way, the connections' pauses after
  *     errors left out
@@ -48,6 +56,12 @@ public record Window(
         Histogram latency,
         Histogram failedLatency,
         Histogram connect,
+        Histogram service,
+        Histogram firstByte,
+        Histogram sendLag,
+        long held,
+        long unsent,
+        List<StepCount> steps,
         long busyNanos,
         long reconnects,
         List<EngineThreadUse> threads,
@@ -58,6 +72,7 @@ public record Window(
         errors = Map.copyOf(errors);
         statuses = Map.copyOf(statuses);
         threads = List.copyOf(threads);
+        steps = List.copyOf(steps);
     }
 
     /** From start to end. */
@@ -95,6 +110,10 @@ public record Window(
         Histogram latency = growing();
         Histogram failedLatency = growing();
         Histogram connect = growing();
+        Histogram service = growing();
+        Histogram firstByte = growing();
+        Histogram sendLag = growing();
+        List<StepCount> steps = new ArrayList<>();
         List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
         for (Window window : windows) {
             window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
@@ -102,6 +121,10 @@ public record Window(
             latency.add(window.latency);
             failedLatency.add(window.failedLatency);
             connect.add(window.connect);
+            service.add(window.service);
+            firstByte.add(window.firstByte);
+            sendLag.add(window.sendLag);
+            StepCount.addAll(steps, window.steps);
             if (window.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
@@ -128,6 +151,12 @@ public record Window(
                 latency,
                 failedLatency,
                 connect,
+                service,
+                firstByte,
+                sendLag,
+                windows.stream().mapToLong(Window::held).sum(),
+                windows.stream().mapToLong(Window::unsent).sum(),
+                steps,
                 windows.stream().mapToLong(Window::busyNanos).sum(),
                 windows.stream().mapToLong(Window::reconnects).sum(),
                 threads,
@@ -166,6 +195,14 @@ public record Window(
                 compact(tally.latency),
                 compact(tally.failedLatency),
                 compact(tally.connect),
+                compact(tally.service),
+                compact(tally.firstByte),
+                compact(tally.sendLag),
+                tally.held,
+                tally.unsent,
+                IntStream.range(0, tally.steps.length)
+                        .mapToObj(i -> new StepCount(compact(tally.steps[i]), tally.stepsFailed[i]))
+                        .toList(),
                 tally.busyNanos,
                 tally.reconnects,
                 List.of(new EngineThreadUse(thread, tally.cpuNanos, tally.endNanos - tally.startNanos)),
@@ -197,6 +234,12 @@ public record Window(
                 latency,
                 failedLatency,
                 connect,
+                service,
+                firstByte,
+                sendLag,
+                held,
+                unsent,
+                steps,
                 busyNanos,
                 reconnects,
                 all,
@@ -209,7 +252,7 @@ public record Window(
         return copy;
     }
 
-    private static Histogram growing() {
+    static Histogram growing() {
         Histogram histogram = new Histogram(Tally.FINEST_NANOS, 2 * Tally.FINEST_NANOS, Tally.DIGITS);
         histogram.setAutoResize(true);
         return histogram;

@@ -39,6 +39,40 @@ final class WindowRecorder implements Recorder {
     }
 
     @Override
+    public void sendLag(long nanos) {
+        record(tally.sendLag, nanos);
+    }
+
+    @Override
+    public void held() {
+        tally.held++;
+    }
+
+    @Override
+    public void firstByte(long nanos) {
+        record(tally.firstByte, nanos);
+    }
+
+    @Override
+    public void service(long nanos) {
+        record(tally.service, nanos);
+    }
+
+    @Override
+    public void step(int step, boolean valid, long latencyNanos) {
+        if (valid) {
+            record(tally.steps[step], latencyNanos);
+        } else {
+            tally.stepsFailed[step]++;
+        }
+    }
+
+    @Override
+    public void unsent(long count) {
+        tally.unsent += count;
+    }
+
+    @Override
     public void connected(long nanos) {
         record(tally.connect, nanos);
     }

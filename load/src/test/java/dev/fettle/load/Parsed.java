@@ -16,9 +16,9 @@ record Parsed(List<String> responses, String end) {
     /** @param cuts lengths of the pieces; what they leave over comes as a last one */
     static Parsed pieces(String stream, boolean headRequest, List<Integer> cuts) {
         byte[] bytes = stream.getBytes(StandardCharsets.ISO_8859_1);
-        ResponseParser parser =
-                new ResponseParser(headRequest, new BodyMatcher(new byte[] {'n', 'e', 'e', 'd', 'l', 'e'}));
-        parser.begin(true);
+        BodyMatcher needle = new BodyMatcher(new byte[] {'n', 'e', 'e', 'd', 'l', 'e'});
+        ResponseParser parser = new ResponseParser();
+        parser.begin(headRequest, needle);
         List<String> responses = new ArrayList<>();
         int at = 0;
         for (int i = 0; at < bytes.length; i++) {
@@ -32,16 +32,16 @@ record Parsed(List<String> responses, String end) {
                     return new Parsed(responses, "BAD");
                 }
                 if (progress == ResponseParser.DONE) {
-                    responses.add(describe(parser) + (parser.keepAlive() ? " keep" : " close"));
-                    parser.begin(true);
+                    responses.add(describe(parser, needle) + (parser.keepAlive() ? " keep" : " close"));
+                    parser.begin(headRequest, needle);
                 }
             }
         }
-        String end = parser.endsAtClose() ? describe(parser) + " at end" : parser.begun() ? "TORN" : "";
+        String end = parser.endsAtClose() ? describe(parser, needle) + " at end" : parser.begun() ? "TORN" : "";
         return new Parsed(responses, end);
     }
 
-    private static String describe(ResponseParser parser) {
-        return parser.status() + " " + parser.bodyLength() + (parser.bodyMismatch() ? "" : " found");
+    private static String describe(ResponseParser parser, BodyMatcher needle) {
+        return parser.status() + " " + parser.bodyLength() + (needle.found() ? " found" : "");
     }
 }

@@ -73,10 +73,10 @@ class ParserProperties {
         BodyMatcher matcher = new BodyMatcher(wanted.getBytes(StandardCharsets.ISO_8859_1));
         ByteBuffer bytes = ByteBuffer.wrap(body.getBytes(StandardCharsets.ISO_8859_1));
         int middle = Math.min(cut, body.length());
-        matcher.feed(bytes, 0, middle);
-        matcher.feed(bytes, middle, body.length());
+        matcher.body(bytes, 0, middle);
+        matcher.body(bytes, middle, body.length());
         assertThat(matcher.found()).isEqualTo(body.contains(wanted));
-        matcher.reset();
+        matcher.begin();
         assertThat(matcher.found()).isFalse();
     }
 

@@ -167,7 +167,7 @@ class ResponseParserTest {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(bytes)
                 .flip();
-        ResponseParser parser = new ResponseParser(false, null);
+        ResponseParser parser = new ResponseParser();
         assertThat(parser.feed(in)).isEqualTo(ResponseParser.DONE);
         assertThat(in.remaining()).isEqualTo(2);
     }
@@ -187,7 +187,7 @@ class ResponseParserTest {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(bytes)
                 .flip();
-        ResponseParser parser = new ResponseParser(false, null);
+        ResponseParser parser = new ResponseParser();
         assertThat(parser.feed(in)).isEqualTo(ResponseParser.BAD);
         assertThat(parser.problem()).isEqualTo(parts[1]);
     }

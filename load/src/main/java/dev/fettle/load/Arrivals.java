@@ -1,0 +1,68 @@
+package dev.fettle.load;
+
+import java.time.Duration;
+import java.util.List;
+
+/** When requests (iterations of a scenario) are due. */
+public sealed interface Arrivals {
+
+    /** The closed model: a client's next one is due when it has its answer and has thought for a while. */
+    record Closed(Duration think) implements Arrivals {
+        /** Without think time. */
+        public static final Closed BACK_TO_BACK = new Closed(Duration.ZERO);
+
+        /** Checks the range. */
+        public Closed {
+            Check.range("think time", think, Duration.ZERO, Duration.ofHours(1));
+        }
+    }
+
+    /**
+     * The open model: on a schedule, whatever the server does. The stages follow each other; after the last one the load ends
+     * (at {@link LoadSpec#maxDuration()} at the latest).
+     *
+     * @param spacing how arrivals are spread within a stage
+     * @param seed of the randomness of {@link Spacing#POISSON}: the same seed gives the same arrivals
+     */
+    record Open(List<Stage> stages, Spacing spacing, long seed) implements Arrivals {
+        /** Checks that there is a stage. */
+        public Open {
+            stages = List.copyOf(stages);
+            if (stages.isEmpty()) {
+                throw new IllegalArgumentException("an open load needs at least one stage");
+            }
+        }
+
+        /** A constant rate, for as long as the load lasts. */
+        public static Open constant(double perSecond) {
+            return new Open(List.of(new Stage(perSecond, perSecond, Duration.ofDays(7), 1)), Spacing.EVEN, 1);
+        }
+    }
+
+    /** How arrivals are spread. */
+    enum Spacing {
+        /** Equal gaps. */
+        EVEN,
+        /** Independent of each other: exponential gaps (a Poisson process), as from many users who know nothing of each other. */
+        POISSON
+    }
+
+    /**
+     * A stretch of time with a rate that is constant or changes linearly.
+     *
+     * @param from arrivals a second at its beginning, 0 to 10,000,000
+     * @param to arrivals a second at its end
+     * @param length over 0, up to 7 days
+     * @param burst how many arrive at once, 1 or more; the rate counts each of them
+     */
+    record Stage(double from, double to, Duration length, int burst) {
+        /** Checks the ranges. */
+        public Stage {
+            if (!(from >= 0 && from <= 1e7 && to >= 0 && to <= 1e7)) {
+                throw new IllegalArgumentException("a rate must be from 0 to 10,000,000 a second");
+            }
+            Check.range("length of a stage", length, Duration.ofNanos(1), Duration.ofDays(7));
+            Check.range("burst", burst, 1, 1_000_000);
+        }
+    }
+}

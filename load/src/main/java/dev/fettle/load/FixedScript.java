@@ -1,0 +1,89 @@
+package dev.fettle.load;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The same request again and again; an iteration is one of them. */
+final class FixedScript implements Script {
+
+    private final boolean head;
+    private final ByteBuffer request;
+    private final Expectation expect;
+    private final boolean[] wanted = new boolean[600];
+    private final long bodyLength;
+    private final @Nullable BodyMatcher matcher;
+    private int answersOnLink;
+    private boolean looking;
+
+    /**
+     * @param request a direct buffer, which may be shared: it is never moved
+     * @param head whether it is a HEAD request
+     */
+    FixedScript(ByteBuffer request, boolean head, Expectation expect) {
+        this.request = request.duplicate();
+        this.head = head;
+        this.expect = expect;
+        this.bodyLength = expect.bodyLength().orElse(-1);
+        this.matcher = expect.bodyContains()
+                .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
+                .orElse(null);
+        for (int status = 200; status < wanted.length; status++) {
+            wanted[status] = expect.statuses().isEmpty()
+                    ? status < 300
+                    : expect.statuses().contains(status);
+        }
+    }
+
+    @Override
+    public void connected() {
+        answersOnLink = 0;
+    }
+
+    @Override
+    public int step() {
+        return 0;
+    }
+
+    @Override
+    public ByteBuffer request() {
+        looking = matcher != null && answersOnLink % Expectation.BODY_CHECK_EVERY == 0;
+        return request.position(0);
+    }
+
+    @Override
+    public boolean isHead() {
+        return head;
+    }
+
+    @Override
+    public @Nullable ResponseSink sink() {
+        return looking ? matcher : null;
+    }
+
+    @Override
+    public @Nullable ErrorKind judge(Answer answer) {
+        answersOnLink++;
+        if (!wanted[answer.status()]) {
+            return ErrorKind.STATUS;
+        }
+        if (bodyLength >= 0 && answer.bodyLength() != bodyLength) {
+            return ErrorKind.LENGTH;
+        }
+        return looking && matcher != null && !matcher.found() ? ErrorKind.BODY : null;
+    }
+
+    @Override
+    public String explain(ErrorKind kind, Answer answer) {
+        return switch (kind) {
+            case STATUS -> "status " + answer.status() + ", expected " + expect.describeStatuses();
+            case LENGTH -> answer.bodyLength() + " body bytes, expected " + bodyLength;
+            default -> "the body lacks '" + expect.bodyContains().orElse("") + "'";
+        };
+    }
+
+    @Override
+    public long next(boolean valid) {
+        return END;
+    }
+}

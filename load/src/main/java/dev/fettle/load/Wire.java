@@ -1,0 +1,56 @@
+package dev.fettle.load;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How requests travel.
+ *
+ * @param inFlight requests under way on one connection at once, 1 to 10,000: the pipelining depth of HTTP/1.1, the streams
+ *     of HTTP/2
+ * @param tls empty: in the clear
+ * @param sources local addresses to connect from, in turn, each good for some 28,000 connections to one port; empty: the
+ *     kernel chooses
+ */
+public record Wire(
+        Protocol protocol, int inFlight, Optional<Tls> tls, TransportKind transport, List<InetAddress> sources) {
+
+    /** HTTP/1.1 in the clear, one request at a time, the better transport. */
+    public static final Wire PLAIN = new Wire(Protocol.HTTP_1_1, 1, Optional.empty(), TransportKind.AUTO, List.of());
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a component is out of the range given above
+     */
+    public Wire {
+        Check.range("requests in flight on a connection", inFlight, 1, 10_000);
+        sources = List.copyOf(sources);
+    }
+
+    /** This, another protocol. */
+    public Wire withProtocol(Protocol other) {
+        return new Wire(other, inFlight, tls, transport, sources);
+    }
+
+    /** This, with so many requests in flight on a connection. */
+    public Wire withInFlight(int count) {
+        return new Wire(protocol, count, tls, transport, sources);
+    }
+
+    /** This, secured. */
+    public Wire withTls(Tls how) {
+        return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
+    }
+
+    /** This, through another of the kernel's interfaces. */
+    public Wire withTransport(TransportKind kind) {
+        return new Wire(protocol, inFlight, tls, kind, sources);
+    }
+
+    /** This, from these local addresses. */
+    public Wire withSources(List<InetAddress> addresses) {
+        return new Wire(protocol, inFlight, tls, transport, addresses);
+    }
+}
