@@ -1,11 +1,18 @@
 package dev.fettle.lab;
 
+import dev.fettle.load.Arrivals;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Protocol;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.Tls;
+import dev.fettle.load.TransportKind;
+import dev.fettle.load.Wire;
 import dev.fettle.model.Load;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,9 +38,43 @@ final class Loads {
                 .connectTimeout(load.timeout())
                 .responseTimeout(load.timeout())
                 .expect(expectation(load.expect()))
+                .arrivals(arrivals(load.arrivals()))
+                .wire(wire(load.wire(), address))
                 .cpus(cpus);
         requests.ifPresent(spec::maxRequests);
         return spec.build();
+    }
+
+    private static Arrivals arrivals(dev.fettle.model.Arrivals when) {
+        return switch (when) {
+            case dev.fettle.model.Arrivals.Closed(var think) -> new Arrivals.Closed(think);
+            case dev.fettle.model.Arrivals.Open open ->
+                new Arrivals.Open(
+                        open.stages().stream()
+                                .map(s -> new Arrivals.Stage(s.from(), s.to(), s.length(), s.burst()))
+                                .toList(),
+                        open.poisson() ? Arrivals.Spacing.POISSON : Arrivals.Spacing.EVEN,
+                        open.seed());
+        };
+    }
+
+    private static Wire wire(dev.fettle.model.Wire how, InetSocketAddress address) {
+        return new Wire(
+                Protocol.valueOf(how.protocol().name()),
+                how.inFlight(),
+                how.tls()
+                        .map(t -> new Tls(
+                                address.getHostString(), t.authorities().map(Path::of), t.insecure(), t.resume())),
+                TransportKind.valueOf(how.transport().name()),
+                how.sources().stream().map(Loads::address).toList());
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.ofLiteral(literal);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + literal + "' is no IP address to connect from", e);
+        }
     }
 
     private static Expectation expectation(Load.Expect expect) {

@@ -8,15 +8,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How requests are offered: the closed model. {@code connections} clients each wait for their answer before the next
- * request, with no think time.
+ * How requests are offered: closed ({@code connections} clients, each waits for its answer before the next request) or open
+ * (on a schedule, whatever the server does).
  *
- * @param connections number of connections held open at once, 1 to 60000
+ * @param connections number of connections held open at once, 1 to 60000; in the open model at most so many, opened as the
+ *     schedule needs them
  * @param keepAlive whether a connection carries many requests; if not, each request opens its own
  * @param timeout longest wait for one response, after which it counts as an error
  * @param warmUpAtMost bound on the warm-up; a target that is not steady by then gets a void trial
  * @param measure how long is measured, after the warm-up
  * @param threads generator threads, 1 or more
+ * @param arrivals when requests are due
+ * @param wire how they travel
  */
 public record Load(
         int connections,
@@ -26,7 +29,32 @@ public record Load(
         Duration timeout,
         Duration warmUpAtMost,
         Duration measure,
-        int threads) {
+        int threads,
+        Arrivals arrivals,
+        Wire wire) {
+
+    /** A closed load without think time, over HTTP/1.1 in the clear. */
+    public Load(
+            int connections,
+            boolean keepAlive,
+            Request request,
+            Expect expect,
+            Duration timeout,
+            Duration warmUpAtMost,
+            Duration measure,
+            int threads) {
+        this(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN);
+    }
 
     /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
     public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
@@ -53,22 +81,33 @@ public record Load(
 
     /** This load with another number of connections. */
     public Load withConnections(int n) {
-        return new Load(n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads);
+        return new Load(n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire);
     }
 
     /** This load with keep-alive on or off. */
     public Load withKeepAlive(boolean on) {
-        return new Load(connections, on, request, expect, timeout, warmUpAtMost, measure, threads);
+        return new Load(connections, on, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire);
     }
 
     /** This load with another measuring time. */
     public Load withMeasure(Duration d) {
-        return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads);
+        return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads, arrivals, wire);
+    }
+
+    /** This load, offered otherwise. */
+    public Load withArrivals(Arrivals when) {
+        return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, when, wire);
+    }
+
+    /** This load, travelling otherwise. */
+    public Load withWire(Wire how) {
+        return new Load(
+                connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, how);
     }
 
     /** This load with another path. */
     public Load withPath(String path) {
         var r = new Request(request.method(), path, request.headers(), request.body());
-        return new Load(connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads);
+        return new Load(connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire);
     }
 }
