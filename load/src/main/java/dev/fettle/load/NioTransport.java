@@ -153,6 +153,9 @@ final class NioTransport implements Transport {
             ByteBuffer rest = out;
             if (writing && rest != null && ready.isWritable()) {
                 write(current, ready, rest);
+                if (ready == key && !writing) {
+                    handler.sent();
+                }
             }
             if (ready == key && ready.isReadable()) {
                 read(current);

@@ -58,6 +58,12 @@ interface Transport extends AutoCloseable {
         /** Bytes came, from position to limit. The buffer is only lent. */
         void received(ByteBuffer bytes);
 
+        /**
+         * What {@link Link#send} left {@link Link#sending} is out, and its buffer is free again. Not called for what was out
+         * when {@code send} returned.
+         */
+        default void sent() {}
+
         /** The peer has closed. */
         void ended();
 
