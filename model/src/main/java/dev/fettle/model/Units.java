@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public final class Units {
     private static final Pattern DURATION = Pattern.compile("(-?[0-9]{1,18}(?:\\.[0-9]{1,9})?)\\s?(ns|us|µs|ms|s|m|h)");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})([kmgt]?)b?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern RATE = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,9})?)(k?)(?:/(s|m|h))?");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}(\\.[0-9]{1,18})?");
     private static final BigDecimal LONGEST =
             BigDecimal.valueOf(Duration.ofDays(30).toNanos());
@@ -100,6 +101,22 @@ public final class Units {
             }
         }
         return Long.toString(bytes);
+    }
+
+    /** A rate a second: {@code 2500/s}, {@code 2500}, {@code 1.5k/s}, {@code 90/m}, {@code 100/h}; over 0, at most 10,000,000. */
+    public static double rate(String text) {
+        Matcher m = RATE.matcher(text.strip());
+        if (!m.matches()) {
+            throw new IllegalArgumentException("'%s' is not a rate: write 2500/s, 2.5k/s or 90/m".formatted(text));
+        }
+        double perSecond = Double.parseDouble(m.group(1)) * (m.group(2).isEmpty() ? 1 : 1000);
+        perSecond /= m.group(3) == null
+                ? 1
+                : m.group(3).equals("h") ? 3600 : m.group(3).equals("m") ? 60 : 1;
+        if (!(perSecond > 0 && perSecond <= 1e7)) {
+            throw new IllegalArgumentException("a rate is over 0 and at most 10,000,000/s, not '%s'".formatted(text));
+        }
+        return perSecond;
     }
 
     /** A share from 0 to 1: {@code 0.1%} or {@code 0.001}. */

@@ -1,0 +1,20 @@
+package dev.fettle.model;
+
+/** What {@linkplain Conditions conditions} are held against. Latencies are of valid responses, in nanoseconds. */
+public interface Figures {
+
+    /** Valid responses. */
+    long responses();
+
+    /** Latency at a percentile, 0 to 100 (100: the longest); any value if there are no responses. */
+    double percentile(double percent);
+
+    /** Mean latency; any value if there are no responses. */
+    double mean();
+
+    /** Attempts that failed, were given up, or were due and never sent, over all of them, 0 to 1. */
+    double errorShare();
+
+    /** Valid responses a second. */
+    double throughput();
+}
