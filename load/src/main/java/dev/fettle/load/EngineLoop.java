@@ -1,7 +1,6 @@
 package dev.fettle.load;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,25 +27,31 @@ final class EngineLoop {
     private volatile boolean stopped;
 
     /**
+     * @param scripts of all loops
+     * @param firstClient number of this loop's first client
      * @param count connections of this loop
      * @param schedule of this loop
      * @param startNanos start of the run as {@code nanoTime} gave it
      */
-    EngineLoop(LoadSpec spec, int count, Schedule schedule, LongSupplier nanoTime, long startNanos) throws IOException {
+    EngineLoop(
+            LoadSpec spec,
+            ScriptFactory scripts,
+            int firstClient,
+            int count,
+            Schedule schedule,
+            LongSupplier nanoTime,
+            long startNanos)
+            throws IOException {
         this.schedule = schedule;
         keepAlive = spec.keepAlive();
         connectTimeoutNanos = spec.connectTimeout().toNanos();
         responseTimeoutNanos = spec.responseTimeout().toNanos();
         endNanos = spec.maxDuration().plus(spec.drain()).toNanos();
         clock = new LoopClock(nanoTime, startNanos);
-        recorder = new WindowRecorder(nanoTime, startNanos, this::openAge);
+        recorder = new WindowRecorder(nanoTime, startNanos, scripts.stepCount(), this::openAge);
         transport = new NioTransport(spec.address(), recorder, clock);
-        byte[] encoded = spec.request().encode(spec.hostHeader(), keepAlive);
-        ByteBuffer request =
-                ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
         for (int i = 0; i < count; i++) {
-            connections.add(
-                    new Connection(this, new FixedScript(request, spec.request().isHead(), spec.expect())));
+            connections.add(new Connection(this, scripts.script(firstClient + i)));
         }
         live = count;
     }

@@ -21,29 +21,33 @@ final class EngineRun implements LoadRun {
     /** Empty tallies to give in exchange, one a loop. */
     private final List<Tally> spare = new ArrayList<>();
 
-    private EngineRun(List<EngineLoop> loops) {
+    private EngineRun(List<EngineLoop> loops, int stepCount) {
         this.loops = loops;
         this.running = new CountDownLatch(loops.size());
-        loops.forEach(loop -> spare.add(new Tally()));
+        loops.forEach(loop -> spare.add(new Tally(stepCount)));
     }
 
     static EngineRun start(LoadSpec spec) throws IOException {
         loadWhatFailuresNeed();
+        ScriptFactory scripts = ScriptFactory.of(spec);
         long startNanos = System.nanoTime();
         List<EngineLoop> loops = new ArrayList<>();
         try {
+            int firstClient = 0;
             for (int i = 0; i < spec.threads(); i++) {
                 int connections = (int) share(spec.connections(), i, spec.threads());
                 long requests = share(spec.maxRequests().orElse(Long.MAX_VALUE), i, spec.threads());
                 Schedule schedule =
                         new ClosedSchedule(requests, spec.maxDuration().toNanos());
-                loops.add(new EngineLoop(spec, connections, schedule, System::nanoTime, startNanos));
+                loops.add(new EngineLoop(
+                        spec, scripts, firstClient, connections, schedule, System::nanoTime, startNanos));
+                firstClient += connections;
             }
         } catch (IOException e) {
             loops.forEach(loop -> loop.transport().close());
             throw e;
         }
-        EngineRun run = new EngineRun(loops);
+        EngineRun run = new EngineRun(loops, scripts.stepCount());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
         return run;

@@ -29,12 +29,13 @@ final class WindowRecorder implements Recorder {
     /**
      * A recorder of one engine thread.
      *
+     * @param stepCount how many steps are told apart
      * @param openAge gives for a moment the summed ages of the attempts then under way
      */
-    WindowRecorder(LongSupplier nanoTime, long startNanos, LongUnaryOperator openAge) {
+    WindowRecorder(LongSupplier nanoTime, long startNanos, int stepCount, LongUnaryOperator openAge) {
         this.nanoTime = nanoTime;
         this.openAge = openAge;
-        this.tally = new Tally();
+        this.tally = new Tally(stepCount);
         tally.startNanos = startNanos;
     }
 

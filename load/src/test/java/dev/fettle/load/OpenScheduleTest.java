@@ -62,7 +62,8 @@ class OpenScheduleTest {
     }
 
     private static Window run(LoadSpec spec, int connections, Schedule schedule) throws Exception {
-        EngineLoop loop = new EngineLoop(spec, connections, schedule, System::nanoTime, System.nanoTime());
+        EngineLoop loop = new EngineLoop(
+                spec, ScriptFactory.of(spec), 0, connections, schedule, System::nanoTime, System.nanoTime());
         loop.run();
         Tally fresh = new Tally();
         loop.recorder().offer(fresh);

@@ -151,7 +151,7 @@ class PartsTest {
 
     @Test
     void clampsWhatIsLongerThanTheHistogram() {
-        WindowRecorder recorder = new WindowRecorder(() -> 0, 0, now -> 0);
+        WindowRecorder recorder = new WindowRecorder(() -> 0, 0, 1, now -> 0);
         recorder.begin();
         recorder.valid(Long.MAX_VALUE);
         recorder.valid(-5);
@@ -187,7 +187,7 @@ class PartsTest {
     void anAttemptBelongsToEachWindowForTheTimeItSpentThere() {
         long[] now = {0};
         long[] open = {0};
-        WindowRecorder recorder = new WindowRecorder(() -> now[0], 0, at -> open[0]);
+        WindowRecorder recorder = new WindowRecorder(() -> now[0], 0, 1, at -> open[0]);
         recorder.begin();
         // two attempts begin at 0; neither has ended when the first window does, at 100
         now[0] = 100;
@@ -213,7 +213,7 @@ class PartsTest {
     }
 
     private static Window window(long start, long end, long nanos, String example) {
-        WindowRecorder recorder = new WindowRecorder(() -> end, start, now -> 0);
+        WindowRecorder recorder = new WindowRecorder(() -> end, start, 1, now -> 0);
         recorder.begin();
         recorder.status(200);
         recorder.valid(nanos);
