@@ -65,7 +65,9 @@ public final class Secrets {
                 load.timeout(),
                 load.warmUpAtMost(),
                 load.measure(),
-                load.threads());
+                load.threads(),
+                load.arrivals(),
+                load.wire());
     }
 
     /** A target without secret environment values, flags, arguments, file contents and user-info. */

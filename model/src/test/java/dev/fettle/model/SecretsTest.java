@@ -131,7 +131,9 @@ class SecretsTest {
                 Duration.ofSeconds(1),
                 Duration.ZERO,
                 Duration.ofSeconds(1),
-                1);
+                1,
+                Arrivals.Open.constant(5),
+                new Wire(Wire.Protocol.HTTP_2, 3, Optional.empty(), Wire.Transport.NIO, List.of("127.0.0.2")));
         var target = new Target.Embedded(
                 ServerKind.JETTY,
                 "work",

@@ -1,8 +1,10 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.Apps;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Dimension;
+import dev.fettle.model.Load;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Objective.Metric;
 import dev.fettle.model.Plan;
@@ -52,6 +54,24 @@ final class ExperimentReader {
                 .flatMap(n -> scalars.share(n, "errors"))
                 .orElse(Objective.DEFAULT.errorsAtMost());
         return new Objective(metric, p99, errors);
+    }
+
+    /** What an open load leaves to an experiment: its throughput is what was offered, and a trial wants a steady load. */
+    void open(Fields plan, Load load, Objective objective) {
+        if (!(load.arrivals() instanceof Arrivals.Open open)
+                || List.of("knobs", "sweep", "compare").stream().noneMatch(plan::has)) {
+            return;
+        }
+        if (objective.metric() == Metric.THROUGHPUT) {
+            problems.add(
+                    plan.at(plan.has("objective") ? "objective" : "load"),
+                    "the throughput of an open load is the rate that is offered, whatever the setting:"
+                            + " use objective: {minimize: p99}, or a closed load");
+        }
+        double rate = open.stages().getFirst().from();
+        if (open.stages().stream().anyMatch(s -> s.from() != rate || s.to() != rate)) {
+            problems.add(plan.at("load"), "a trial measures a steady load: one rate, not stages that change it");
+        }
     }
 
     Budget budget(Node node) {

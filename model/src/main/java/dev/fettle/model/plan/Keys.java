@@ -13,6 +13,8 @@ final class Keys {
     static final String LOAD = "load";
     static final String REQUEST = "request";
     static final String EXPECT = "expect";
+    static final String STAGE = "stage";
+    static final String TLS = "tls";
     static final String INTERVAL = "interval";
     static final String OBJECTIVE = "objective";
     static final String LIMITS = "limits";
@@ -50,7 +52,19 @@ final class Keys {
                             "timeout",
                             "warm-up",
                             "measure",
-                            "threads")),
+                            "threads",
+                            "think",
+                            "rate",
+                            "arrivals",
+                            "stages",
+                            "seed",
+                            "protocol",
+                            "in-flight",
+                            "tls",
+                            "transport",
+                            "sources")),
+            Map.entry(STAGE, List.of("rate", "from", "to", "for", "burst")),
+            Map.entry(TLS, List.of("ca", "insecure", "resume")),
             Map.entry(REQUEST, List.of("method", "path", "headers", "body")),
             Map.entry(EXPECT, List.of("status", "length", "contains")),
             Map.entry(INTERVAL, List.of("from", "to")),

@@ -1,8 +1,11 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Load;
 import dev.fettle.model.Load.Expect;
 import dev.fettle.model.Load.Request;
+import dev.fettle.model.Wire;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +27,13 @@ final class LoadReader {
     private final Problems problems;
     private final Scalars scalars;
 
-    LoadReader(Problems problems) {
+    private final Path folder;
+
+    /** @param folder of the plan's file; other files are found from there */
+    LoadReader(Problems problems, Path folder) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
+        this.folder = folder;
     }
 
     Optional<Load> read(Node node) {
@@ -46,7 +53,10 @@ final class LoadReader {
         if (connections.isPresent() && threads > connections.get()) {
             problems.add(f.at("threads"), "threads: %d for %d connections".formatted(threads, connections.get()));
         }
-        return connections.map(c -> new Load(c, keepAlive, request, expect, timeout, warmUp, measure, threads));
+        Arrivals arrivals = new ArrivalsReader(problems).read(f);
+        Wire wire = new WireReader(problems, folder).read(f, keepAlive);
+        return connections.map(
+                c -> new Load(c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire));
     }
 
     private Duration duration(Fields f, String key, Duration min, Duration max, Duration otherwise) {

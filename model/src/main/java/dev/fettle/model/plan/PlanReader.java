@@ -67,23 +67,33 @@ public final class PlanReader {
                     StandardCharsets.UTF_8
                             .newDecoder()
                             .decode(ByteBuffer.wrap(bytes))
-                            .toString());
+                            .toString(),
+                    folder(file));
         } catch (CharacterCodingException e) {
             throw new PlanException(List.of(new Problem(name, 0, 0, "is not UTF-8 text")));
         }
     }
 
+    /** Where a file's relative paths begin. */
+    static Path folder(Path file) {
+        return Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
+    }
+
     /**
-     * Reads a text.
+     * Reads a text. Files that it names are looked for from the working directory.
      *
      * @param name what to call it in messages
      * @throws PlanException if it is not a plan
      */
     public Plan read(String name, String text) {
+        return read(name, text, Path.of("").toAbsolutePath());
+    }
+
+    private Plan read(String name, String text, Path folder) {
         var problems = new Problems(name);
         Optional<Node> root = new YamlTree(problems).read(text);
         problems.throwIfAny();
-        Optional<Plan> plan = root.flatMap(n -> plan(n, problems));
+        Optional<Plan> plan = root.flatMap(n -> plan(n, problems, folder));
         problems.throwIfAny();
         Plan read = plan.orElseThrow();
         for (Violation v : Constraints.check(read, cpus, somaxconn)) {
@@ -93,7 +103,7 @@ public final class PlanReader {
         return read;
     }
 
-    private static Optional<Plan> plan(Node root, Problems problems) {
+    private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
         Fields f = Fields.closed(root, "a plan", Keys.of(Keys.PLAN), problems);
         var scalars = new Scalars(problems);
         var targets = new TargetReader(problems);
@@ -107,7 +117,7 @@ public final class PlanReader {
                 .orElse("");
         Optional<Target> target =
                 f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
-        Optional<Load> load = f.require("load", "{connections: 100}").flatMap(new LoadReader(problems)::read);
+        Optional<Load> load = f.require("load", "{connections: 100}").flatMap(new LoadReader(problems, folder)::read);
         Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
         List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());
         for (KnobRange r : ranges) {
@@ -131,6 +141,7 @@ public final class PlanReader {
         if (name.isEmpty() || load.isEmpty()) {
             return Optional.empty();
         }
+        experiments.open(f, load.get(), objective);
         return Optional.of(new Plan(
                 name.get(), about, target.get(), load.get(), hold, ranges, objective, budget, sweep, compare, seed));
     }

@@ -41,7 +41,16 @@ final class BadPlans {
     private BadPlans() {}
 
     static Stream<Bad> all() {
-        return Stream.of(shape(), targets(), commands(), loads(), knobs(), experiments(), constraints())
+        return Stream.of(
+                        shape(),
+                        targets(),
+                        commands(),
+                        loads(),
+                        openLoads(),
+                        wires(),
+                        knobs(),
+                        experiments(),
+                        constraints())
                 .flatMap(s -> s);
     }
 
@@ -60,7 +69,8 @@ final class BadPlans {
                 both(
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
-                                + " request, expect, timeout, warm-up, measure, threads)"),
+                                + " request, expect, timeout, warm-up, measure, threads, think, rate, arrivals, stages, seed,"
+                                + " protocol, in-flight, tls, transport, sources)"),
                 both(
                         HEAD + "zzz: 1\n",
                         "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, sweep,"
@@ -227,6 +237,74 @@ final class BadPlans {
                 load(
                         "{connections: 5, expect: {contain: x}}",
                         "3:33: unknown key 'contain'; did you mean 'contains'? (allowed here: status, length, contains)"));
+    }
+
+    private static Stream<Bad> openLoads() {
+        String open = "{connections: 5, rate: 9/s}";
+        return Stream.of(
+                load("{connections: 5, rate: fast}", "3:30: rate: 'fast' is not a rate: write 2500/s, 2.5k/s or 90/m"),
+                load("{connections: 5, rate: 0}", "3:30: rate: a rate is over 0 and at most 10,000,000/s, not '0'"),
+                load(
+                        "{connections: 5, rate: 9/s, think: 1s}",
+                        "3:35: an open load sends on its schedule, so there is no think time: leave out 'think' or the rate"),
+                load(
+                        "{connections: 5, rate: 9/s, stages: [{rate: 9/s, for: 1s}]}",
+                        "3:35: a load has either 'rate' or 'stages', not both"),
+                reader(
+                        loadOf("{connections: 5, arrivals: poisson}"),
+                        "3:24: 'arrivals' belongs to an open load: give it a 'rate' or 'stages'"),
+                reader(
+                        loadOf("{connections: 5, rate: 9, seed: 3}"),
+                        "3:33: 'seed' is of use only with arrivals: poisson"),
+                load("{connections: 5, stages: []}", "3:32: stages is empty"),
+                load("{connections: 5, stages: [{rate: 9}]}", "3:33: a stage needs 'for', for example for: 10s"),
+                load(
+                        "{connections: 5, stages: [{from: 9, for: 1s}]}",
+                        "3:33: a stage needs 'to', for example to: 2000/s"),
+                load(
+                        "{connections: 5, stages: [{rate: 9, to: 10, for: 1s}]}",
+                        "3:34: a stage has either 'rate', or 'from' and 'to'"),
+                load(
+                        "{connections: 5, stages: [{rate: 9, for: 1s, bursts: 2}]}",
+                        "3:52: unknown key 'bursts'; did you mean 'burst'? (allowed here: rate, from, to, for, burst)"),
+                reader(
+                        loadOf("{connections: 5, stages: [{rate: 0, for: 1s}]}"),
+                        "3:32: no stage has a rate above 0, so nothing would be sent"),
+                reader(
+                        loadOf(open) + "knobs: {threads.max: [8, 9]}\n",
+                        "3:1: the throughput of an open load is the rate that is offered, whatever the setting:"
+                                + " use objective: {minimize: p99}, or a closed load"),
+                reader(
+                        loadOf(open) + "sweep: {grid: {threads.max: [8, 9]}}\nobjective: {maximize: throughput}\n",
+                        "5:1: the throughput of an open load is the rate that is offered, whatever the setting:"
+                                + " use objective: {minimize: p99}, or a closed load"),
+                reader(
+                        loadOf("{connections: 5, stages: [{from: 1, to: 9, for: 1s}]}")
+                                + "knobs: {threads.max: [8, 9]}\nobjective: {minimize: p99}\n",
+                        "3:1: a trial measures a steady load: one rate, not stages that change it"));
+    }
+
+    private static Stream<Bad> wires() {
+        return Stream.of(
+                load(
+                        "{connections: 5, protocol: http/2}",
+                        "3:34: protocol is one of http/1.1, h2, not 'http/2'; did you mean 'http/1.1'?"),
+                reader(
+                        loadOf("{connections: 5, protocol: h2, keep-alive: false}"),
+                        "3:24: h2 carries all requests over one connection: keep-alive: true"),
+                reader(
+                        loadOf("{connections: 5, in-flight: 4, keep-alive: false}"),
+                        "3:24: several requests in flight on one connection need keep-alive: true"),
+                load("{connections: 5, in-flight: 0}", "3:35: in-flight is a whole number from 1 to 10000, not '0'"),
+                load(
+                        "{connections: 5, transport: epoll}",
+                        "3:35: transport is one of auto, nio, io_uring, not 'epoll'"),
+                reader(loadOf("{connections: 5, tls: no}"), "3:29: tls is true or false, not 'no'"),
+                reader(loadOf("{connections: 5, tls: {ca: /no/such.pem}}"), "3:34: ca: no such file: /no/such.pem"),
+                load(
+                        "{connections: 5, sources: [10.0.0.1]}",
+                        "3:34: sources are addresses of this machine's loopback, such as 127.0.0.2, not '10.0.0.1'"),
+                load("{connections: 5, sources: [127.0.0.2, 127.0.0.2]}", "3:45: 127.0.0.2 is listed twice"));
     }
 
     private static Stream<Bad> knobs() {

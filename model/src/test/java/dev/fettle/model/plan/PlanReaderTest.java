@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Dimension;
 import dev.fettle.model.KnobRange;
@@ -13,6 +14,7 @@ import dev.fettle.model.Plan;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
+import dev.fettle.model.Wire;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -253,5 +255,56 @@ class PlanReaderTest {
         assertThatThrownBy(() -> reader.read(file))
                 .isInstanceOf(PlanException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void readsWhenRequestsAreDueAndHowTheyTravel() {
+        assertThat(loadOf("{connections: 5, think: 100ms}").arrivals())
+                .isEqualTo(new Arrivals.Closed(Duration.ofMillis(100)));
+        assertThat(loadOf("{connections: 5, rate: 1.5k/s}").arrivals()).isEqualTo(Arrivals.Open.constant(1500));
+        assertThat(loadOf(
+                                "{connections: 5, arrivals: poisson, seed: 7, stages:"
+                                        + " [{rate: 0, for: 1s}, {from: 0/s, to: 60/m, for: 2s}, {rate: 50, for: 1m, burst: 10}]}")
+                        .arrivals())
+                .isEqualTo(new Arrivals.Open(
+                        List.of(
+                                new Arrivals.Stage(0, 0, Duration.ofSeconds(1), 1),
+                                new Arrivals.Stage(0, 1, Duration.ofSeconds(2), 1),
+                                new Arrivals.Stage(50, 50, Duration.ofMinutes(1), 10)),
+                        true,
+                        7));
+        assertThat(loadOf("{connections: 5}").wire()).isEqualTo(Wire.PLAIN);
+        assertThat(loadOf("{connections: 5, tls: false}").wire()).isEqualTo(Wire.PLAIN);
+        assertThat(loadOf("{connections: 5, protocol: h2, in-flight: 8, tls: {resume: false}, transport: io_uring,"
+                                + " sources: [127.0.0.2, '::1']}")
+                        .wire())
+                .isEqualTo(new Wire(
+                        Wire.Protocol.HTTP_2,
+                        8,
+                        Optional.of(new Wire.Tls(Optional.empty(), false, false)),
+                        Wire.Transport.IO_URING,
+                        List.of("127.0.0.2", "::1")));
+    }
+
+    @Test
+    void findsACertificateBesideThePlan(@TempDir Path folder) throws IOException {
+        Path ca = Files.writeString(folder.resolve("ca.pem"), "");
+        Path plan = Files.writeString(
+                folder.resolve("p.yaml"),
+                "name: p\ntarget: {server: tomcat, app: hello}\nload: {connections: 1, tls: {ca: ca.pem}}\n");
+        assertThat(new PlanReader(2, 4096)
+                        .read(plan)
+                        .load()
+                        .wire()
+                        .tls()
+                        .orElseThrow()
+                        .authorities())
+                .hasValue(ca.toAbsolutePath().toString());
+    }
+
+    private static Load loadOf(String load) {
+        return new PlanReader(2, 4096)
+                .read("p", "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n")
+                .load();
     }
 }
