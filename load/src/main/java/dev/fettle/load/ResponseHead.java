@@ -69,12 +69,10 @@ final class ResponseHead {
     }
 
     boolean statusLine(ByteBuffer b, int from, int to) {
-        if (to - from < 12) {
-            return bad("no HTTP/1.x status line", b, from, to);
-        }
-        long version = b.getLong(from);
+        long version = to - from < 12 ? 0 : b.getLong(from);
         if (version != HTTP_1_1 && version != HTTP_1_0) {
-            return bad("no HTTP/1.x status line", b, from, to);
+            problem = "no HTTP/1.x status line: " + Strangers.describe(b, from, to);
+            return false;
         }
         int hundreds = b.get(from + 9) - '0';
         int tens = b.get(from + 10) - '0';

@@ -184,7 +184,8 @@ final class ResponseParser implements Answer {
         if (lines.tooLong()) {
             bad = bad("a line longer than " + LineReader.MAX_LINE + " bytes");
         } else if (phase == Phase.STATUS_LINE) {
-            bad = !startsLikeHttp(torn) && bad("no HTTP/1.x status line: " + Scan.excerpt(torn, 0, torn.position()));
+            bad = !startsLikeHttp(torn)
+                    && bad("no HTTP/1.x status line: " + Strangers.describe(torn, 0, torn.position()));
         } else if (phase == Phase.CHUNK_END && torn.position() > 0) {
             boolean ends = torn.position() == 1 && torn.get(0) == '\r';
             bad = !ends && bad("no line end after a chunk: " + Scan.excerpt(torn, 0, torn.position()));

@@ -14,99 +14,128 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Odd but right answers, over a real socket: no error, and the connection is used again when it may be. */
 class FramingTest {
 
-    private static final int REQUESTS = 50;
+    private static final int REQUESTS = 20;
 
-    static Stream<Arguments> answers() {
-        return Stream.of(
-                Arguments.of("plain", ScriptedServer.OK, "GET", 200, 5, true),
-                Arguments.of("LF only", "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", "GET", 200, 5, true),
-                Arguments.of(
-                        "extensions and trailers",
-                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0;z\r\nT: 1\r\nU: 2\r\n\r\n",
-                        "GET",
-                        200,
-                        5,
-                        true),
-                Arguments.of(
-                        "interim",
-                        "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nLink: x\r\n\r\n" + ScriptedServer.OK,
-                        "GET",
-                        200,
-                        5,
-                        true),
-                Arguments.of("204", "HTTP/1.1 204 No Content\r\n\r\n", "GET", 204, 0, true),
-                Arguments.of(
-                        "204 with length", "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n", "GET", 204, 0, true),
-                Arguments.of("304", "HTTP/1.1 304 Not Modified\r\n\r\n", "GET", 304, 0, true),
-                Arguments.of(
-                        "304 with length",
-                        "HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n",
-                        "GET",
-                        304,
-                        0,
-                        true),
-                Arguments.of("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n", "HEAD", 200, 1234, true),
-                Arguments.of(
-                        "huge headers",
-                        "HTTP/1.1 200 OK\r\n" + ("X: " + "x".repeat(30_000) + "\r\n").repeat(5)
-                                + "Content-Length: 5\r\n\r\nhello",
-                        "GET",
-                        200,
-                        5,
-                        true),
-                Arguments.of(
-                        "announced close",
-                        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello",
-                        "GET",
-                        200,
-                        5,
-                        false),
-                Arguments.of("HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello", "GET", 200, 5, false),
-                Arguments.of("body to the close", "HTTP/1.1 200 OK\r\n\r\nhello", "GET", 200, 5, false));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("answers")
-    void isRightAtOnce(String name, String answer, String method, int status, int length, boolean reused)
-            throws Exception {
-        check(answer, method, status, length, reused, false);
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("answers")
-    void isRightSplitAtEveryByte(String name, String answer, String method, int status, int length, boolean reused)
-            throws Exception {
-        if (answer.length() < 1000) {
-            check(answer, method, status, length, reused, true);
+    /**
+     * @param method of the request
+     * @param reused whether the connection can be used again; if not, the server closes it
+     */
+    record Answer(String name, String bytes, String method, int status, int length, boolean reused) {
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
-    private static void check(String answer, String method, int status, int length, boolean reused, boolean drip)
-            throws Exception {
+    static Stream<Arguments> answers() {
+        String head = "HTTP/1.1 200 OK\r\n";
+        String chunked = head + "Transfer-Encoding: chunked\r\n\r\n";
+        return Stream.of(
+                        kept("plain", ScriptedServer.OK),
+                        kept("LF only", "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello"),
+                        kept("LF only, chunked", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nhello\n0\n\n"),
+                        kept("no reason", "HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello"),
+                        kept("any bytes as reason", "HTTP/1.1 200 \u00e4\u00f6\0: x\r\nContent-Length: 5\r\n\r\nhello"),
+                        kept("any bytes as value", head + "X: \0\u0001\u00ff\r\nContent-Length: 5\r\n\r\nhello"),
+                        kept("no value", head + "X:\r\nContent-Length: 5\r\n\r\nhello"),
+                        kept("folded, harmless", head + "X: a\r\n b\r\n\tc: d\r\nContent-Length: 5\r\n\r\nhello"),
+                        kept("length twice", head + "Content-Length: 5\r\ncontent-length:5\r\n\r\nhello"),
+                        kept("blanks about the length", head + "Content-Length:\t 5 \t\r\n\r\nhello"),
+                        kept("zeros before the length", head + "Content-Length: 0000005\r\n\r\nhello"),
+                        kept(
+                                "extensions and trailers",
+                                chunked + "2;a=b\r\nhe\r\n3 ; c=\"d;\"\r\nllo\r\n0;z\r\nT: 1\r\nU: 2\r\n\r\n"),
+                        kept("zeros before chunk sizes", chunked + "000005\r\nhello\r\n0000\r\n\r\n"),
+                        kept("a byte a chunk", chunked + "1\r\nh\r\n1\r\ne\r\n1\r\nl\r\n1\r\nl\r\n1\r\no\r\n0\r\n\r\n"),
+                        kept(
+                                "codings in a list",
+                                head + "Transfer-Encoding: gzip, Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+                        kept("interim", "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nLink: x\r\n\r\n" + ScriptedServer.OK),
+                        kept("many interims", "HTTP/1.1 102 Processing\r\n\r\n".repeat(500) + ScriptedServer.OK),
+                        kept(
+                                "interim with a length",
+                                "HTTP/1.1 100 C\r\nContent-Length: 9\r\n\r\n" + ScriptedServer.OK),
+                        bodiless("204", "HTTP/1.1 204 No Content\r\n\r\n", "GET", 204, 0),
+                        bodiless("204 with length", "HTTP/1.1 204 No\r\nContent-Length: 0\r\n\r\n", "GET", 204, 0),
+                        bodiless(
+                                "204 with false length", "HTTP/1.1 204 No\r\nContent-Length: 9\r\n\r\n", "GET", 204, 0),
+                        bodiless("304", "HTTP/1.1 304 Not Modified\r\n\r\n", "GET", 304, 0),
+                        bodiless("304 with length", "HTTP/1.1 304 N\r\nContent-Length: 77\r\n\r\n", "GET", 304, 0),
+                        bodiless("304 chunked", "HTTP/1.1 304 N\r\nTransfer-Encoding: chunked\r\n\r\n", "GET", 304, 0),
+                        bodiless("HEAD", head + "Content-Length: 1234\r\n\r\n", "HEAD", 200, 1234),
+                        bodiless("HEAD without length", head + "\r\n", "HEAD", 200, 0),
+                        bodiless("HEAD chunked", chunked, "HEAD", 200, 0),
+                        kept(
+                                "huge headers",
+                                head + ("X: " + "x".repeat(30_000) + "\r\n").repeat(5)
+                                        + "Content-Length: 5\r\n\r\nhello"),
+                        kept(
+                                "HTTP/1.0, kept",
+                                "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 5\r\n\r\nhello"),
+                        closed("announced close", head + "Connection: close\r\nContent-Length: 5\r\n\r\nhello"),
+                        closed(
+                                "close in a list",
+                                head
+                                        + "Connection: x , Close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+                        closed("HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello"),
+                        closed("body to the close", head + "\r\nhello"),
+                        closed("unknown coding to the close", head + "Transfer-Encoding: gzip\r\n\r\nhello"))
+                .flatMap(answer -> TransportKinds.usable().stream().map(kind -> Arguments.of(answer, kind)));
+    }
+
+    private static Answer kept(String name, String bytes) {
+        return new Answer(name, bytes, "GET", 200, 5, true);
+    }
+
+    private static Answer closed(String name, String bytes) {
+        return new Answer(name, bytes, "GET", 200, 5, false);
+    }
+
+    private static Answer bodiless(String name, String bytes, String method, int status, int length) {
+        return new Answer(name, bytes, method, status, length, true);
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("answers")
+    void isRightAtOnce(Answer answer, TransportKind transport) throws Exception {
+        check(answer, transport, false);
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("answers")
+    void isRightSplitAtEveryByte(Answer answer, TransportKind transport) throws Exception {
+        if (answer.bytes().length() < 1000) {
+            check(answer, transport, true);
+        }
+    }
+
+    private static void check(Answer answer, TransportKind transport, boolean drip) throws Exception {
         ScriptedServer.Script script = (number, peer) -> {
             if (drip) {
-                peer.drip(answer);
+                peer.drip(answer.bytes());
             } else {
-                peer.write(answer);
+                peer.write(answer.bytes());
             }
-            if (!reused) {
+            if (!answer.reused()) {
                 peer.closeInOrder();
             }
         };
         try (ScriptedServer server = new ScriptedServer(script)) {
             Window window = run(LoadSpec.builder(
                             server.address(),
-                            RequestTemplate.builder(method, "/").build())
-                    .expect(Expectation.status(status).withBodyLength(length))
+                            RequestTemplate.builder(answer.method(), "/").build())
+                    .wire(Wire.PLAIN.withTransport(transport))
+                    .expect(Expectation.status(answer.status()).withBodyLength(answer.length()))
                     .maxDuration(Duration.ofSeconds(60))
                     .maxRequests(REQUESTS));
             assertThat(window.errors()).isEmpty();
             assertThat(window.responses()).isEqualTo(REQUESTS);
-            assertThat(window.statuses()).containsOnlyKeys(status);
-            assertThat(window.bytesRead()).isEqualTo((long) REQUESTS * answer.length());
+            assertThat(window.statuses()).containsOnlyKeys(answer.status());
+            assertThat(window.bytesRead())
+                    .isEqualTo((long) REQUESTS * answer.bytes().length());
             assertThat(server.requests()).isEqualTo(REQUESTS);
-            assertThat(server.connections()).isEqualTo(reused ? 1 : REQUESTS);
-            assertThat(window.reconnects()).isEqualTo(reused ? 0 : REQUESTS - 1);
+            assertThat(server.connections()).isEqualTo(answer.reused() ? 1 : REQUESTS);
+            assertThat(window.reconnects()).isEqualTo(answer.reused() ? 0 : REQUESTS - 1);
         }
     }
 

@@ -175,7 +175,7 @@ class ResponseParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "SSH-2.0-x\r\n|no HTTP/1.x status line: 'SSH-2.0-x'",
+                "SSH-2.0-x\r\n|no HTTP/1.x status line: 'SSH-2.0-x' (an SSH server)",
                 "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n|Content-Length is no length: '-1'",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n|no chunk size: 'zz'",
                 "\1\2\3|no HTTP/1.x status line: '...'"

@@ -149,6 +149,13 @@ final class ScriptedServer implements AutoCloseable {
             }
         }
 
+        /** Without end, until the client has had enough. */
+        void repeat(String text) throws IOException, InterruptedException {
+            while (!closing.await(1, TimeUnit.MILLISECONDS)) {
+                write(text);
+            }
+        }
+
         /** Says nothing more, and keeps the connection. */
         void hang() throws InterruptedException {
             closing.await();
