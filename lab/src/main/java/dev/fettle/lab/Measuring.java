@@ -2,58 +2,98 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Latencies;
 import dev.fettle.load.Window;
+import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Measurement.Detail;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** Collects the load engine's windows of one trial and turns them into a {@link Measurement}. Not thread-safe. */
+/**
+ * Collects the load engine's windows of one trial and turns them into a {@link Measurement}. What it keeps is bounded,
+ * however long the load lasts. Not thread-safe.
+ */
 public final class Measuring {
-    private final List<Measurement.Window> series = new ArrayList<>();
+    /** Windows are merged by so many at a time: a merged one costs as much as any. */
+    private static final int PENDING = 4;
+
+    private final Series series = new Series();
     private final List<Window> measured = new ArrayList<>();
-    private long begin = -1;
+    private final boolean open;
+    private final List<String> steps;
+    private long begin;
+    private boolean begun;
     private long failed;
+
+    /** Of a closed load without steps. */
+    public Measuring() {
+        this(false, List.of());
+    }
+
+    /**
+     * Of any load.
+     *
+     * @param open whether requests are due on a schedule
+     * @param steps names of the scenarios' steps, in the engine's order
+     */
+    public Measuring(boolean open, List<String> steps) {
+        this.open = open;
+        this.steps = List.copyOf(steps);
+    }
 
     /** Adds a window; {@code isMeasured} is false for the warm-up. */
     public void add(Window w, boolean isMeasured) {
-        if (begin < 0) {
+        if (!begun) {
+            begun = true;
             begin = w.startNanos();
         }
         failed += w.failed();
+        LatencySummary latency = Latencies.summary(w.latency());
         series.add(new Measurement.Window(
                 (w.startNanos() - begin) / 1e9,
                 (w.endNanos() - w.startNanos()) / 1e9,
                 w.responses(),
                 w.failed(),
-                w.latency().getTotalCount() == 0 ? 0 : w.latency().getValueAtPercentile(99),
+                latency.p50(),
+                latency.p90(),
+                latency.p99(),
+                latency.max(),
                 isMeasured));
         if (isMeasured) {
             measured.add(w);
+            if (measured.size() > PENDING) {
+                Window sum = Window.merge(measured);
+                measured.clear();
+                measured.add(sum);
+            }
         }
     }
 
-    /** All windows so far. */
+    /** The run so far. */
     List<Measurement.Window> series() {
-        return List.copyOf(series);
+        return series.windows();
+    }
+
+    /** Histograms kept at the moment. */
+    int kept() {
+        return measured.size();
     }
 
     /** The last window added. */
     Measurement.Window last() {
-        return series.getLast();
+        return series.last();
     }
 
     /** Seconds since the last window with a valid response, or since the load began. */
     double silentFor() {
-        double now = series.getLast().at() + series.getLast().seconds();
-        return series.reversed().stream()
-                .filter(w -> w.responses() > 0)
-                .findFirst()
-                .map(w -> now - w.at() - w.seconds())
-                .orElse(now);
+        return series.silentFor();
     }
 
     /** Failed requests since the load began. */
@@ -66,13 +106,35 @@ public final class Measuring {
         return measured.isEmpty() ? 0 : Window.merge(measured).maxCpuShare();
     }
 
+    /** How late requests left the generator at p99; empty where nothing was sent on a schedule. */
+    public OptionalDouble sendLagP99Millis() {
+        if (!open || measured.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        Histogram lag = Window.merge(measured).sendLag();
+        return lag.getTotalCount() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
+    }
+
     /**
-     * The measurement.
+     * The measurement, without notes.
      *
      * @param connectionsOpen connections achieved at the end
      * @throws IllegalStateException if nothing was measured
      */
     public Measurement measurement(int connectionsOpen) {
+        return measurement(connectionsOpen, List.of());
+    }
+
+    /**
+     * The measurement.
+     *
+     * @param connectionsOpen connections achieved at the end
+     * @param notes what the engine said about how it was done
+     * @throws IllegalStateException if nothing was measured
+     */
+    public Measurement measurement(int connectionsOpen, List<String> notes) {
         if (measured.isEmpty()) {
             throw new IllegalStateException("no measured window");
         }
@@ -95,13 +157,38 @@ public final class Measuring {
                 Latencies.summary(all.connect()),
                 all.reconnects(),
                 connectionsOpen,
-                series,
-                encode(all.latency()));
+                series.windows(),
+                encode(all.latency()),
+                detail(all, notes));
+    }
+
+    private Detail detail(Window all, List<String> notes) {
+        long due = all.responses() + all.failed() + all.abandoned() + all.unsent();
+        return new Detail(
+                Latencies.summary(all.service()),
+                Latencies.summary(all.firstByte()),
+                Latencies.summary(all.sendLag()),
+                open ? Optional.of(new Measurement.Offered(due, all.held(), all.unsent())) : Optional.empty(),
+                steps(all),
+                all.abandoned(),
+                all.bytesWritten(),
+                notes,
+                open ? encode(all.service()) : "");
+    }
+
+    private List<Measurement.Step> steps(Window all) {
+        var named = new ArrayList<Measurement.Step>();
+        for (int i = 0; i < all.steps().size(); i++) {
+            var step = all.steps().get(i);
+            String name = i < steps.size() ? steps.get(i) : "step " + (i + 1);
+            named.add(new Measurement.Step(name, Latencies.summary(step.latency()), step.failed()));
+        }
+        return named;
     }
 
     private static String encode(Histogram h) {
         ByteBuffer buffer = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
         int length = h.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 }

@@ -6,6 +6,7 @@ import dev.fettle.insight.ValidityGate;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
@@ -140,7 +141,7 @@ public final class TrialRunner {
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
         var watch = new HostWatch(env.proc(), target.pid(), cpus, target.processes(), target.probe);
-        var measuring = new Measuring();
+        var measuring = new Measuring(load.arrivals() instanceof Arrivals.Open, List.of());
         try (LoadRun run = start(load, target, atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
             long begin = System.nanoTime();
@@ -163,7 +164,7 @@ public final class TrialRunner {
                 window(run, target, measuring, true, load, Optional.of(watch), progress);
             }
             HostWatch.Seen host = watch.end();
-            Measurement measurement = measuring.measurement(run.connectionsOpen());
+            Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());
             target.notes.addAll(run.notes());
             if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
                 throw died(target);
@@ -245,7 +246,7 @@ public final class TrialRunner {
                 ours ? host.cpuSeconds() : OptionalDouble.empty(),
                 ours ? host.compilerSeconds() : OptionalDouble.empty(),
                 OptionalDouble.of(measuring.generatorCpuShare()),
-                OptionalDouble.empty(),
+                measuring.sendLagP99Millis(),
                 host.steal(),
                 host.foreignCpu(),
                 host.busyWorkers(),

@@ -61,8 +61,20 @@ class JsonTest {
             LatencySummary.NONE,
             4,
             300,
-            List.of(new Measurement.Window(0, 0.5, 10, 1, 7, false), new Measurement.Window(0.5, 0.5, 12, 0, 6, true)),
-            "HISTFAAAAB==");
+            List.of(
+                    new Measurement.Window(0, 0.5, 10, 1, 7, false),
+                    new Measurement.Window(0.5, 0.5, 12, 0, 3, 5, 6, 9, true)),
+            "HISTFAAAAB==",
+            new Measurement.Detail(
+                    new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
+                    LatencySummary.NONE,
+                    new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
+                    Optional.of(new Measurement.Offered(100, 3, 2)),
+                    List.of(new Measurement.Step("log in", LatencySummary.NONE, 4)),
+                    6,
+                    77,
+                    List.of("through io_uring"),
+                    "HISTFAAAAC=="));
 
     private static final Evidence EVIDENCE = new Evidence(
             2,
@@ -199,5 +211,13 @@ class JsonTest {
         assertThat(MAPPER.writeValueAsString(NOTHING)).doesNotContain("queued", "null");
         assertThat(MAPPER.readValue("{\"name\":\"a\",\"values\":[\"1\"],\"later\":1}", Dimension.class))
                 .isEqualTo(new Dimension("a", List.of("1")));
+    }
+
+    @Test
+    void aMeasurementFromBeforeDetailsWereKept() throws Exception {
+        var tree =
+                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(MEASUREMENT);
+        tree.remove("detail");
+        assertThat(Json.mapper().treeToValue(tree, Measurement.class).detail()).isEqualTo(Measurement.Detail.NONE);
     }
 }

@@ -1,0 +1,73 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A load over time in a bounded number of points: when there are too many, neighbours are put together and from then on
+ * each point stands for twice as long. Warm-up and measuring phase are never mixed.
+ */
+final class Series {
+    static final int MOST = 3_600;
+
+    private final List<Measurement.Window> points = new ArrayList<>();
+    private Measurement.Window last = new Measurement.Window(0, 0, 0, 0, 0, false);
+    private double lastAnswer;
+    /** Windows in a full point, a power of two. */
+    private int width = 1;
+
+    private int inLast;
+
+    void add(Measurement.Window w) {
+        last = w;
+        if (w.responses() > 0) {
+            lastAnswer = w.at() + w.seconds();
+        }
+        if (inLast < width && inLast > 0 && points.getLast().measured() == w.measured()) {
+            points.set(points.size() - 1, points.getLast().plus(w));
+            inLast++;
+            return;
+        }
+        points.add(w);
+        inLast = 1;
+        if (points.size() > MOST) {
+            halve();
+        }
+    }
+
+    private void halve() {
+        var half = new ArrayList<Measurement.Window>(MOST);
+        int i = 0;
+        while (i < points.size()) {
+            Measurement.Window w = points.get(i);
+            if (i + 1 < points.size() && w.measured() == points.get(i + 1).measured()) {
+                half.add(w.plus(points.get(i + 1)));
+                if (i + 2 == points.size()) {
+                    inLast += width;
+                }
+                i += 2;
+            } else {
+                half.add(w);
+                i++;
+            }
+        }
+        points.clear();
+        points.addAll(half);
+        width *= 2;
+    }
+
+    List<Measurement.Window> windows() {
+        return List.copyOf(points);
+    }
+
+    /** The window that was added last, as it came. */
+    Measurement.Window last() {
+        return last;
+    }
+
+    /** Seconds since the end of the last window with a valid response, or since the load began. */
+    double silentFor() {
+        return last.at() + last.seconds() - lastAnswer;
+    }
+}
