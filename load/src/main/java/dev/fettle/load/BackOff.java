@@ -21,6 +21,9 @@ final class BackOff {
     }
 
     private static boolean opens(ErrorKind kind) {
-        return kind == ErrorKind.REFUSED || kind == ErrorKind.CONNECT_TIMEOUT || kind == ErrorKind.OTHER;
+        return kind == ErrorKind.REFUSED
+                || kind == ErrorKind.CONNECT_TIMEOUT
+                || kind == ErrorKind.TLS
+                || kind == ErrorKind.OTHER;
     }
 }

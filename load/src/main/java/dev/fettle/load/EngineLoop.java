@@ -28,6 +28,7 @@ final class EngineLoop {
 
     /**
      * @param scripts of all loops
+     * @param transports of all loops
      * @param firstClient number of this loop's first client
      * @param count connections of this loop
      * @param schedule of this loop
@@ -36,6 +37,7 @@ final class EngineLoop {
     EngineLoop(
             LoadSpec spec,
             ScriptFactory scripts,
+            TransportFactory transports,
             int firstClient,
             int count,
             Schedule schedule,
@@ -49,7 +51,7 @@ final class EngineLoop {
         endNanos = spec.maxDuration().plus(spec.drain()).toNanos();
         clock = new LoopClock(nanoTime, startNanos);
         recorder = new WindowRecorder(nanoTime, startNanos, scripts.stepCount(), this::openAge);
-        transport = new NioTransport(spec.address(), recorder, clock);
+        transport = transports.open(recorder, clock);
         for (int i = 0; i < count; i++) {
             connections.add(new Connection(this, scripts.script(firstClient + i)));
         }

@@ -30,6 +30,7 @@ final class EngineRun implements LoadRun {
     static EngineRun start(LoadSpec spec) throws IOException {
         loadWhatFailuresNeed();
         ScriptFactory scripts = ScriptFactory.of(spec);
+        TransportFactory transports = TransportFactory.of(spec);
         long startNanos = System.nanoTime();
         List<EngineLoop> loops = new ArrayList<>();
         try {
@@ -40,7 +41,7 @@ final class EngineRun implements LoadRun {
                 Schedule schedule =
                         new ClosedSchedule(requests, spec.maxDuration().toNanos());
                 loops.add(new EngineLoop(
-                        spec, scripts, firstClient, connections, schedule, System::nanoTime, startNanos));
+                        spec, scripts, transports, firstClient, connections, schedule, System::nanoTime, startNanos));
                 firstClient += connections;
             }
         } catch (IOException e) {

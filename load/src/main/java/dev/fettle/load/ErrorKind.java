@@ -6,7 +6,10 @@ public enum ErrorKind {
     REFUSED,
     /** The connect did not finish within {@link LoadSpec#connectTimeout()} (a full backlog, a dropped SYN). */
     CONNECT_TIMEOUT,
-    /** The TLS handshake failed, for example because the certificate is not trusted, or not for this name. */
+    /**
+     * TLS failed: mostly the handshake, because the certificate is not trusted or not for this name, or because the server
+     * speaks no TLS, or not the protocol that is to be spoken over it; later, records that are broken.
+     */
     TLS,
     /** The peer reset an established connection. */
     RESET,

@@ -21,16 +21,16 @@ interface Recorder {
     /** Requests that were due by the end and never sent. */
     void unsent(long count);
 
-    /** A connect succeeded after so long. */
+    /** A connect succeeded after so long, the TLS handshake included. */
     void connected(long nanos);
 
     /** A connection which the server had closed in order is being opened again. */
     void reconnecting();
 
-    /** Bytes were read. */
+    /** Bytes were read; with TLS, records as they are on the wire. */
     void read(int bytes);
 
-    /** Bytes were written. */
+    /** Bytes were written; with TLS, records as they are on the wire. */
     void wrote(int bytes);
 
     /** A complete response had this status, valid or not. */

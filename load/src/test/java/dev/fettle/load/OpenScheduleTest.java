@@ -63,7 +63,14 @@ class OpenScheduleTest {
 
     private static Window run(LoadSpec spec, int connections, Schedule schedule) throws Exception {
         EngineLoop loop = new EngineLoop(
-                spec, ScriptFactory.of(spec), 0, connections, schedule, System::nanoTime, System.nanoTime());
+                spec,
+                ScriptFactory.of(spec),
+                TransportFactory.of(spec),
+                0,
+                connections,
+                schedule,
+                System::nanoTime,
+                System.nanoTime());
         loop.run();
         Tally fresh = new Tally();
         loop.recorder().offer(fresh);

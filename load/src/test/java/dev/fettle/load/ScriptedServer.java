@@ -41,9 +41,14 @@ final class ScriptedServer implements AutoCloseable {
 
     /** @param greeting sent on each new connection, before any request */
     ScriptedServer(Script script, String greeting) throws IOException {
+        this(script, greeting, new ServerSocket(0, 1024, InetAddress.getLoopbackAddress()));
+    }
+
+    /** @param listener which may secure its connections */
+    ScriptedServer(Script script, String greeting, ServerSocket listener) {
         this.script = script;
         this.greeting = greeting;
-        this.listener = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
+        this.listener = listener;
         Thread.ofVirtual().start(this::accept);
     }
 
