@@ -2,6 +2,7 @@ package dev.fettle.cli;
 
 import dev.fettle.lab.LabException;
 import dev.fettle.model.plan.PlanException;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
             ReportCommand.class,
             ResumeCommand.class,
             CompletionCommand.class,
+            TrainCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {
@@ -46,16 +48,38 @@ public final class Main implements Runnable {
 
     /** Runs the command and exits with its code. */
     public static void main(String... args) {
-        System.exit(commandLine().execute(args));
+        // bench is timed from the command to its first request: it is not kept waiting while picocli looks at all the
+        // others
+        boolean quick = args.length > 0 && args[0].equals("bench");
+        System.exit(
+                quick
+                        ? prepare(new CommandLine(BenchCommand.class).setCommandName("fettle bench"))
+                                .execute(Arrays.copyOfRange(args, 1, args.length))
+                        : commandLine().execute(args));
     }
 
     static CommandLine commandLine() {
-        var line = new CommandLine(new Main());
+        return prepare(new CommandLine(new Main()));
+    }
+
+    private static CommandLine prepare(CommandLine line) {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpWidth(100);
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler(Main::explain);
+        line.setParameterExceptionHandler(Main::wrongArguments);
         return line;
+    }
+
+    /** What is wrong and where help is: a page of usage would push the message off the screen. */
+    private static int wrongArguments(CommandLine.ParameterException e, String... args) {
+        CommandLine line = e.getCommandLine();
+        var err = line.getErr();
+        err.println("fettle: " + e.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        err.println("See: " + line.getCommandSpec().qualifiedName() + " --help");
+        err.flush();
+        return ExitCodes.USAGE;
     }
 
     private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed) {

@@ -19,10 +19,11 @@ class RunTest {
 
     private final ObjectMapper json = new ObjectMapper();
 
+    /** An app that mostly waits: its throughput hardly depends on what else this machine has to do. */
     private static final String SWEEP = """
             name: small
-            target: {server: jetty, app: hello}
-            load: {connections: 16, expect: {contains: Hello}, warm-up: %s, measure: 1s}
+            target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0ms}}
+            load: {connections: 4, warm-up: %s, measure: 1s}
             sweep: {grid: {threads.max: [8, 16, 32]}, repeats: 1}
             """;
 
@@ -43,7 +44,12 @@ class RunTest {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", SWEEP.formatted("20s"));
         var run = fettle.run("sweep", plan.toString());
-        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        // on a machine that is busy with other things, no attempt may be valid: that has a code of its own
+        boolean disturbed = run.code() == ExitCodes.NO_VALID_RESULT
+                && (run.out().contains("not-steady:") || run.out().contains("disturbed:"));
+        assertThat(disturbed ? ExitCodes.OK : run.code())
+                .as(run.out() + run.err())
+                .isZero();
         assertThat(run.out()).contains("Run small-1").contains("Report: ");
         assertThat(Fettle.processesNaming(folder)).isEmpty();
 

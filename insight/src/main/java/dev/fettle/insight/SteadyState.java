@@ -18,13 +18,18 @@ import java.util.Optional;
  * </ol>
  *
  * <p>The tolerance is 3 %, or what k windows of such noise can resolve if that is more. Many JVMs never become steady
- * (Barrett et al., arXiv 1602.00602), so the caller sets a bound, and {@link #verdictAtBound} says what that means. A slow
- * drift that passes here is left to the gate's {@code not-steady} rule, which sees the whole trial.
+ * (Barrett et al., arXiv 1602.00602), so the caller sets a bound, and {@link #atBound} says what that means: one that still
+ * rises or falls is not measured; one that swings without going anywhere, as a server does on a machine that others use too,
+ * is, and its swings are in the interval of what was measured. A slow drift that passes here is left to the gate's
+ * {@code not-steady} rule, which sees the whole trial.
  */
 public final class SteadyState {
     private static final double TOLERANCE = 0.03;
     private static final int LEAST = 6;
     private static final int MOST = 20;
+
+    /** Fewer windows than these can't tell swings from a trend. */
+    private static final int LEAST_AT_BOUND = 20;
 
     private SteadyState() {}
 
@@ -87,18 +92,49 @@ public final class SteadyState {
     /**
      * What a warm-up that has reached its bound means for the trial.
      *
-     * @return void for a passing reason, or empty if the target is steady
+     * @param reason why the trial is void, for a reason that may pass; empty if it may be measured
+     * @param note what the user should know of a target that may be measured although it never came to rest
      */
-    public static Optional<Verdict.Reason> verdictAtBound(List<Window> windows) {
+    public record AtBound(Optional<Verdict.Reason> reason, Optional<String> note) {}
+
+    /**
+     * Judges a warm-up that has reached its bound. Without a steady stretch it is void, unless the second half of it (10
+     * windows or more) has no trend: none that is significant at 95 %, its standard error widened for neighbouring windows'
+     * likeness, and would change throughput by more than 3 % over that half.
+     */
+    public static AtBound atBound(List<Window> windows) {
         Judgement j = judge(windows);
+        if (j.steady()) {
+            return new AtBound(Optional.empty(), Optional.empty());
+        }
+        double[] x = windows.stream().mapToDouble(Window::throughput).toArray();
+        int from = x.length / 2;
+        double mean = mean(x, from, x.length);
+        if (x.length >= LEAST_AT_BOUND && mean > 0 && trend(x, from) / mean * (x.length - from) <= TOLERANCE) {
+            return new AtBound(
+                    Optional.empty(),
+                    Optional.of("throughput never came to rest in the warm-up: it swings by "
+                            + Say.percent(deviation(x, from, mean))
+                            + " from one half second to another, without a trend. Other load on this machine does that; the"
+                            + " swings are in the figures"));
+        }
         double seconds = windows.stream().mapToDouble(Window::seconds).sum();
-        return j.steady()
-                ? Optional.empty()
-                : Optional.of(new Verdict.Reason(
+        return new AtBound(
+                Optional.of(new Verdict.Reason(
                         "not-steady",
                         "no steady state within " + Say.seconds(seconds) + " of warm-up (" + j.why()
                                 + "): what is measured now would be the warming up",
-                        true));
+                        true)),
+                Optional.empty());
+    }
+
+    /** Relative standard deviation from an index on. */
+    private static double deviation(double[] x, int from, double mean) {
+        double sum = 0;
+        for (int i = from; i < x.length; i++) {
+            sum += square(x[i] - mean);
+        }
+        return Math.sqrt(sum / Math.max(1, x.length - from - 1)) / mean;
     }
 
     private static Judgement notYet(String why) {

@@ -3,7 +3,9 @@ package dev.fettle.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.model.Measurement.Window;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -110,11 +112,51 @@ class SteadyStateTest {
         var flat = IntStream.range(0, 20)
                 .mapToObj(i -> new Window(i * 0.5, 0.5, 1000, 0, 1, false))
                 .toList();
-        assertThat(SteadyState.verdictAtBound(flat)).isEmpty();
-        assertThat(SteadyState.verdictAtBound(rising)).hasValueSatisfying(r -> {
+        assertThat(SteadyState.atBound(flat).reason()).isEmpty();
+        assertThat(SteadyState.atBound(flat).note()).isEmpty();
+        assertThat(SteadyState.atBound(rising).reason()).hasValueSatisfying(r -> {
             assertThat(r.rule()).isEqualTo("not-steady");
             assertThat(r.passing()).isTrue();
             assertThat(r.message()).contains("10.0 s");
         });
+    }
+
+    /** Throughputs seen of one server on a machine that others used too, half a second each; the swings last seconds. */
+    private static List<Window> swinging(long seed, double deviation, IntToDoubleFunction curve, int windows) {
+        var random = new Random(seed);
+        double swing = 0;
+        var out = new ArrayList<Window>();
+        for (int i = 0; i < windows; i++) {
+            swing = 0.8 * swing + Math.sqrt(1 - 0.64) * random.nextGaussian();
+            double x = curve.applyAsDouble(i) * Math.max(0.1, 1 + deviation * swing);
+            out.add(new Window(i * 0.5, 0.5, Math.round(x / 2), 0, 1, false));
+        }
+        return out;
+    }
+
+    @Test
+    void swingsWithoutATrendAreMeasuredAndAWarmUpIsNot() {
+        int refused = 0;
+        int passed = 0;
+        int n = 500;
+        for (int seed = 0; seed < n; seed++) {
+            var swings = SteadyState.atBound(swinging(seed, 0.1, i -> 60_000, 40));
+            refused += swings.reason().isPresent() ? 1 : 0;
+            var slow = SteadyState.atBound(swinging(seed, 0.01, jit(8), 40));
+            passed += slow.note().isPresent() ? 1 : 0;
+        }
+        System.out.printf("at the bound: %d swinging refused, %d warming up passed, of %d%n", refused, passed, n);
+        assertThat(refused).as("a server that swings by 10 %% is refused").isLessThanOrEqualTo(n / 5);
+        assertThat(passed)
+                .as("a server that still rises by 15 %% is said to swing")
+                .isLessThanOrEqualTo(n / 50);
+    }
+
+    @Test
+    void aShortWarmUpCanNotTellSwingsFromATrend() {
+        assertThat(SteadyState.atBound(swinging(1, 0.2, i -> 1000, 12)).reason())
+                .isPresent();
+        assertThat(SteadyState.atBound(swinging(2, 0.2, i -> 1000, 40)).note())
+                .hasValueSatisfying(note -> assertThat(note).contains("without a trend"));
     }
 }

@@ -153,8 +153,8 @@ public final class TrialRunner {
                 steady = SteadyState.judge(measuring.series()).steady();
             }
             Duration warmUp = Duration.ofNanos(System.nanoTime() - begin);
-            Optional<Verdict.Reason> notSteady =
-                    steady ? Optional.empty() : SteadyState.verdictAtBound(measuring.series());
+            SteadyState.AtBound atBound = SteadyState.atBound(measuring.series());
+            atBound.note().ifPresent(target.notes::add);
 
             progress.stage(LabListener.Stage.MEASURE, load.measure());
             watch.begin();
@@ -169,7 +169,7 @@ public final class TrialRunner {
             if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
                 throw died(target);
             }
-            return new Seen(warmUp, notSteady, measurement, evidence(target, host, measuring, acceptQueue));
+            return new Seen(warmUp, atBound.reason(), measurement, evidence(target, host, measuring, acceptQueue));
         }
     }
 

@@ -1,0 +1,44 @@
+package dev.fettle.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * What the launcher lets the JVM record for its ahead-of-time cache (JEP 483, 514, 515): a short bench of a server in this
+ * very process, so that classes and profiles of the way to the first request are there. Not for users.
+ */
+@Command(name = "train", hidden = true, description = "Records an ahead-of-time cache; used by the launcher.")
+final class TrainCommand implements Callable<Integer> {
+    private static final byte[] PAGE = new byte[512];
+
+    @Override
+    public Integer call() throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        HttpServer server = HttpServer.create(new InetSocketAddress(loopback, 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, PAGE.length);
+            try (var body = exchange.getResponseBody()) {
+                body.write(PAGE);
+            }
+        });
+        server.start();
+        try {
+            CommandLine line = Main.commandLine();
+            line.setOut(new PrintWriter(Writer.nullWriter()));
+            line.setErr(new PrintWriter(Writer.nullWriter()));
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+            return line.execute("bench", url, "-c", "8", "-d", "2s") == ExitCodes.USAGE
+                    ? ExitCodes.FAILED
+                    : ExitCodes.OK;
+        } finally {
+            server.stop(0);
+        }
+    }
+}
