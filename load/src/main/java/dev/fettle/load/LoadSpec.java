@@ -2,6 +2,7 @@ package dev.fettle.load;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -9,7 +10,8 @@ import java.util.Set;
  * A load: what is sent, when, over how many connections, and what it is held against.
  *
  * @param address where to; resolved already, so that no name look-up happens in a run
- * @param request what to send
+ * @param request what to send; not used with a scenario
+ * @param scenario what users do instead of repeating the request; empty: they repeat it
  * @param connections how many at once, 1 to 1,000,000; in the open model at most so many, opened as the schedule needs them
  * @param arrivals when requests are due
  * @param wire how they travel
@@ -22,12 +24,13 @@ import java.util.Set;
  *     then is counted as {@link Window#abandoned()}
  * @param connectTimeout 1 ms to 10 minutes
  * @param responseTimeout from send to the end of the response, 1 ms to 10 minutes
- * @param expect what makes a response valid
+ * @param expect what makes a response valid; not used with a scenario, whose steps say it themselves
  * @param cpus CPU numbers to pin engine threads to, one each in ascending order, round-robin; empty: not pinned
  */
 public record LoadSpec(
         InetSocketAddress address,
         RequestTemplate request,
+        Optional<Scenario> scenario,
         int connections,
         Arrivals arrivals,
         Wire wire,
@@ -68,10 +71,34 @@ public record LoadSpec(
         if (wire.inFlight() > 1 && !keepAlive) {
             throw new IllegalArgumentException("several requests in flight on one connection need keep-alive");
         }
+        if (scenario.isPresent()) {
+            check(scenario.get(), wire);
+        }
         for (int cpu : cpus) {
             Check.range("cpu", cpu, 0, CpuPin.MAX_CPU);
         }
         cpus = Set.copyOf(cpus);
+    }
+
+    private static void check(Scenario scenario, Wire wire) {
+        if (wire.protocol() != Protocol.HTTP_1_1) {
+            throw new IllegalArgumentException("scenarios are sent as HTTP/1.1 only");
+        }
+        if (wire.inFlight() > 1) {
+            throw new IllegalArgumentException(
+                    "a user of a scenario waits for each answer, so one request is in flight on a connection");
+        }
+        CompiledScenario.of(scenario, "localhost", true);
+    }
+
+    /**
+     * Starts a spec for a scenario, with the defaults of {@link #builder(InetSocketAddress, RequestTemplate)}. What is wrong
+     * with the scenario is told by {@link Builder#build()}.
+     */
+    public static Builder builder(InetSocketAddress address, Scenario scenario) {
+        var builder = new Builder(address, RequestTemplate.get("/"));
+        builder.scenario = Optional.of(scenario);
+        return builder;
     }
 
     /**
@@ -96,6 +123,7 @@ public record LoadSpec(
     public static final class Builder {
         private final InetSocketAddress address;
         private final RequestTemplate request;
+        private Optional<Scenario> scenario = Optional.empty();
         private int connections = 1;
         private Arrivals arrivals = Arrivals.Closed.BACK_TO_BACK;
         private Wire wire = Wire.PLAIN;
@@ -195,6 +223,7 @@ public record LoadSpec(
             return new LoadSpec(
                     address,
                     request,
+                    scenario,
                     connections,
                     arrivals,
                     wire,

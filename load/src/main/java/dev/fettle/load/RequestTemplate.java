@@ -90,7 +90,7 @@ public final class RequestTemplate {
         for (Header header : headers) {
             head.append(header.name()).append(": ").append(header.value()).append("\r\n");
         }
-        if (body.length > 0 || WITH_BODY.contains(method)) {
+        if (body.length > 0 || usuallyHasBody(method)) {
             head.append("Content-Length: ").append(body.length).append("\r\n");
         }
         if (!keepAlive) {
@@ -100,6 +100,11 @@ public final class RequestTemplate {
         out.writeBytes(head.append("\r\n").toString().getBytes(ISO_8859_1));
         out.writeBytes(body);
         return out.toByteArray();
+    }
+
+    /** Whether requests with the method say Content-Length even if it is 0 (RFC 9110, section 8.6). */
+    static boolean usuallyHasBody(String method) {
+        return WITH_BODY.contains(method);
     }
 
     @Override

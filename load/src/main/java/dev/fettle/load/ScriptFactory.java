@@ -17,6 +17,9 @@ interface ScriptFactory {
 
     /** The factory for what the spec wants sent. */
     static ScriptFactory of(LoadSpec spec) {
+        if (spec.scenario().isPresent()) {
+            return new ScenarioScripts(spec.scenario().get(), spec);
+        }
         byte[] encoded = spec.request().encode(spec.hostHeader(), spec.keepAlive());
         ByteBuffer request =
                 ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();

@@ -1,0 +1,26 @@
+package dev.fettle.load;
+
+/** The users of a scenario. */
+final class ScenarioScripts implements ScriptFactory {
+
+    private final CompiledScenario scenario;
+    private final String host;
+    private final boolean secure;
+
+    ScenarioScripts(Scenario scenario, LoadSpec spec) {
+        this.scenario = CompiledScenario.of(scenario, spec.hostHeader(), spec.keepAlive());
+        this.host = spec.wire().tls().map(Tls::serverName).orElse(spec.address().getHostString());
+        this.secure = spec.wire().tls().isPresent();
+    }
+
+    @Override
+    public int stepCount() {
+        return scenario.stepCount();
+    }
+
+    @Override
+    public Script script(int client) {
+        return new ScenarioScript(
+                scenario, client, new CookieJar(host, secure, () -> System.currentTimeMillis() / 1000));
+    }
+}
