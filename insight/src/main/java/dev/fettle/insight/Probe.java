@@ -1,0 +1,115 @@
+package dev.fettle.insight;
+
+import dev.fettle.model.Figures;
+import dev.fettle.model.LatencySummary;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * One open load at one rate: an observation of a capacity search.
+ *
+ * @param phase what it was for
+ * @param rate arrivals offered a second
+ * @param seconds how long was measured
+ * @param achieved valid responses a second within the measured time
+ * @param finished attempts that ended within the measured time, valid or not
+ * @param responses valid responses, those included that came after the measured time to requests that were due in it
+ * @param failed failed attempts
+ * @param lost attempts given up, and arrivals never sent
+ * @param held arrivals that found no free connection and waited for one
+ * @param errors failed ones by kind
+ * @param examples the first message of each kind
+ * @param latency of valid responses, from the intended send time
+ * @param sendLagP99Millis the generator's own delay; empty if unknown
+ * @param generatorCpu the busiest generator thread's share of a core, 0 to 1
+ * @param took everything, with the settling before and the recovery after it
+ */
+public record Probe(
+        Phase phase,
+        double rate,
+        double seconds,
+        double achieved,
+        long finished,
+        long responses,
+        long failed,
+        long lost,
+        long held,
+        Map<String, Long> errors,
+        Map<String, String> examples,
+        LatencySummary latency,
+        OptionalDouble sendLagP99Millis,
+        double generatorCpu,
+        Duration took)
+        implements Figures {
+
+    /** What a probe is for. */
+    public enum Phase {
+        /** Looks for a rate that meets the SLO and one that does not. */
+        BRACKET,
+        /** Narrows the limit between them. */
+        NARROW,
+        /** Shows that a rate meets the SLO, on data used for nothing before. */
+        CONFIRM
+    }
+
+    public Probe {
+        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        examples = Collections.unmodifiableMap(new TreeMap<>(examples));
+    }
+
+    /** This probe, having taken longer. */
+    public Probe withTook(Duration all) {
+        return new Probe(
+                phase,
+                rate,
+                seconds,
+                achieved,
+                finished,
+                responses,
+                failed,
+                lost,
+                held,
+                errors,
+                examples,
+                latency,
+                sendLagP99Millis,
+                generatorCpu,
+                all);
+    }
+
+    @Override
+    public double percentile(double percent) {
+        return percent >= 100
+                ? latency.max()
+                : percent >= 99.99
+                        ? latency.p9999()
+                        : percent >= 99.9
+                                ? latency.p999()
+                                : percent >= 99
+                                        ? latency.p99()
+                                        : percent >= 95
+                                                ? latency.p95()
+                                                : percent >= 90
+                                                        ? latency.p90()
+                                                        : percent >= 75 ? latency.p75() : latency.p50();
+    }
+
+    @Override
+    public double mean() {
+        return latency.mean();
+    }
+
+    @Override
+    public double errorShare() {
+        long all = responses + failed + lost;
+        return all == 0 ? 0 : (double) (failed + lost) / all;
+    }
+
+    @Override
+    public double throughput() {
+        return achieved;
+    }
+}
