@@ -49,6 +49,7 @@ final class EngineRun implements LoadRun {
             throw e;
         }
         EngineRun run = new EngineRun(loops, scripts.stepCount());
+        run.notes.add(transports.note());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
         return run;

@@ -211,7 +211,8 @@ class EngineTest {
         }
         try (run) {
             until(() -> run.takeWindow().errors().containsKey(ErrorKind.REFUSED));
-            assertThat(run.connectionsOpen()).isZero();
+            // the server closes one after the other
+            until(() -> run.connectionsOpen() == 0);
             try (ServerSocket second = new ServerSocket()) {
                 second.setReuseAddress(true);
                 second.bind(address, 100);
@@ -257,7 +258,7 @@ class EngineTest {
                     spec(server.address()).maxRequests(100).cpus(Set.of(1023)).build())) {
                 assertThat(run.awaitDone(LONG)).isTrue();
                 assertThat(run.takeWindow().responses()).isEqualTo(100);
-                assertThat(run.notes()).singleElement().asString().contains("not pinned to CPU 1023");
+                assertThat(run.notes()).hasSize(2).last().asString().contains("not pinned to CPU 1023");
             }
         }
     }

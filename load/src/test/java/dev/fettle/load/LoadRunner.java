@@ -21,6 +21,7 @@ final class LoadRunner {
                 .threads(Integer.parseInt(args[4]))
                 .maxDuration(Duration.ofSeconds(Long.parseLong(args[5])))
                 .keepAlive(Boolean.parseBoolean(args[6]))
+                .wire(Wire.PLAIN.withTransport(TransportKind.valueOf(System.getProperty("fettle.transport", "AUTO"))))
                 .cpus(args.length > 7 ? Set.of(Integer.parseInt(args[7])) : Set.of())
                 .build();
         try (LoadRun run = LoadEngine.start(spec)) {
