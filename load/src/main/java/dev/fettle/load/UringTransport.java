@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class UringTransport implements Transport {
 
-    static final RingKit.Sizes SIZES = new RingKit.Sizes(
-            512, 4096, Integer.getInteger("u.n", 256), Integer.getInteger("u.s", 4096));
+    static final RingKit.Sizes SIZES =
+            new RingKit.Sizes(512, 4096, Integer.getInteger("u.n", 32), Integer.getInteger("u.s", 65536));
 
     private static final int NOTHING = 0;
     private static final int WAKE = 1;
@@ -66,8 +66,7 @@ final class UringTransport implements Transport {
      * @param from local addresses to connect from, in turn; empty: the kernel chooses
      * @param kit closed with the transport
      */
-    UringTransport(
-            InetSocketAddress to, List<InetAddress> from, RingKit kit, Recorder recorder, LoopClock clock) {
+    UringTransport(InetSocketAddress to, List<InetAddress> from, RingKit kit, Recorder recorder, LoopClock clock) {
         this.recorder = recorder;
         this.clock = clock;
         this.kit = kit;

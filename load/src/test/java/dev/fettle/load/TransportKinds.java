@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import dev.fettle.load.uring.RingKit;
 import java.util.List;
 
 /** The transports that tests run on. */
@@ -7,8 +8,10 @@ final class TransportKinds {
 
     private TransportKinds() {}
 
-    /** All that this host has. */
+    /** All that this host has. UringTransportTest says when that is less than there are. */
     static List<TransportKind> usable() {
-        return List.of(TransportKind.NIO);
+        return RingKit.tryOut(UringTransport.SIZES).isEmpty()
+                ? List.of(TransportKind.NIO, TransportKind.IO_URING)
+                : List.of(TransportKind.NIO);
     }
 }

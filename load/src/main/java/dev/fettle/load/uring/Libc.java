@@ -27,8 +27,7 @@ final class Libc implements Syscalls {
             Linker.Option.firstVariadicArg(1));
     private static final MethodHandle ENTER = function(
             "syscall",
-            FunctionDescriptor.of(
-                    JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG),
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG),
             errno(),
             Linker.Option.firstVariadicArg(1));
     private static final MethodHandle REGISTER = function(
@@ -46,9 +45,7 @@ final class Libc implements Syscalls {
     private static final MethodHandle SOCKET =
             function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), errno());
     private static final MethodHandle SETSOCKOPT = function(
-            "setsockopt",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT),
-            errno());
+            "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT), errno());
     private static final MethodHandle BIND =
             function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT), errno());
     private static final MethodHandle EVENTFD =
@@ -56,10 +53,7 @@ final class Libc implements Syscalls {
     private static final MethodHandle WRITE =
             function("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG), errno());
     private static final MethodHandle PRCTL = function(
-            "prctl",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
-            errno(),
-            Linker.Option.firstVariadicArg(1));
+            "prctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), errno(), Linker.Option.firstVariadicArg(1));
 
     /** Of an automatic arena: one that can be closed would be locked and unlocked for each call. */
     private final MemorySegment state = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
@@ -90,8 +84,8 @@ final class Libc implements Syscalls {
     @Override
     public int enter(int ring, int toSubmit, int minComplete, int flags, MemorySegment arg, long argSize) {
         try {
-            return (int) resultOf((long) ENTER.invokeExact(
-                    state, Abi.SYS_IO_URING_ENTER, ring, toSubmit, minComplete, flags, arg, argSize));
+            return (int) resultOf((long)
+                    ENTER.invokeExact(state, Abi.SYS_IO_URING_ENTER, ring, toSubmit, minComplete, flags, arg, argSize));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -145,8 +139,8 @@ final class Libc implements Syscalls {
 
     int setsockopt(int socket, int level, int option, MemorySegment value) {
         try {
-            return (int) resultOf(
-                    (int) SETSOCKOPT.invokeExact(state, socket, level, option, value, (int) value.byteSize()));
+            return (int)
+                    resultOf((int) SETSOCKOPT.invokeExact(state, socket, level, option, value, (int) value.byteSize()));
         } catch (Throwable e) {
             throw impossible(e);
         }

@@ -99,7 +99,9 @@ public final class Ring implements AutoCloseable {
 
     /** Queues receiving into provided buffers, again and again until a completion comes without {@link #more}. */
     public void receive(int socket, int bufferGroup, long userData) {
-        long what = Abi.OP_RECV | (long) Abi.SQE_BUFFER_SELECT << 8 | (long) (Abi.RECV_MULTISHOT | Abi.RECVSEND_POLL_FIRST) << 16;
+        long what = Abi.OP_RECV
+                | (long) Abi.SQE_BUFFER_SELECT << 8
+                | (long) (Abi.RECV_MULTISHOT | Abi.RECVSEND_POLL_FIRST) << 16;
         put(what, socket, 0, 0, 0, userData, bufferGroup);
     }
 

@@ -15,8 +15,7 @@ import java.nio.ByteOrder;
  * @param rings both queues; one mapping since Linux 5.4
  * @param timeout a {@code struct io_uring_getevents_arg}, and after it the {@code __kernel_timespec} to which it points
  */
-record RingSetup(
-        int descriptor, MemorySegment params, MemorySegment rings, MemorySegment sqes, MemorySegment timeout) {
+record RingSetup(int descriptor, MemorySegment params, MemorySegment rings, MemorySegment sqes, MemorySegment timeout) {
 
     private static final int COMMON =
             Abi.SETUP_CQSIZE | Abi.SETUP_CLAMP | Abi.SETUP_R_DISABLED | Abi.SETUP_SUBMIT_ALL | Abi.SETUP_SINGLE_ISSUER;

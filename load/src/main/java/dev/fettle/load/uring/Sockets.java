@@ -30,7 +30,8 @@ public final class Sockets {
     public static MemorySegment address(InetAddress to, int port) {
         byte[] raw = to.getAddress();
         boolean v4 = to instanceof Inet4Address;
-        // struct sockaddr_in: family, port, address, 8 bytes of nothing; sockaddr_in6: family, port, flow, address, scope
+        // struct sockaddr_in: family, port, address, 8 bytes of nothing; sockaddr_in6: family, port, flow, address,
+        // scope
         MemorySegment address = Arena.ofAuto().allocate(v4 ? 16 : 28, Integer.BYTES);
         address.set(JAVA_SHORT, 0, v4 ? AF_INET : AF_INET6);
         address.set(JAVA_SHORT, 2, Short.reverseBytes((short) port));
