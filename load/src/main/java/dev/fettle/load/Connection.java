@@ -5,284 +5,344 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that speaks HTTP/1.1: what it is doing, over all the sockets it uses up.
+ * A connection that speaks HTTP/1.1, with up to so many requests under way as it has clients (pipelining; RFC 9112, 9.3.2).
  *
- * <p>An <em>attempt</em> begins when the schedule gives a request out and ends, exactly once, as valid, failed or abandoned.
+ * <p>Those with it stand in a ring in the order in which they came: first the ones on the wire, whose answers come in that
+ * order, then those still to be sent. A response which closes the connection leaves the ones behind it unprocessed
+ * (RFC 9112, 9.6): they are sent again on the next connection. When it breaks otherwise, all on the wire fail.
+ *
+ * <p>A response that nobody asked for is found on a connection with nothing under way, and behind the last answer expected.
+ * One that arrives alone in the very moment in which a request is being sent is taken for its answer, by any client: in
+ * HTTP/1.1 nothing ties the two together.
  */
-final class Connection implements Peer, Transport.Handler {
+final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     private enum State {
-        NEW,
+        CLOSED,
         CONNECTING,
-        PARKED,
-        WAITING,
-        BACKING_OFF,
+        OPEN,
         RETIRED
     }
 
     private final EngineLoop loop;
     private final Transport.Link link;
+    private final Clients clients;
     private final ResponseParser parser = new ResponseParser();
-    private final Script script;
+    private final Client[] ring;
+    /** The same request many times over, to send several at once; without pipelining null. */
+    private final @Nullable ByteBuffer repeated;
 
-    private State state = State.NEW;
-    private boolean linked;
-    private boolean attempting;
-    /** In the loop's queue of parked connections, perhaps not parked any more. */
-    private boolean queued;
+    private State state = State.CLOSED;
+    private int head;
+    private int count;
+    private int onTheWire;
+    /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
+    private boolean gathering;
     /** Closed in order by the server, so that the next connect is a reconnect and no news. */
     private boolean closedInOrder;
-    /** When the attempt was to be sent. */
-    private long intended;
-    /** When the state was entered; in BACKING_OFF, when it is to be left. */
+    /** When the connect began. */
     private long since;
+    /** When the time-out is looked at next. */
+    private long alarmAt = Alarms.NEVER;
 
-    private long freedAt;
     private int failuresInRow;
 
-    Connection(EngineLoop loop, Script script) {
+    /** @param number over all engine threads, from 0 */
+    Connection(EngineLoop loop, ScriptFactory scripts, int number) {
         this.loop = loop;
-        this.script = script;
         this.link = loop.transport().newLink(this);
+        int depth = loop.inFlight();
+        this.clients = new Clients(this, loop, scripts, number, depth);
+        this.ring = new Client[depth];
+        this.repeated = depth == 1 ? null : loop.repeatedRequest().duplicate();
     }
 
     @Override
-    public void start() {
-        long now = loop.clock().read();
-        if (loop.keepAlive()) {
-            connect();
+    public void start(long now) {
+        if (loop.opensAhead()) {
+            connect(now);
         } else {
-            free(now);
+            clients.begin(now);
         }
     }
 
     @Override
-    public boolean unpark(long now) {
-        if (state == State.PARKED) {
-            long due = loop.schedule().take(freedAt, now);
-            if (due == Schedule.WAIT) {
-                return false;
-            }
-            queued = false;
-            go(due, now);
-        } else {
-            // it lost its socket while it waited, and will park again when it has another
-            queued = false;
-        }
-        return true;
+    public boolean isOpen() {
+        return state == State.OPEN;
     }
 
     @Override
-    public void scan(long now) {
-        switch (state) {
-            case BACKING_OFF -> {
-                if (loop.schedule().isOver(now)) {
-                    retire();
-                } else if (now >= since) {
-                    free(now);
-                }
-            }
-            case CONNECTING -> {
-                if (!attempting && loop.schedule().isOver(now)) {
-                    retire();
-                } else if (now - since > loop.connectTimeoutNanos()) {
-                    fail(ErrorKind.CONNECT_TIMEOUT, "no connection within the time-out");
-                }
-            }
-            case WAITING -> {
-                if (now - since > loop.responseTimeoutNanos()) {
-                    fail(ErrorKind.READ_TIMEOUT, "no complete response within the time-out, " + parser.progress());
-                }
-            }
-            case PARKED -> {
-                if (loop.schedule().isOver(now)) {
-                    retire();
-                }
-            }
-            case NEW, RETIRED -> {}
+    public void carry(Client client, long now) {
+        ring[at(count)] = client;
+        count++;
+        if (!gathering) {
+            goOn(now);
         }
     }
 
-    @Override
-    public long age(long now) {
-        return attempting ? now - intended : 0;
+    /** Sends what is to be sent, opening first if need be. */
+    private void goOn(long now) {
+        if (state == State.OPEN) {
+            flush(now);
+        } else if (state == State.CLOSED && count > 0) {
+            connect(now);
+        }
     }
 
-    @Override
-    public void abandon(long now) {
-        if (attempting) {
-            attempting = false;
-            loop.recorder().abandoned(now - intended);
+    private void connect(long now) {
+        state = State.CONNECTING;
+        since = now;
+        if (closedInOrder) {
+            closedInOrder = false;
+            loop.recorder().reconnecting();
         }
-        if (state != State.RETIRED) {
-            retire();
-        }
+        arm(now + loop.connectTimeoutNanos());
+        link.connect();
     }
 
     @Override
     public void connected() {
         long now = loop.clock().read();
-        linked = true;
-        script.connected();
+        state = State.OPEN;
         loop.recorder().connected(now - since);
-        if (attempting) {
-            send(now);
-        } else {
-            free(now);
+        clients.connected();
+        gathering = true;
+        clients.begin(now);
+        gathering = false;
+        goOn(now);
+    }
+
+    private void flush(long now) {
+        while (state == State.OPEN && onTheWire < count && !link.sending()) {
+            boolean first = onTheWire == 0;
+            ByteBuffer bytes = repeated == null ? request(now) : requests(repeated, now);
+            if (first) {
+                expectNext();
+                arm(now + loop.responseTimeoutNanos());
+            }
+            link.send(bytes);
+        }
+    }
+
+    private ByteBuffer request(long now) {
+        Client client = ring[at(onTheWire++)];
+        client.sent(now);
+        return client.script().request();
+    }
+
+    private ByteBuffer requests(ByteBuffer many, long now) {
+        int atMost = many.capacity() / loop.requestLength();
+        int from = onTheWire;
+        while (onTheWire < count && onTheWire - from < atMost) {
+            request(now);
+        }
+        return many.limit((onTheWire - from) * loop.requestLength()).position(0);
+    }
+
+    private void expectNext() {
+        Script script = ring[head].script();
+        parser.begin(script.isHead(), script.sink());
+    }
+
+    @Override
+    public void sent() {
+        if (onTheWire < count) {
+            flush(loop.clock().read());
         }
     }
 
     @Override
     public void received(ByteBuffer bytes) {
-        if (state != State.WAITING) {
-            fail(
-                    ErrorKind.MALFORMED,
-                    "bytes came before a request was sent: " + Scan.excerpt(bytes, bytes.position(), bytes.limit()));
-            return;
-        }
-        int progress = parser.feed(bytes);
-        if (progress == ResponseParser.DONE) {
-            if (bytes.hasRemaining()) {
-                fail(
-                        ErrorKind.MALFORMED,
-                        bytes.remaining() + " bytes too many after a response: "
-                                + Scan.excerpt(bytes, bytes.position(), bytes.limit()));
-            } else {
-                // an answer that came before the request was out leaves the rest of it nowhere to go
-                complete(parser.keepAlive() && !link.sending());
+        long now = loop.clock().read();
+        gathering = true;
+        while (state == State.OPEN && bytes.hasRemaining()) {
+            if (onTheWire == 0) {
+                unasked(bytes);
+                break;
             }
-        } else if (progress == ResponseParser.BAD) {
-            fail(ErrorKind.MALFORMED, parser.problem());
+            boolean begun = parser.begun();
+            int progress = parser.feed(bytes);
+            if (!begun && parser.begun()) {
+                ring[head].firstByte(now);
+            }
+            if (progress == ResponseParser.BAD) {
+                fail(ErrorKind.MALFORMED, parser.problem(), now);
+            } else if (progress == ResponseParser.DONE) {
+                done(bytes, now);
+            }
         }
+        gathering = false;
+        goOn(now);
+    }
+
+    /** A response is complete; bytes left over must belong to the next one. */
+    private void done(ByteBuffer bytes, long now) {
+        // an answer that came before its request was out leaves the rest of that nowhere to go
+        boolean reusable = parser.keepAlive() && (onTheWire > 1 || !link.sending());
+        if (bytes.hasRemaining() && (onTheWire == 1 || !reusable)) {
+            String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
+            fail(ErrorKind.MALFORMED, bytes.remaining() + " bytes too many after a response: " + excerpt, now);
+        } else {
+            complete(reusable, now);
+        }
+    }
+
+    private void complete(boolean reusable, long now) {
+        Client client = removeFirst();
+        failuresInRow = 0;
+        if (reusable && loop.keepAlive()) {
+            onTheWire--;
+        } else {
+            closedInOrder = loop.keepAlive();
+            closeLink();
+        }
+        client.answered(parser, now);
+        if (onTheWire > 0) {
+            expectNext();
+        }
+    }
+
+    /** Bytes came with nothing under way: that is an error, though no request failed by it. */
+    private void unasked(ByteBuffer bytes) {
+        if (loop.recorder().failed(ErrorKind.MALFORMED, 0)) {
+            String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
+            loop.recorder().example(ErrorKind.MALFORMED, "bytes came that no request had asked for: " + excerpt);
+        }
+        closeLink();
     }
 
     @Override
     public void ended() {
-        if (state == State.PARKED) {
+        long now = loop.clock().read();
+        gathering = true;
+        if (onTheWire == 0) {
             closedInOrder = true;
             closeLink();
-            connect();
         } else if (parser.endsAtClose()) {
-            complete(false);
+            complete(false, now);
         } else {
-            fail(ErrorKind.CLOSED_EARLY, "the server closed " + parser.progress());
+            fail(ErrorKind.CLOSED_EARLY, "the server closed " + parser.progress(), now);
         }
+        gathering = false;
+        goOn(now);
     }
 
     @Override
     public void broke(ErrorKind kind, IOException cause) {
-        String where = state == State.CONNECTING ? "" : ", " + parser.progress();
-        fail(kind, cause.getMessage() + where);
-    }
-
-    private void complete(boolean reusable) {
+        boolean outer = gathering;
         long now = loop.clock().read();
-        attempting = false;
-        failuresInRow = 0;
-        record(now - intended);
-        if (!reusable || !loop.keepAlive()) {
-            closedInOrder = loop.keepAlive();
+        gathering = true;
+        if (state == State.CONNECTING) {
+            fail(kind, "while connecting: " + cause.getMessage(), now);
+        } else if (onTheWire == 0) {
+            // with nothing under way a reset is but another way to close
+            closedInOrder = true;
             closeLink();
-        }
-        free(now);
-    }
-
-    private void record(long nanos) {
-        Recorder recorder = loop.recorder();
-        recorder.status(parser.status());
-        ErrorKind kind = script.judge(parser);
-        if (kind == null) {
-            recorder.valid(nanos);
-        } else if (recorder.failed(kind, nanos)) {
-            recorder.example(kind, script.explain(kind, parser));
-        }
-    }
-
-    /** Nothing is under way: take the next request, if one is due. */
-    private void free(long now) {
-        freedAt = now;
-        long due = loop.schedule().take(now, now);
-        if (due != Schedule.WAIT) {
-            go(due, now);
-        } else if (linked) {
-            park();
         } else {
-            connect();
+            fail(kind, cause.getMessage() + ", " + parser.progress(), now);
+        }
+        gathering = outer;
+        if (!outer) {
+            goOn(now);
         }
     }
 
-    private void go(long due, long now) {
-        if (due == Schedule.OVER) {
-            retire();
+    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    private void fail(ErrorKind kind, String what, long now) {
+        boolean opening = state == State.CONNECTING;
+        int lost = opening ? count : onTheWire;
+        closeLink();
+        failuresInRow++;
+        long pause = loop.backOffNanos(failuresInRow, kind);
+        for (int i = 0; i < lost; i++) {
+            removeFirst().failed(kind, what, pause, now);
+        }
+        if (opening && lost == 0) {
+            clients.first().failedAhead(kind, what, since, pause, now);
+        }
+    }
+
+    @Override
+    public void ring(long now) {
+        if (now < alarmAt) {
             return;
         }
-        intended = due;
-        attempting = true;
-        if (linked) {
-            send(now);
-        } else {
-            connect();
+        alarmAt = Alarms.NEVER;
+        if (state == State.CONNECTING) {
+            check(
+                    since + loop.connectTimeoutNanos(),
+                    ErrorKind.CONNECT_TIMEOUT,
+                    "while connecting: none within the time-out",
+                    now);
+        } else if (state == State.OPEN && onTheWire > 0) {
+            check(
+                    ring[head].sentAt() + loop.responseTimeoutNanos(),
+                    ErrorKind.READ_TIMEOUT,
+                    "no complete response within the time-out, ",
+                    now);
         }
     }
 
-    private void connect() {
-        state = State.CONNECTING;
-        since = loop.clock().last();
-        if (closedInOrder) {
-            closedInOrder = false;
-            loop.recorder().reconnecting();
+    private void check(long deadline, ErrorKind kind, String what, long now) {
+        if (now < deadline) {
+            arm(deadline);
+            return;
         }
-        link.connect();
+        gathering = true;
+        fail(kind, kind == ErrorKind.READ_TIMEOUT ? what + parser.progress() : what, now);
+        gathering = false;
+        goOn(now);
     }
 
-    private void send(long now) {
-        state = State.WAITING;
-        since = now;
-        ByteBuffer request = script.request();
-        parser.begin(script.isHead(), script.sink());
-        link.send(request);
-    }
-
-    private void park() {
-        state = State.PARKED;
-        if (!queued) {
-            queued = true;
-            loop.park(this);
+    /** Has the time-out looked at no later than then. An alarm that is set already is left: mostly it rings for nothing. */
+    private void arm(long time) {
+        if (time < alarmAt) {
+            alarmAt = time;
+            loop.timeouts().set(time, this);
         }
     }
 
-    private void retire() {
+    @Override
+    public void over(Client client) {
+        if (clients.over()) {
+            closeLink();
+            state = State.RETIRED;
+            loop.retired();
+        }
+    }
+
+    @Override
+    public void sweep(boolean timeUp) {
+        clients.sweep(timeUp);
+    }
+
+    @Override
+    public long age(long now) {
+        return clients.age(now);
+    }
+
+    @Override
+    public void abandon(long now) {
+        clients.abandon(now);
         closeLink();
         state = State.RETIRED;
-        loop.retired();
     }
 
     private void closeLink() {
-        linked = false;
+        state = State.CLOSED;
+        onTheWire = 0;
         link.close();
     }
 
-    /** The attempt has failed, and the socket with it. */
-    private void fail(ErrorKind kind, @Nullable String what) {
-        long now = loop.clock().read();
-        closeLink();
-        long begin = attempting ? intended : since;
-        if (!attempting && loop.schedule().take(now, now) == Schedule.OVER) {
-            // it broke while it was opened ahead, and there is no request left which this could have failed
-            retire();
-            return;
-        }
-        attempting = false;
-        if (loop.recorder().failed(kind, now - begin)) {
-            loop.recorder().example(kind, what == null ? kind.toString() : what);
-        }
-        failuresInRow++;
-        long pause = BackOff.nanos(failuresInRow, kind);
-        if (pause == 0) {
-            free(now);
-        } else {
-            state = State.BACKING_OFF;
-            since = now + pause;
-        }
+    private Client removeFirst() {
+        Client first = ring[head];
+        head = at(1);
+        count--;
+        return first;
+    }
+
+    private int at(int offset) {
+        int index = head + offset;
+        return index < ring.length ? index : index - ring.length;
     }
 }

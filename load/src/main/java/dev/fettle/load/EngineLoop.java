@@ -1,74 +1,102 @@
 package dev.fettle.load;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** One engine thread's work: its own connections, schedule, transport and recorder, and the loop that drives them. */
-final class EngineLoop {
+/** One engine thread's work: its own connections, dispatcher, transport and recorder, and the loop that drives them. */
+final class EngineLoop implements OpenDispatcher.Growth {
 
-    private static final long SCAN_NANOS = 5_000_000;
-    private static final long SCAN_NANOS_PER_CONNECTION = 2_000;
     private static final int STARTS_BETWEEN_POLLS = 32;
+    /** Time-outs need no precision: waiting for one, the loop sleeps at least so long. */
+    private static final long COARSE_NANOS = 2_000_000;
+    /** Requests are written together up to so many bytes. */
+    private static final int WRITE_TOGETHER = 64 * 1024;
 
-    private final boolean keepAlive;
+    /** Which of a load's loops it is. */
+    record Share(int thread, int firstConnection, int connections) {}
+
+    private final LoadSpec spec;
+    private final ScriptFactory scripts;
+    private final Share share;
+    private final boolean open;
+    private final int stepCount;
+    private final long thinkNanos;
     private final long connectTimeoutNanos;
     private final long responseTimeoutNanos;
     private final long endNanos;
+    private final long hardEnd;
     private final LoopClock clock;
-    private final Schedule schedule;
+    private final Dispatcher dispatcher;
     private final WindowRecorder recorder;
     private final Transport transport;
-    private final List<Peer> connections = new ArrayList<>();
-    private final ArrayDeque<Peer> parked = new ArrayDeque<>();
+    private final ByteBuffer repeatedRequest;
+    private final int requestLength;
+    private final Alarms alarms = new Alarms();
+    private final Alarms timeouts = new Alarms();
+    private final List<Peer> peers = new ArrayList<>();
     private int live;
+    private boolean over;
+    private boolean timeUp;
     private volatile boolean stopped;
 
     /**
      * @param scripts of all loops
      * @param transports of all loops
-     * @param firstClient number of this loop's first client
-     * @param count connections of this loop
-     * @param schedule of this loop
-     * @param startNanos start of the run as {@code nanoTime} gave it
      */
-    EngineLoop(
-            LoadSpec spec,
-            ScriptFactory scripts,
-            TransportFactory transports,
-            int firstClient,
-            int count,
-            Schedule schedule,
-            LongSupplier nanoTime,
-            long startNanos)
-            throws IOException {
-        this.schedule = schedule;
-        keepAlive = spec.keepAlive();
+    EngineLoop(LoadSpec spec, ScriptFactory scripts, TransportFactory transports, Share share, LongSupplier nanoTime) throws IOException {
+        this.spec = spec;
+        this.scripts = scripts;
+        this.share = share;
+        thinkNanos = spec.arrivals() instanceof Arrivals.Closed closed
+                ? closed.think().toNanos()
+                : 0;
         connectTimeoutNanos = spec.connectTimeout().toNanos();
         responseTimeoutNanos = spec.responseTimeout().toNanos();
-        endNanos = spec.maxDuration().plus(spec.drain()).toNanos();
-        clock = new LoopClock(nanoTime, startNanos);
-        recorder = new WindowRecorder(nanoTime, startNanos, scripts.stepCount(), this::openAge);
+        endNanos = Schedules.end(spec);
+        hardEnd = endNanos + spec.drain().toNanos();
+        clock = new LoopClock(nanoTime);
+        recorder = new WindowRecorder(nanoTime, scripts.stepCount(), this::openAge);
         transport = transports.open(recorder, clock);
-        for (int i = 0; i < count; i++) {
-            connections.add(new Connection(this, scripts.script(firstClient + i)));
-        }
-        live = count;
+        open = spec.arrivals() instanceof Arrivals.Open;
+        dispatcher = spec.arrivals() instanceof Arrivals.Open
+                ? new OpenDispatcher(Schedules.of(spec, share.thread()), clock, recorder, this)
+                : new ClosedDispatcher(Schedules.requests(spec, share.thread()), endNanos);
+        stepCount = scripts.stepCount();
+        ByteBuffer request = inFlight() > 1 ? scripts.script(0).request() : ByteBuffer.allocate(0);
+        requestLength = request.remaining();
+        repeatedRequest = requestLength == 0 ? request : repeated(request);
     }
 
-    /** Runs to the end of the load. On the engine thread. */
-    void run() throws IOException {
-        recorder.begin();
+    private ByteBuffer repeated(ByteBuffer request) {
+        int times = Math.clamp(WRITE_TOGETHER / requestLength, 1, inFlight());
+        ByteBuffer many = ByteBuffer.allocateDirect(times * requestLength);
+        for (int i = 0; i < times; i++) {
+            many.put(request.duplicate());
+        }
+        return many;
+    }
+
+    /**
+     * Runs to the end of the load. On the engine thread.
+     *
+     * @param startNanos start of the run as {@code nanoTime} gave it
+     */
+    void run(long startNanos) throws IOException {
+        clock.start(startNanos);
+        recorder.begin(startNanos);
         try {
-            clock.read();
-            startAll();
+            if (!open) {
+                startAll();
+            }
             loop();
         } finally {
             long now = clock.read();
-            connections.forEach(connection -> connection.abandon(now));
+            peers.forEach(peer -> peer.abandon(now));
             transport.close();
+            recorder.unsent(dispatcher.unsent());
             recorder.end();
         }
     }
@@ -76,8 +104,8 @@ final class EngineLoop {
     private long openAge(long nanoTime) {
         long now = clock.at(nanoTime);
         long sum = 0;
-        for (Peer connection : connections) {
-            sum += connection.age(now);
+        for (Peer peer : peers) {
+            sum += peer.age(now);
         }
         return sum;
     }
@@ -89,9 +117,9 @@ final class EngineLoop {
     }
 
     private void startAll() throws IOException {
-        for (int i = 0; i < connections.size() && !stopped; i++) {
-            connections.get(i).start();
-            if (i % STARTS_BETWEEN_POLLS == STARTS_BETWEEN_POLLS - 1) {
+        while (canGrow() && !stopped) {
+            grow(clock.read());
+            if (peers.size() % STARTS_BETWEEN_POLLS == 0) {
                 transport.poll(0);
                 recorder.answer();
             }
@@ -99,33 +127,79 @@ final class EngineLoop {
     }
 
     private void loop() throws IOException {
-        long scanEvery = SCAN_NANOS + SCAN_NANOS_PER_CONNECTION * connections.size();
-        long nextScan = 0;
         long now = clock.read();
-        while (live > 0 && !stopped && now < endNanos) {
+        while ((!over || live > 0) && !stopped && now < hardEnd) {
             recorder.answer();
-            if (now >= nextScan) {
-                for (Peer connection : connections) {
-                    connection.scan(now);
-                }
-                nextScan = now + scanEvery;
-            }
-            unpark(now);
-            long wait = Math.min(nextScan, Math.min(schedule.nextDue(), endNanos)) - now;
-            int events = transport.poll(Math.max(0, wait));
+            alarms.ring(now);
+            timeouts.ring(now);
+            dispatcher.dispatch(now);
+            finish(now);
+            int events = transport.poll(idleNanos(Math.min(hardEnd, over ? hardEnd : endNanos)));
             // with events, a handler has just read the clock
             now = events > 0 ? clock.last() : clock.read();
         }
     }
 
-    private void unpark(long now) {
-        while (!parked.isEmpty() && parked.getFirst().unpark(now)) {
-            parked.removeFirst();
+    /** How long to sleep when nothing happens. */
+    private long idleNanos(long deadline) {
+        long now = clock.last();
+        long exact = Math.min(alarms.next(), dispatcher.nextDue());
+        long coarse = Math.max(Math.min(timeouts.next(), deadline) - now, COARSE_NANOS);
+        return Math.clamp(exact - now, 0, coarse);
+    }
+
+    /** Ends what has nothing left to do, once when nothing more is given out and once when the time is up. */
+    private void finish(long now) {
+        boolean up = isTimeUp(now);
+        if (up && !timeUp) {
+            timeUp = true;
+            dispatcher.end(now, hardEnd);
+            over = true;
+            peers.forEach(peer -> peer.sweep(true));
+        } else if (!over && dispatcher.isOver(now)) {
+            over = true;
+            peers.forEach(peer -> peer.sweep(false));
         }
     }
 
+    @Override
+    public boolean canGrow() {
+        return peers.size() < share.connections();
+    }
+
+    @Override
+    public void grow(long now) {
+        Peer peer = new Connection(this, scripts, share.firstConnection() + peers.size());
+        peers.add(peer);
+        live++;
+        peer.start(now);
+    }
+
+    /** The load's end has come: nothing is begun any more. */
+    boolean isTimeUp(long now) {
+        return now >= endNanos;
+    }
+
+    /** Whether connections are opened before there is a request for them. */
+    boolean opensAhead() {
+        return !open && spec.keepAlive();
+    }
+
     boolean keepAlive() {
-        return keepAlive;
+        return spec.keepAlive();
+    }
+
+    int inFlight() {
+        return spec.wire().inFlight();
+    }
+
+    int stepCount() {
+        return stepCount;
+    }
+
+    /** How long a client of the closed model thinks between two iterations. */
+    long thinkNanos() {
+        return thinkNanos;
     }
 
     long connectTimeoutNanos() {
@@ -136,12 +210,40 @@ final class EngineLoop {
         return responseTimeoutNanos;
     }
 
+    /**
+     * How long a client pauses that has lost its socket. In the open model it does not: every request that is due is tried,
+     * and there are no more failures than requests. But who lacks something on this host gives it time.
+     */
+    long backOffNanos(int failuresInRow, ErrorKind kind) {
+        return open && kind != ErrorKind.OTHER ? 0 : BackOff.nanos(failuresInRow, kind);
+    }
+
+    /** Several of the load's only request, one behind the other, for pipelining; from 0 to the capacity. */
+    ByteBuffer repeatedRequest() {
+        return repeatedRequest;
+    }
+
+    /** Bytes of one of {@link #repeatedRequest()}. */
+    int requestLength() {
+        return requestLength;
+    }
+
     LoopClock clock() {
         return clock;
     }
 
-    Schedule schedule() {
-        return schedule;
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Who thinks or backs off. */
+    Alarms alarms() {
+        return alarms;
+    }
+
+    /** Who waits for the server: looked at with a delay of some milliseconds. */
+    Alarms timeouts() {
+        return timeouts;
     }
 
     WindowRecorder recorder() {
@@ -152,10 +254,7 @@ final class EngineLoop {
         return transport;
     }
 
-    void park(Peer connection) {
-        parked.addLast(connection);
-    }
-
+    /** A peer has closed for good. */
     void retired() {
         live--;
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -18,12 +19,17 @@ final class EngineRun implements LoadRun {
     private final List<Thread> threads = new ArrayList<>();
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private final CountDownLatch running;
+    /** All threads start together, once they are all there; until then no time counts. */
+    private final CyclicBarrier startLine;
+
+    private volatile long startNanos;
     /** Empty tallies to give in exchange, one a loop. */
     private final List<Tally> spare = new ArrayList<>();
 
     private EngineRun(List<EngineLoop> loops, int stepCount) {
         this.loops = loops;
         this.running = new CountDownLatch(loops.size());
+        this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = System.nanoTime());
         loops.forEach(loop -> spare.add(new Tally(stepCount)));
     }
 
@@ -31,18 +37,19 @@ final class EngineRun implements LoadRun {
         loadWhatFailuresNeed();
         ScriptFactory scripts = ScriptFactory.of(spec);
         TransportFactory transports = TransportFactory.of(spec);
-        long startNanos = System.nanoTime();
+        if (spec.wire().protocol() == Protocol.HTTP_1_1 && spec.wire().inFlight() > 1 && scripts.stepCount() > 1) {
+            throw new IllegalArgumentException(
+                    "HTTP/1.1 pipelining is for a single request, not for scenarios: a step needs"
+                            + " the answers before it. Set requests in flight to 1, or use HTTP/2");
+        }
         List<EngineLoop> loops = new ArrayList<>();
         try {
-            int firstClient = 0;
+            int first = 0;
             for (int i = 0; i < spec.threads(); i++) {
-                int connections = (int) share(spec.connections(), i, spec.threads());
-                long requests = share(spec.maxRequests().orElse(Long.MAX_VALUE), i, spec.threads());
-                Schedule schedule =
-                        new ClosedSchedule(requests, spec.maxDuration().toNanos());
-                loops.add(new EngineLoop(
-                        spec, scripts, transports, firstClient, connections, schedule, System::nanoTime, startNanos));
-                firstClient += connections;
+                int connections = (int) Schedules.share(spec.connections(), i, spec.threads());
+                EngineLoop.Share share = new EngineLoop.Share(i, first, connections);
+                loops.add(new EngineLoop(spec, scripts, transports, share, System::nanoTime));
+                first += connections;
             }
         } catch (IOException e) {
             loops.forEach(loop -> loop.transport().close());
@@ -64,11 +71,6 @@ final class EngineRun implements LoadRun {
         Window.merge(List.of(window, window));
     }
 
-    /** The i-th of n parts of a whole, as even as can be. */
-    static long share(long whole, int i, int n) {
-        return whole / n + (i < whole % n ? 1 : 0);
-    }
-
     private void startThread(int number, List<Integer> cpus) {
         Thread thread = new Thread(() -> runLoop(number, cpus), "fettle-load-" + number);
         thread.setDaemon(true);
@@ -84,7 +86,8 @@ final class EngineRun implements LoadRun {
                         .ifPresent(why ->
                                 notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
             }
-            loops.get(number).run();
+            startLine.await();
+            loops.get(number).run(startNanos);
         } catch (Throwable e) {
             // whatever it was, who reads the windows must know why there is no more load
             notes.add("engine thread " + number + " ended early: " + e);

@@ -6,12 +6,16 @@ import java.util.function.LongSupplier;
 final class LoopClock {
 
     private final LongSupplier nanoTime;
-    private final long origin;
+    private long origin;
     private long last;
 
-    LoopClock(LongSupplier nanoTime, long origin) {
+    LoopClock(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        this.origin = origin;
+    }
+
+    /** The run starts, at this reading of the same clock. */
+    void start(long startNanos) {
+        origin = startNanos;
     }
 
     long read() {

@@ -1,18 +1,28 @@
 package dev.fettle.load;
 
-/** One of the N connections as its engine loop sees it, over all the sockets it uses up. */
+/**
+ * A connection as its engine loop sees it, over all the sockets it uses up: it carries the requests of one {@link Client} or
+ * of several. It tells a client {@link Client#sent}, {@link Client#firstByte}, and then either {@link Client#answered} or
+ * {@link Client#failed}; any of these may make that client call {@link #carry} again before it returns.
+ */
 interface Peer {
 
-    /** Opens ahead of the first request, or takes the first request when each has its own connection. */
-    void start();
+    /** Opens ahead of the first requests if connections are kept alive, and sets its clients {@link Client#free}. */
+    void start(long now);
 
-    /** Offers it, parked with room for a request, to the schedule, and says whether it is to leave the queue of parked ones. */
-    boolean unpark(long now);
+    /** Sends the request of the client's script as soon as it can, opening first if it must. */
+    void carry(Client client, long now);
 
-    /** Notices what is overdue. Called every few milliseconds. */
-    void scan(long now);
+    /** Whether a request could leave without opening first. */
+    boolean isOpen();
 
-    /** Summed time that its attempts have been under way; 0 without one. */
+    /** One of its clients has ended; with the last one it closes and tells {@link EngineLoop#retired()}. */
+    void over(Client client);
+
+    /** {@link Client#sweep} for all its clients. */
+    void sweep(boolean timeUp);
+
+    /** Summed time that its clients' attempts have been under way. */
     long age(long now);
 
     /** Ends it now, whatever it is doing. */

@@ -81,8 +81,8 @@ final class ResponseParser implements Answer {
      * @return {@link #MORE}, {@link #DONE} or {@link #BAD}
      */
     int feed(ByteBuffer in) {
-        begun |= in.hasRemaining();
         while (true) {
+            begun |= in.hasRemaining();
             switch (phase) {
                 case LENGTH_BODY -> {
                     if (!skip(in)) {
@@ -123,7 +123,7 @@ final class ResponseParser implements Answer {
         return phase == Phase.OPEN_BODY;
     }
 
-    /** Whether any byte of the response has come. */
+    /** Whether any byte of the final response has come. */
     boolean begun() {
         return begun;
     }
@@ -252,6 +252,7 @@ final class ResponseParser implements Answer {
         }
         if (status < 200) {
             head.reset();
+            begun = false;
             phase = Phase.STATUS_LINE;
             return true;
         }

@@ -1,32 +1,20 @@
 package dev.fettle.load;
 
 /**
- * Says when requests are due. One per engine thread, used by that thread alone.
- *
- * <p>Times are nanoseconds since the start of the run, never negative. A closed schedule answers with the moment at which
- * the connection became free; an open one answers with the next arrival, whenever that was, and {@link #WAIT} while none
- * has arrived.
+ * When requests of the open model are due, one after the other. Pure: it reads no clock. Keeps one due time and no queue,
+ * however far behind the load is.
  */
 interface Schedule {
 
-    /** Nothing is due yet: park the connection, and ask again at {@link #nextDue()}. */
-    long WAIT = -1;
+    /** {@link #due}: nothing more. */
+    long NEVER = Long.MAX_VALUE;
 
-    /** Nothing will be due any more. */
-    long OVER = -2;
+    /** When the next request is due, in nanoseconds since the start of the run; never less than the one before. */
+    long due();
 
-    /**
-     * Takes the next request, for a free connection.
-     *
-     * @param freedAt when the connection became free
-     * @param now the present
-     * @return the request's intended send time, or {@link #WAIT}, or {@link #OVER}
-     */
-    long take(long freedAt, long now);
+    /** Goes on to the one after. */
+    void advance();
 
-    /** When the next request is due, {@link Long#MAX_VALUE} if that depends on connections becoming free. */
-    long nextDue();
-
-    /** Whether {@link #take} would say {@link #OVER}. */
-    boolean isOver(long now);
+    /** How many are still to come, the one that {@link #due} tells included. Uses the schedule up. */
+    long remaining();
 }

@@ -32,11 +32,10 @@ final class WindowRecorder implements Recorder {
      * @param stepCount how many steps are told apart
      * @param openAge gives for a moment the summed ages of the attempts then under way
      */
-    WindowRecorder(LongSupplier nanoTime, long startNanos, int stepCount, LongUnaryOperator openAge) {
+    WindowRecorder(LongSupplier nanoTime, int stepCount, LongUnaryOperator openAge) {
         this.nanoTime = nanoTime;
         this.openAge = openAge;
         this.tally = new Tally(stepCount);
-        tally.startNanos = startNanos;
     }
 
     @Override
@@ -132,8 +131,9 @@ final class WindowRecorder implements Recorder {
         }
     }
 
-    /** The engine thread begins. */
-    void begin() {
+    /** The engine thread begins; the first window starts then. */
+    void begin(long startNanos) {
+        tally.startNanos = startNanos;
         cpuBefore = THREADS.getCurrentThreadCpuTime();
     }
 

@@ -1,24 +1,56 @@
 package dev.fettle.load;
 
+import static dev.fettle.load.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.Arrivals.Open;
+import dev.fettle.load.Arrivals.Spacing;
+import dev.fettle.load.Arrivals.Stage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The loop serves a schedule which is not closed: connections wait for arrivals, and arrivals for connections. */
+/** Whole runs of the open model: connections wait for arrivals, and arrivals for connections. */
 class OpenScheduleTest {
 
     private static final int ARRIVALS = 300;
 
-    @Test
-    void connectionsWaitForArrivals() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void sendsExactlyWhatIsDue(int threads) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            Window window = run(spec(server.address()), 5, new Arrivals(1_000_000));
+            Window window = run(spec(server.address(), stage(1000, Duration.ofMillis(300), 1))
+                    .connections(30)
+                    .threads(threads));
             assertThat(window.responses()).isEqualTo(ARRIVALS);
             assertThat(server.requests()).isEqualTo(ARRIVALS);
-            assertThat(window.connect().getTotalCount()).isEqualTo(5);
+            assertThat(window.unsent()).isZero();
+            assertThat(window.service().getTotalCount()).isEqualTo(ARRIVALS);
+            assertThat(window.firstByte().getTotalCount()).isEqualTo(ARRIVALS);
+            assertThat(window.sendLag().getTotalCount()).isEqualTo(ARRIVALS);
+            assertThat(window.elapsed()).isGreaterThan(Duration.ofMillis(290));
+            // as many as were needed at once, and not more
+            assertThat(window.connect().getTotalCount()).isBetween(1L, 30L);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Spacing.class)
+    void theCountBoundsArrivalsToo(Spacing spacing) throws Exception {
+        try (TinyServer server = TinyServer.ok()) {
+            Window window = run(spec(
+                            server.address(),
+                            new Open(List.of(new Stage(5000, 5000, Duration.ofDays(7), 1)), spacing, 42))
+                    .connections(10)
+                    .threads(2)
+                    .maxRequests(ARRIVALS + 1));
+            assertThat(window.responses()).isEqualTo(ARRIVALS + 1);
+            assertThat(window.unsent()).isZero();
         }
     }
 
@@ -32,9 +64,51 @@ class OpenScheduleTest {
             }
             peer.write(ScriptedServer.OK);
         })) {
-            Window window = run(spec(server.address()), 1, new Arrivals(0));
+            Window window = run(spec(server.address(), stage(1, Duration.ofMinutes(5), ARRIVALS))
+                    .connections(1)
+                    .maxRequests(ARRIVALS));
             assertThat(window.responses()).isEqualTo(ARRIVALS);
+            assertThat(window.held()).isEqualTo(ARRIVALS - 1);
             assertThat(window.latency().getMinValue()).isGreaterThan((serviceMillis - 1) * 1_000_000);
+            // but only the first one's service took so long
+            assertThat(window.service()
+                            .getCountBetweenValues(
+                                    (serviceMillis - 1) * 1_000_000,
+                                    window.service().getMaxValue()))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatNeverFoundAConnectionIsUnsent() throws Exception {
+        // far more is due than two connections to a silent server can take; memory does not grow with it
+        try (ScriptedServer server = new ScriptedServer((number, peer) -> peer.hang())) {
+            Window window = run(spec(server.address(), stage(1_000_000, Duration.ofMillis(250), 1))
+                    .connections(2)
+                    .drain(Duration.ofMillis(20)));
+            assertThat(window.unsent()).isEqualTo(250_000 - 2);
+            assertThat(window.abandoned()).isEqualTo(2);
+            assertThat(window.responses() + window.failed()).isZero();
+            assertThat(window.held()).isZero();
+        }
+    }
+
+    @Test
+    void aStallOpensConnectionsUpToTheBound() throws Exception {
+        AtomicBoolean stalled = new AtomicBoolean();
+        try (ScriptedServer server = new ScriptedServer((number, peer) -> {
+            if (number <= 20) {
+                stalled.set(true);
+                Thread.sleep(150);
+            }
+            peer.write(ScriptedServer.OK);
+        })) {
+            Window window = run(spec(server.address(), stage(500, Duration.ofMillis(400), 1))
+                    .connections(20));
+            assertThat(stalled).isTrue();
+            assertThat(window.responses()).isEqualTo(200);
+            assertThat(server.connections()).isEqualTo(20);
+            assertThat(window.held()).isPositive();
         }
     }
 
@@ -47,7 +121,7 @@ class OpenScheduleTest {
                 peer.closeInOrder();
             }
         })) {
-            Window window = run(spec(server.address()), 1, new Arrivals(2_000_000));
+            Window window = run(spec(server.address(), stage(500, Duration.ofMillis(600), 1)));
             assertThat(window.responses() + window.failed()).isEqualTo(ARRIVALS);
             // the close is seen while parked, or it races with a send: both are right
             assertThat(window.reconnects() + window.failed()).isEqualTo(1);
@@ -55,53 +129,39 @@ class OpenScheduleTest {
         }
     }
 
-    private static LoadSpec spec(InetSocketAddress address) {
+    @Test
+    void withoutKeepAliveEachArrivalOpensItsOwn() throws Exception {
+        try (TinyServer server = TinyServer.ok()) {
+            Window window = run(spec(server.address(), stage(1000, Duration.ofMillis(300), 10))
+                    .connections(50)
+                    .keepAlive(false));
+            assertThat(window.responses()).isEqualTo(ARRIVALS);
+            assertThat(window.connect().getTotalCount()).isEqualTo(ARRIVALS);
+            assertThat(window.reconnects()).isZero();
+        }
+    }
+
+    @Test
+    void aDeadServerRefusesEachArrivalOnce() throws Exception {
+        InetSocketAddress address;
+        try (TinyServer gone = TinyServer.ok()) {
+            address = gone.address();
+        }
+        Window window =
+                run(spec(address, stage(1000, Duration.ofMillis(300), 1)).connections(5));
+        assertThat(window.errors()).containsOnlyKeys(ErrorKind.REFUSED);
+        assertThat(window.failed()).isEqualTo(ARRIVALS);
+        assertThat(window.errors().get(ErrorKind.REFUSED).example()).startsWith("while connecting: ");
+    }
+
+    private static Open stage(double perSecond, Duration length, int burst) {
+        return new Open(List.of(new Stage(perSecond, perSecond, length, burst)), Spacing.EVEN, 1);
+    }
+
+    private static LoadSpec.Builder spec(InetSocketAddress address, Open arrivals) {
         return LoadSpec.builder(address, RequestTemplate.get("/"))
-                .maxDuration(Duration.ofMinutes(2))
-                .build();
-    }
-
-    private static Window run(LoadSpec spec, int connections, Schedule schedule) throws Exception {
-        EngineLoop loop = new EngineLoop(
-                spec,
-                ScriptFactory.of(spec),
-                TransportFactory.of(spec),
-                0,
-                connections,
-                schedule,
-                System::nanoTime,
-                System.nanoTime());
-        loop.run();
-        Tally fresh = new Tally();
-        loop.recorder().offer(fresh);
-        return Window.of(loop.recorder().take(fresh), 0);
-    }
-
-    /** One arrival every so many nanoseconds. */
-    private static final class Arrivals implements Schedule {
-        private final long gap;
-        private int taken;
-
-        Arrivals(long gapNanos) {
-            gap = gapNanos;
-        }
-
-        @Override
-        public long take(long freedAt, long now) {
-            if (taken == ARRIVALS) {
-                return OVER;
-            }
-            return nextDue() > now ? WAIT : gap * taken++;
-        }
-
-        @Override
-        public long nextDue() {
-            return taken == ARRIVALS ? Long.MAX_VALUE : gap * taken;
-        }
-
-        @Override
-        public boolean isOver(long now) {
-            return taken == ARRIVALS;
-        }
+                .arrivals(arrivals)
+                .drain(Duration.ofSeconds(30))
+                .maxDuration(Duration.ofMinutes(2));
     }
 }

@@ -21,18 +21,18 @@ class PartsTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080);
 
     @Test
-    void aClosedScheduleIsBoundedByCountAndByTime() {
-        ClosedSchedule counted = new ClosedSchedule(2, 1000);
-        assertThat(counted.take(3, 5)).isEqualTo(3);
+    void aClosedLoadIsBoundedByCountAndByTime() {
+        ClosedDispatcher counted = new ClosedDispatcher(2, 1000);
+        assertThat(counted.spend(5)).isTrue();
         assertThat(counted.isOver(5)).isFalse();
-        assertThat(counted.take(6, 6)).isEqualTo(6);
-        assertThat(counted.take(7, 7)).isEqualTo(Schedule.OVER);
+        assertThat(counted.spend(6)).isTrue();
+        assertThat(counted.spend(7)).isFalse();
         assertThat(counted.isOver(7)).isTrue();
 
-        ClosedSchedule timed = new ClosedSchedule(Long.MAX_VALUE, 1000);
-        assertThat(timed.take(999, 999)).isEqualTo(999);
-        assertThat(timed.take(999, 1000)).isEqualTo(Schedule.OVER);
-        assertThat(timed.nextDue()).isEqualTo(Long.MAX_VALUE);
+        ClosedDispatcher timed = new ClosedDispatcher(Long.MAX_VALUE, 1000);
+        assertThat(timed.spend(999)).isTrue();
+        assertThat(timed.spend(1000)).isFalse();
+        assertThat(timed.nextDue()).isEqualTo(Dispatcher.NEVER);
     }
 
     @ParameterizedTest
@@ -57,7 +57,7 @@ class PartsTest {
     @CsvSource({"10, 3, 4 3 3", "9, 3, 3 3 3", "2, 3, 1 1 0"})
     void sharesEvenly(long whole, int n, String parts) {
         for (int i = 0; i < n; i++) {
-            assertThat(EngineRun.share(whole, i, n)).isEqualTo(Long.parseLong(parts.split(" ")[i]));
+            assertThat(Schedules.share(whole, i, n)).isEqualTo(Long.parseLong(parts.split(" ")[i]));
         }
     }
 
@@ -151,8 +151,8 @@ class PartsTest {
 
     @Test
     void clampsWhatIsLongerThanTheHistogram() {
-        WindowRecorder recorder = new WindowRecorder(() -> 0, 0, 1, now -> 0);
-        recorder.begin();
+        WindowRecorder recorder = new WindowRecorder(() -> 0, 1, now -> 0);
+        recorder.begin(0);
         recorder.valid(Long.MAX_VALUE);
         recorder.valid(-5);
         recorder.end();
@@ -187,8 +187,8 @@ class PartsTest {
     void anAttemptBelongsToEachWindowForTheTimeItSpentThere() {
         long[] now = {0};
         long[] open = {0};
-        WindowRecorder recorder = new WindowRecorder(() -> now[0], 0, 1, at -> open[0]);
-        recorder.begin();
+        WindowRecorder recorder = new WindowRecorder(() -> now[0], 1, at -> open[0]);
+        recorder.begin(0);
         // two attempts begin at 0; neither has ended when the first window does, at 100
         now[0] = 100;
         open[0] = 200;
@@ -213,8 +213,8 @@ class PartsTest {
     }
 
     private static Window window(long start, long end, long nanos, String example) {
-        WindowRecorder recorder = new WindowRecorder(() -> end, start, 1, now -> 0);
-        recorder.begin();
+        WindowRecorder recorder = new WindowRecorder(() -> end, 1, now -> 0);
+        recorder.begin(start);
         recorder.status(200);
         recorder.valid(nanos);
         assertThat(recorder.failed(ErrorKind.RESET, nanos)).isTrue();

@@ -1,0 +1,67 @@
+package dev.fettle.load;
+
+/** The clients whose requests one peer carries, and what is done with all of them. */
+final class Clients {
+
+    private final Client[] all;
+    private int over;
+
+    /**
+     * @param number the peer's, over all engine threads
+     * @param count how many clients it has
+     */
+    Clients(Peer peer, EngineLoop loop, ScriptFactory scripts, int number, int count) {
+        all = new Client[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = new Client(loop, peer, scripts.script(Math.addExact(Math.multiplyExact(number, count), i)));
+        }
+    }
+
+    Client first() {
+        return all[0];
+    }
+
+    /** Sets free those which have not begun. */
+    void begin(long now) {
+        for (Client client : all) {
+            if (client.isNew()) {
+                client.free(now, now);
+            }
+        }
+    }
+
+    /** Tells the scripts of a new connection. */
+    void connected() {
+        for (Client client : all) {
+            client.script().connected();
+        }
+    }
+
+    /** One has ended; true with the last of them. */
+    boolean over() {
+        return ++over == all.length;
+    }
+
+    /** {@link Client#sweep} for each. */
+    void sweep(boolean timeUp) {
+        for (Client client : all) {
+            client.sweep(timeUp);
+        }
+    }
+
+    /** Summed {@link Client#age}. */
+    long age(long now) {
+        long sum = 0;
+        for (Client client : all) {
+            sum += client.age(now);
+        }
+        return sum;
+    }
+
+    /** {@link Client#abandon} for each. */
+    void abandon(long now) {
+        for (Client client : all) {
+            client.abandon(now);
+        }
+    }
+}
