@@ -160,9 +160,9 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
                 unasked(bytes);
                 break;
             }
-            boolean begun = parser.begun();
+            boolean begun = parser.finalBegun();
             int progress = parser.feed(bytes);
-            if (!begun && parser.begun()) {
+            if (!begun && parser.finalBegun()) {
                 ring[head].firstByte(now);
             }
             if (progress == ResponseParser.BAD) {

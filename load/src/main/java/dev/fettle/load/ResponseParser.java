@@ -45,6 +45,7 @@ final class ResponseParser implements Answer {
     private boolean headRequest;
     private @Nullable ResponseSink sink;
     private boolean begun;
+    private boolean finalBegun;
     private int headBytes;
     private long left;
     private long bodyBytes;
@@ -65,6 +66,7 @@ final class ResponseParser implements Answer {
         lines.reset();
         head.reset();
         begun = false;
+        finalBegun = false;
         headBytes = 0;
         bodyBytes = 0;
         problem = null;
@@ -81,8 +83,9 @@ final class ResponseParser implements Answer {
      * @return {@link #MORE}, {@link #DONE} or {@link #BAD}
      */
     int feed(ByteBuffer in) {
+        begun |= in.hasRemaining();
         while (true) {
-            begun |= in.hasRemaining();
+            finalBegun |= in.hasRemaining();
             switch (phase) {
                 case LENGTH_BODY -> {
                     if (!skip(in)) {
@@ -123,9 +126,14 @@ final class ResponseParser implements Answer {
         return phase == Phase.OPEN_BODY;
     }
 
-    /** Whether any byte of the final response has come. */
+    /** Whether any byte of the response has come, an interim one included. */
     boolean begun() {
         return begun;
+    }
+
+    /** Whether any byte of the final response has come. */
+    boolean finalBegun() {
+        return finalBegun;
     }
 
     @Override
@@ -252,7 +260,7 @@ final class ResponseParser implements Answer {
         }
         if (status < 200) {
             head.reset();
-            begun = false;
+            finalBegun = false;
             phase = Phase.STATUS_LINE;
             return true;
         }
