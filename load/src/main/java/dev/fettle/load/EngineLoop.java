@@ -46,7 +46,8 @@ final class EngineLoop implements OpenDispatcher.Growth {
      * @param scripts of all loops
      * @param transports of all loops
      */
-    EngineLoop(LoadSpec spec, ScriptFactory scripts, TransportFactory transports, Share share, LongSupplier nanoTime) throws IOException {
+    EngineLoop(LoadSpec spec, ScriptFactory scripts, TransportFactory transports, Share share, LongSupplier nanoTime)
+            throws IOException {
         this.spec = spec;
         this.scripts = scripts;
         this.share = share;
