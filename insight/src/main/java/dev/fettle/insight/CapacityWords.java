@@ -113,7 +113,7 @@ final class CapacityWords {
                 .filter(j -> j.verdict().result() == Result.BROKEN
                         && j.probe().held() > WAITED * j.probe().finished())
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
-                .ifPresent(j -> notes.add(Say.number(j.probe().held()) + " arrivals found no free connection at "
+                .ifPresent(j -> notes.add(Say.about(j.probe().held()) + " arrivals found no free connection at "
                         + perSecond(j.probe().rate())
                         + ": their wait counts as latency. If the server could take more connections, allow more."));
         return notes;

@@ -82,19 +82,7 @@ public record Probe(
 
     @Override
     public double percentile(double percent) {
-        return percent >= 100
-                ? latency.max()
-                : percent >= 99.99
-                        ? latency.p9999()
-                        : percent >= 99.9
-                                ? latency.p999()
-                                : percent >= 99
-                                        ? latency.p99()
-                                        : percent >= 95
-                                                ? latency.p95()
-                                                : percent >= 90
-                                                        ? latency.p90()
-                                                        : percent >= 75 ? latency.p75() : latency.p50();
+        return Latencies.percentile(latency, percent);
     }
 
     @Override

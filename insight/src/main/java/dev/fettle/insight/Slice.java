@@ -1,0 +1,62 @@
+package dev.fettle.insight;
+
+import dev.fettle.model.Figures;
+import dev.fettle.model.LatencySummary;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A stretch of an open load. An attempt counts where it ends.
+ *
+ * @param at start, seconds since the load began
+ * @param seconds length
+ * @param responses valid responses
+ * @param inTime those of them that came within the longest latency that the SLO names; all of them if it names none
+ * @param failed failed attempts
+ * @param lost attempts given up, and arrivals never sent
+ * @param held arrivals that found no free connection and waited for one
+ * @param errors failed ones by kind
+ * @param latency of valid responses, from the intended send time
+ */
+public record Slice(
+        double at,
+        double seconds,
+        long responses,
+        long inTime,
+        long failed,
+        long lost,
+        long held,
+        Map<String, Long> errors,
+        LatencySummary latency)
+        implements Figures {
+    public Slice {
+        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+    }
+
+    /** Valid responses a second that came in time. */
+    public double goodput() {
+        return seconds > 0 ? inTime / seconds : 0;
+    }
+
+    @Override
+    public double percentile(double percent) {
+        return Latencies.percentile(latency, percent);
+    }
+
+    @Override
+    public double mean() {
+        return latency.mean();
+    }
+
+    @Override
+    public double errorShare() {
+        long all = responses + failed + lost;
+        return all == 0 ? 0 : (double) (failed + lost) / all;
+    }
+
+    @Override
+    public double throughput() {
+        return seconds > 0 ? responses / seconds : 0;
+    }
+}
