@@ -2,37 +2,31 @@ package dev.fettle.cli;
 
 import dev.fettle.insight.ValidityGate;
 import dev.fettle.lab.Bench;
-import dev.fettle.lab.HostGuard;
 import dev.fettle.lab.LabException;
+import dev.fettle.model.Arrivals;
+import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Secrets;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Units;
 import dev.fettle.model.Verdict;
+import dev.fettle.report.BenchReport;
 import dev.fettle.report.BenchSummary;
 import dev.fettle.report.JsonReport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -40,154 +34,115 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        header = "Puts plain load on a URL: the closed model, as ab and wrk do, with honest figures.",
-        description =
-                "Each connection waits for its answer before its next request. The load stops by itself, at -n requests"
-                        + " or after -d. Answers that are not what is expected are counted as errors, not as throughput.",
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        header = "Puts load on a URL, closed (as ab and wrk do) or open (as wrk2 does), with honest figures.",
+        description = "Closed model: each connection waits for its answer before its next request. Open model (--rate,"
+                + " --stages): requests are due on a schedule, and latency counts from then. Answers that are"
+                + " not what is expected are counted as errors, not as throughput. Ctrl-C ends it early with"
+                + " the figures so far.",
+        optionListHeading = "%nGeneral:%n",
         footer = {
             "",
             "Examples:",
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "  fettle bench http://127.0.0.1:8080/ -c 100 -n 200000 --no-keep-alive",
+            "  fettle bench http://127.0.0.1:8080/ -c 200 --rate 2000/s -d 30s --fail-if 'p99>50ms'",
+            "  fettle bench http://127.0.0.1:8080/ -c 500 --stages '100/s:10s, 100/s..2000/s:1m'",
             "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
             "",
-            "Exit code 4: it ran, but the figures say nothing about the server (errors, the generator was the limit)."
+            "Exit codes: 0 done, 1 the load could not be put on, 2 wrong arguments,",
+            "            4 it ran, but the figures say nothing about the server (errors, the generator was",
+            "            the limit), 5 a condition of --fail-if is met, 130 interrupted."
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH")
+    private String url;
+
+    @Mixin
+    private ArrivalOptions pace;
+
+    @Mixin
+    private LoadOptions options;
+
+    @Mixin
+    private OutputOptions output;
+
     @Mixin
     private Common common;
 
-    @Mixin
-    private Common.Hosts hosts;
-
-    @Parameters(paramLabel = "URL", description = "What to load: http://HOST[:PORT]/PATH")
-    private String url;
-
-    @Option(
-            names = {"-c", "--connections"},
-            paramLabel = "N",
-            description = "Connections at once. Default: ${DEFAULT-VALUE}",
-            defaultValue = "10")
-    private int connections;
-
-    @Option(
-            names = {"-d", "--duration"},
-            paramLabel = "TIME",
-            description = "How long: 500ms, 10s, 2m. Default: 10s, or none with -n (then at most 10m)")
-    private @Nullable String duration;
-
-    @Option(
-            names = {"-n", "--requests"},
-            paramLabel = "N",
-            description = "Stop after this many requests.")
-    private @Nullable Long requests;
-
-    @Option(
-            names = {"-t", "--threads"},
-            paramLabel = "N",
-            description = "Generator threads. Default: ${DEFAULT-VALUE}",
-            defaultValue = "1")
-    private int threads;
-
-    @Option(names = "--no-keep-alive", description = "A new connection for each request.")
-    private boolean noKeepAlive;
-
-    @Option(
-            names = {"-X", "--method"},
-            paramLabel = "METHOD",
-            description = "Default: GET, or POST with --body")
-    private @Nullable String method;
-
-    @Option(
-            names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE",
-            description = "A request header. Can be repeated.")
-    private List<String> headers = new ArrayList<>();
-
-    @Option(names = "--body", paramLabel = "TEXT", description = "Request body.")
-    private @Nullable String body;
-
-    @Option(
-            names = "--status",
-            paramLabel = "CODE",
-            description = "The expected status. Default: ${DEFAULT-VALUE}",
-            defaultValue = "200")
-    private int status;
-
-    @Option(names = "--contains", paramLabel = "TEXT", description = "Text that the response body must contain.")
-    private @Nullable String contains;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            description = "Longest wait for one answer. Default: ${DEFAULT-VALUE}",
-            defaultValue = "10s")
-    private String timeout;
-
-    @Option(names = "--hlog", paramLabel = "FILE", description = "Write an HdrHistogram log, an interval a second.")
-    private @Nullable Path hlog;
-
     @Override
-    public Integer call() throws LabException, InterruptedException, IOException {
-        URI uri = parse(url);
-        InetSocketAddress address;
-        try {
-            address = HostGuard.check(uri, hosts.own);
-        } catch (LabException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-        Duration atMost = duration == null
-                ? requests == null ? Duration.ofSeconds(10) : Duration.ofMinutes(10)
-                : time("-d", duration);
-        Load load = load(uri, atMost);
-        var screen = new Screen(spec.commandLine(), common);
+    public Integer call() throws LabException, IOException {
+        URI uri = Parse.url(url);
+        OptionalLong requests = pace.requests();
+        Load load = options.load(uri, pace.arrivals(), pace.warmUp(), pace.measure());
+        output.check();
+        InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();
-        screen.say("Loading " + label + load.request().path() + " with " + connections + " connections, "
-                + (requests == null ? "for " + atMost.toMillis() / 1000.0 + " s" : requests + " requests"));
-        Bench.Result result;
-        try {
-            result = new Bench(
-                            load,
-                            address,
-                            requests == null ? OptionalLong.empty() : OptionalLong.of(requests),
-                            atMost,
-                            Optional.ofNullable(hlog))
-                    .run(p -> screen.live(String.format(
-                            Locale.ROOT,
-                            "%5.1f s · %,.0f/s · p99 %.2f ms · %d failed",
-                            p.stageSeconds(),
-                            p.throughput(),
-                            p.p99Millis(),
-                            p.failed())));
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
+        var screen = new Screen(spec.commandLine(), common);
+        if (!output.quiet()) {
+            screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }
+        try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for the result
+            return measure(uri, label, load, address, requests, screen);
+        }
+    }
+
+    private int measure(
+            URI uri, String label, Load load, InetSocketAddress address, OptionalLong requests, Screen screen)
+            throws LabException, IOException {
+        Instant started = Instant.now();
+        Bench.Result result = run(load, address, requests, screen);
         Measurement m = result.measurement();
-        if (m.responses() == 0 && m.statuses().isEmpty()) {
-            String why = m.errorExamples().entrySet().stream()
-                    .findFirst()
-                    .map(e -> e.getValue())
-                    .orElse("no answer");
-            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why);
+        if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
+            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m));
         }
-        Verdict verdict = soften(ValidityGate.judge(spec(uri, load), m, Optional.of(result.evidence())), load, m);
-        if (common.json) {
-            screen.result(
-                    new JsonReport().bench(label, load, m, result.evidence().generatorCpuShare(), verdict));
-        } else {
-            screen.result(BenchSummary.text(label, load, m, screen.colour()));
-            result.evidence().notes().forEach(screen::say);
-            verdict.reasons()
-                    .forEach(r ->
-                            screen.say((r.passing() ? "CAUTION" : "VOID") + " (" + r.rule() + "): " + r.message()));
+        var report = new BenchReport(
+                label, load, m, result.evidence(), verdict(uri, load, m, result.evidence()), output.judge(m), started);
+        output.write(report);
+        screen.result(
+                common.json
+                        ? new JsonReport().bench(report)
+                        : new BenchSummary(screen.width(), screen.colour()).text(report));
+        return exitCode(report, result.interrupted());
+    }
+
+    private Bench.Result run(Load load, InetSocketAddress address, OptionalLong requests, Screen screen)
+            throws LabException, IOException {
+        try (var progress = new BenchProgress(screen, output.quiet(), output.csv())) {
+            return new Bench(load, address, requests, output.hlog()).run(progress);
+        } catch (IllegalArgumentException e) {
+            throw Parse.usage(String.valueOf(e.getMessage()));
         }
-        // what may be gone the next time (a disturbed machine, a cold server) is a caution; the rest makes the figures
-        // void
-        return verdict.reasons().stream().allMatch(Verdict.Reason::passing) ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
+    }
+
+    private static int exitCode(BenchReport report, boolean interrupted) {
+        if (interrupted) {
+            return ExitCodes.INTERRUPTED;
+        }
+        if (report.failed()) {
+            return ExitCodes.CONDITION_MET;
+        }
+        return report.valid() ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
+    }
+
+    private static String words(Load load, OptionalLong requests) {
+        String pace = load.arrivals() instanceof Arrivals.Open ? " on a schedule" : "";
+        String end = requests.isPresent() ? requests.getAsLong() + " requests" : "for " + Units.text(load.measure());
+        return "with " + (pace.isEmpty() ? "" : "up to ") + load.connections() + " connections" + pace + ", " + end;
+    }
+
+    private static String why(Measurement m) {
+        return m.errorExamples().values().stream().findFirst().orElse("no answer");
+    }
+
+    private static Verdict verdict(URI uri, Load load, Measurement m, Evidence evidence) {
+        var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
+        return soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
     }
 
     /**
@@ -199,66 +154,5 @@ final class BenchCommand implements Callable<Integer> {
         return new Verdict(verdict.reasons().stream()
                 .map(r -> idle && r.rule().equals("littles-law") ? new Verdict.Reason(r.rule(), r.message(), true) : r)
                 .toList());
-    }
-
-    private static TrialSpec spec(URI uri, Load load) {
-        return new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
-    }
-
-    private Load load(URI uri, Duration atMost) {
-        String path = (uri.getRawPath().isEmpty() ? "/" : uri.getRawPath())
-                + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (String h : headers) {
-            int colon = h.indexOf(':');
-            if (colon < 1) {
-                throw usage("-H '" + h + "': NAME: VALUE is wanted");
-            }
-            fields.put(h.substring(0, colon).trim(), h.substring(colon + 1).trim());
-        }
-        if (connections < 1 || connections > 60_000) {
-            throw usage("-c " + connections + ": 1 to 60000 connections are possible");
-        }
-        if (threads < 1 || threads > connections) {
-            throw usage("-t " + threads + ": 1 to " + connections + " threads make sense for " + connections
-                    + " connections");
-        }
-        if (requests != null && requests < 1) {
-            throw usage("-n " + requests + ": at least 1 request is wanted");
-        }
-        String verb = method != null ? method : body == null ? "GET" : "POST";
-        return new Load(
-                connections,
-                !noKeepAlive,
-                new Load.Request(verb, path, fields, Optional.ofNullable(body)),
-                new Load.Expect(status, OptionalInt.empty(), Optional.ofNullable(contains)),
-                time("--timeout", timeout),
-                Duration.ZERO,
-                atMost,
-                threads);
-    }
-
-    private URI parse(String text) {
-        try {
-            URI uri = new URI(text);
-            if (uri.getHost() == null || !"http".equals(uri.getScheme())) {
-                throw usage("'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH is wanted");
-            }
-            return uri;
-        } catch (URISyntaxException e) {
-            throw usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex());
-        }
-    }
-
-    private Duration time(String option, String text) {
-        try {
-            return Units.duration(text);
-        } catch (IllegalArgumentException e) {
-            throw usage(option + " " + text + ": " + e.getMessage());
-        }
-    }
-
-    private static CliException usage(String message) {
-        return new CliException(ExitCodes.USAGE, message);
     }
 }

@@ -24,6 +24,11 @@ final class Screen {
         this.progress = common.json ? line.getErr() : line.getOut();
     }
 
+    /** Whether a person may be watching. */
+    boolean terminal() {
+        return terminal;
+    }
+
     boolean colour() {
         return colour;
     }
@@ -32,9 +37,9 @@ final class Screen {
     int width() {
         String columns = System.getenv("COLUMNS");
         if (columns != null && columns.matches("[0-9]{1,4}")) {
-            return Integer.parseInt(columns);
+            return Math.max(20, Integer.parseInt(columns));
         }
-        return DEFAULT_WIDTH;
+        return terminal ? TerminalWidth.columns().orElse(DEFAULT_WIDTH) : DEFAULT_WIDTH;
     }
 
     /** A line of progress that stays. */

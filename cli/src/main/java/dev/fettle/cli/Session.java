@@ -26,14 +26,10 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
 final class Session {
-    private static final long CLEAN_STOP_SECONDS = 15;
-
     private final Common common;
     private final Screen screen;
     private final Machine machine = new Machine();
@@ -155,39 +151,6 @@ final class Session {
             throw new CliException(ExitCodes.USAGE, "cannot read the plan " + file + ": " + e.getMessage(), e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
-    /**
-     * Turns Ctrl-C and TERM into an interrupt of the thread that runs the experiment, and keeps the JVM alive until it has
-     * cleaned up.
-     */
-    private static final class StopOnSignal implements AutoCloseable {
-        private final Thread worker = Thread.currentThread();
-        private final CountDownLatch cleaned = new CountDownLatch(1);
-        private final Thread hook = new Thread(this::stop, "fettle-stop");
-
-        StopOnSignal() {
-            Runtime.getRuntime().addShutdownHook(hook);
-        }
-
-        private void stop() {
-            worker.interrupt();
-            try {
-                cleaned.await(CLEAN_STOP_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        @Override
-        public void close() {
-            cleaned.countDown();
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                return; // the JVM is on its way down: that is why we are here
-            }
         }
     }
 }

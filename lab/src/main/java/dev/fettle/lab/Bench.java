@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
@@ -10,10 +11,8 @@ import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
 import dev.fettle.watch.WorkerProbe;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,31 +23,28 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.HdrHistogram.HistogramLogWriter;
 
-/** Plain load on something that is already up: no launch, no warm-up, all of it measured. */
+/** Plain load on something that is already up: no launch, and a warm-up only if one is asked for. */
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
-    private static final double NANOS_PER_MILLI = 1e6;
 
     private final Load load;
     private final InetSocketAddress address;
     private final OptionalLong requests;
-    private final Duration atMost;
     private final Optional<Path> histogramLog;
 
     /**
      * A bench that has not begun.
      *
+     * @param load what is offered; {@link Load#warmUpAtMost()} is gone through in full, then {@link Load#measure()} is
+     *     measured
      * @param requests stop after this many; empty: only the time bounds it
-     * @param histogramLog where to write an HdrHistogram log (V2, latencies in nanoseconds, maxima shown in milliseconds)
+     * @param histogramLog where to write an HdrHistogram log
      */
-    public Bench(
-            Load load, InetSocketAddress address, OptionalLong requests, Duration atMost, Optional<Path> histogramLog) {
+    public Bench(Load load, InetSocketAddress address, OptionalLong requests, Optional<Path> histogramLog) {
         this.load = load;
         this.address = address;
         this.requests = requests;
-        this.atMost = atMost;
         this.histogramLog = histogramLog;
     }
 
@@ -56,46 +52,86 @@ public final class Bench {
      * What came of it.
      *
      * @param evidence what was seen of this machine: the target itself is not looked into
+     * @param interrupted whether it was stopped before its end: then the figures are those until then
      */
-    public record Result(Measurement measurement, Evidence evidence) {}
+    public record Result(Measurement measurement, Evidence evidence, boolean interrupted) {}
 
     /**
-     * Runs it to its end.
+     * One second of it.
      *
-     * @param live told once a second
-     * @throws IllegalArgumentException if such a request can't be sent; the message says why
+     * @param window its figures
+     * @param connections open at its end
+     * @param failed requests failed since the load began
      */
-    public Result run(Consumer<LabListener.Progress> live) throws LabException, InterruptedException {
+    public record Second(Measurement.Window window, int connections, long failed) {}
+
+    /**
+     * Runs it to its end, or until the thread is interrupted.
+     *
+     * @param live told once a second, on this thread
+     * @throws IllegalArgumentException if such a load can't be offered; the message says why
+     * @throws LabException if this machine can't do it
+     */
+    public Result run(Consumer<Second> live) throws LabException {
+        Duration all = load.warmUpAtMost().plus(load.measure());
+        var watch = new HostWatch(new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE);
+        watch.begin();
         try (var log = new HistogramLog(histogramLog);
-                LoadRun run = LoadEngine.start(Loads.spec(load, address, requests, atMost, Set.of()))) {
-            var measuring = new Measuring();
-            var watch = new HostWatch(new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE);
-            watch.begin();
-            long begin = System.nanoTime();
-            int open = 0;
-            boolean done = false;
-            while (!done) {
-                done = run.awaitDone(WINDOW);
-                open = Math.max(open, run.connectionsOpen());
-                Window window = run.takeWindow();
-                measuring.add(window, true);
-                log.add(window);
-                live.accept(new LabListener.Progress(
-                        0,
-                        LabListener.Stage.MEASURE,
-                        (System.nanoTime() - begin) / 1e9,
-                        atMost.toNanos() / 1e9,
-                        measuring.last().throughput(),
-                        measuring.last().p99() / NANOS_PER_MILLI,
-                        measuring.failedSoFar()));
-            }
-            Measurement all = measuring.measurement(open);
-            // a run that ends by its count has closed them again: then those that were made are those achieved
-            int achieved = (int)
-                    Math.max(open, Math.min(load.connections(), all.connect().count()));
-            return new Result(measuring.measurement(achieved), evidence(watch.end(), measuring, run.notes()));
+                LoadRun run = LoadEngine.start(Loads.spec(load, address, requests, all, Set.of()))) {
+            return follow(run, watch, log, live);
+        } catch (UncheckedIOException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new LabException("cannot write the histogram log: " + e.getMessage(), e);
+        }
+    }
+
+    private Result follow(LoadRun run, HostWatch watch, HistogramLog log, Consumer<Second> live) {
+        var measuring = new Measuring(load.arrivals() instanceof Arrivals.Open, List.of());
+        boolean interrupted = false;
+        if (!load.warmUpAtMost().isZero()) {
+            interrupted = warmUp(run, measuring, live);
+            watch.begin();
+        }
+        int open = 0;
+        int current = 0;
+        boolean done = false;
+        while (!done) {
+            try {
+                done = interrupted || run.awaitDone(WINDOW);
+            } catch (InterruptedException e) {
+                // whoever stops a bench wants to see what it has measured
+                interrupted = true;
+                done = true;
+            }
+            int now = run.connectionsOpen();
+            current = done && now == 0 ? current : now; // at its end it has closed them
+            open = Math.max(open, now);
+            Window window = run.takeWindow();
+            measuring.add(window, true);
+            log.add(window);
+            live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
+        }
+        HostWatch.Seen host = watch.end();
+        long connects = measuring.measurement(0).connect().count();
+        // a run that ended within its first second has closed them again: then those that were made are those achieved
+        int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
+        return new Result(
+                measuring.measurement(achieved, run.notes()), evidence(host, measuring, run.notes()), interrupted);
+    }
+
+    /** Whether it was interrupted. */
+    private boolean warmUp(LoadRun run, Measuring measuring, Consumer<Second> live) {
+        long end = System.nanoTime() + load.warmUpAtMost().toNanos();
+        try {
+            for (long left = end - System.nanoTime(); left > 0 && !run.isDone(); left = end - System.nanoTime()) {
+                run.awaitDone(Duration.ofNanos(Math.min(left, WINDOW.toNanos())));
+                measuring.add(run.takeWindow(), false);
+                live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
+            }
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 
@@ -106,7 +142,7 @@ public final class Bench {
                 none,
                 none,
                 OptionalDouble.of(measuring.generatorCpuShare()),
-                none,
+                measuring.sendLagP99Millis(),
                 host.steal(),
                 host.foreignCpu(),
                 none,
@@ -122,41 +158,5 @@ public final class Bench {
                 Map.of(),
                 Map.of(),
                 notes);
-    }
-
-    private static final class HistogramLog implements AutoCloseable {
-        private final Optional<PrintStream> out;
-        private static final long NOT_YET = Long.MIN_VALUE;
-
-        private final Optional<HistogramLogWriter> writer;
-        private long begin = NOT_YET;
-
-        HistogramLog(Optional<Path> file) throws IOException {
-            out = file.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new PrintStream(Files.newOutputStream(file.get()), true, StandardCharsets.US_ASCII));
-            writer = out.map(HistogramLogWriter::new);
-            writer.ifPresent(w -> {
-                w.outputComment("[latency of valid responses in nanoseconds; Interval_Max in milliseconds]");
-                w.outputLogFormatVersion();
-                w.outputLegend();
-            });
-        }
-
-        void add(Window window) {
-            if (begin == NOT_YET) {
-                begin = window.startNanos();
-            }
-            writer.ifPresent(w -> w.outputIntervalHistogram(
-                    (window.startNanos() - begin) / 1e9,
-                    (window.endNanos() - begin) / 1e9,
-                    window.latency(),
-                    NANOS_PER_MILLI));
-        }
-
-        @Override
-        public void close() {
-            out.ifPresent(PrintStream::close);
-        }
     }
 }

@@ -18,15 +18,16 @@ public final class HostGuard {
      */
     public static InetSocketAddress check(URI url, Set<String> ownHosts) throws LabException {
         String host = url.getHost();
-        if (host == null || !("http".equals(url.getScheme()))) {
+        boolean secure = "https".equalsIgnoreCase(url.getScheme());
+        if (host == null || !(secure || "http".equalsIgnoreCase(url.getScheme()))) {
             throw new LabException("'" + url + "' is no URL that can be loaded: http://HOST[:PORT]/PATH is wanted");
         }
-        int port = url.getPort() < 0 ? 80 : url.getPort();
+        int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;
         InetAddress address;
         try {
             address = InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new LabException("unknown host '" + host + "' in " + url, e);
+            throw new LabException("unknown host '" + host + "'", e);
         }
         if (!HostPolicy.isLoopback(address) && !ownHosts.contains(host)) {
             throw new LabException(host + " (" + address.getHostAddress() + ") is not this machine; Fettle loads other"

@@ -121,8 +121,19 @@ class SmallPartsTest {
         assertThat(HostGuard.check(uri, Set.of(uri.getHost()))).isNotNull();
     }
 
+    @Test
+    void theSchemeSaysThePort() throws Exception {
+        assertThat(HostGuard.check(URI.create("http://127.0.0.1/"), Set.of()).getPort())
+                .isEqualTo(80);
+        assertThat(HostGuard.check(URI.create("HTTPS://localhost/"), Set.of()).getPort())
+                .isEqualTo(443);
+        assertThat(HostGuard.check(URI.create("https://127.0.0.1:8443/"), Set.of())
+                        .getPort())
+                .isEqualTo(8443);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://127.0.0.1/", "http:///x", "https://127.0.0.1/"})
+    @ValueSource(strings = {"ftp://127.0.0.1/", "http:///x", "nonsense"})
     void whatIsNoHttpUrlIsRefused(String url) {
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> HostGuard.check(URI.create(url), Set.of()))

@@ -1,176 +1,241 @@
 package dev.fettle.report;
 
-import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Arrivals;
+import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Units;
+import dev.fettle.model.Verdict;
+import dev.fettle.model.Wire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import org.HdrHistogram.Histogram;
+import java.util.stream.Collectors;
 
-/** The summary of {@code fettle bench URL}: the figures that people know from ab and wrk, in their order. */
+/** The summary of {@code fettle bench URL}: the figures that people know from ab and wrk, and whether they may be believed. */
 public final class BenchSummary {
-    private static final int ROWS = 10;
-    private static final int BAR = 40;
-
-    private BenchSummary() {}
+    private final int width;
+    private final boolean colour;
 
     /**
-     * The summary as text, each line ended.
+     * For a terminal.
      *
-     * @param label what was loaded, usually the URL
-     * @param load how requests were offered
-     * @param m what came of it
+     * @param width in columns
      * @param colour whether to use ANSI colours
      */
-    public static String text(String label, Load load, Measurement m, boolean colour) {
-        var out = new StringBuilder();
-        Optional<Histogram> histogram = Histograms.merge(List.of(m));
-        line(out, "Target", label);
-        line(out, "Request", load.request().method() + " " + load.request().path());
-        line(
-                out,
-                "Connections",
-                Figures.count(load.connections()) + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + ", "
-                        + Words.plural(load.threads(), "generator thread"));
-        line(out, "Time", Figures.duration(m.elapsed()));
-        line(out, "Complete requests", Figures.count(m.responses()));
-        failures(out, m, colour);
-        if (m.reconnects() > 0) {
-            line(out, "Reconnects", Figures.count(m.reconnects()) + " (closed by the server in an orderly way)");
-        }
-        if (m.connectionsOpen() < load.connections() && load.keepAlive()) {
-            line(
-                    out,
-                    "Connections open",
-                    Figures.count(m.connectionsOpen()) + " of " + Figures.count(load.connections()) + " at the end");
-        }
-        double seconds = m.elapsed().toNanos() / 1e9;
-        line(out, "Throughput", Style.BOLD.on(Figures.rate(m.throughput()), colour));
-        line(
-                out,
-                "Transfer rate",
-                Figures.bytes(seconds > 0 ? m.bytesRead() / seconds : 0) + "/s (" + Figures.bytes(m.bytesRead())
-                        + " in all)");
-        latency(out, m.latency(), histogram, colour);
-        connect(out, m.connect(), colour);
-        histogram.ifPresent(h -> bars(out, h, colour));
+    public BenchSummary(int width, boolean colour) {
+        this.width = width;
+        this.colour = colour;
+    }
+
+    /** The summary as text, each line ended. */
+    public String text(BenchReport r) {
+        var out = new Lines(width, colour);
+        load(out, r);
+        requests(out, r.measurement());
+        offered(out, r.measurement());
+        connections(out, r);
+        rates(out, r.measurement());
+        new BenchLatency(r, out).write();
+        steps(out, r.measurement());
+        generator(out, r);
+        checks(out, r);
+        verdict(out, r.verdict());
         return out.toString();
     }
 
-    private static void failures(StringBuilder out, Measurement m, boolean colour) {
-        String share = m.failed() == 0 ? "" : " (" + Figures.share(m.errorShare()) + ")";
-        line(
-                out,
+    private static void load(Lines out, BenchReport r) {
+        Load load = r.load();
+        out.line("Target", r.target());
+        out.line("Request", load.request().method() + " " + load.request().path());
+        out.line(
+                "Load",
+                pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
+                        + Words.plural(load.connections(), "connection")
+                        + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + wire(load.wire()) + ", "
+                        + Words.plural(load.threads(), "generator thread"));
+        out.line(
+                "Time",
+                Figures.duration(r.measurement().elapsed())
+                        + (load.warmUpAtMost().isZero()
+                                ? ""
+                                : " after " + Figures.duration(load.warmUpAtMost()) + " of warm-up"));
+    }
+
+    private static String pace(Arrivals arrivals) {
+        return switch (arrivals) {
+            case Arrivals.Closed(var think) ->
+                think.isZero() ? "closed" : "closed, clients think for " + Units.text(think);
+            case Arrivals.Open open ->
+                "open, "
+                        + open.stages().stream()
+                                .map(s -> stage(s, open.stages().size() > 1))
+                                .collect(Collectors.joining(", "))
+                        + (open.poisson() ? ", Poisson" : "");
+        };
+    }
+
+    private static String stage(Arrivals.Stage s, boolean several) {
+        return (s.from() == s.to() ? "" : Figures.number(s.from()) + " to ")
+                + Figures.rate(s.to())
+                + (several ? " for " + Units.text(s.length()) : "")
+                + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
+    }
+
+    private static String wire(Wire wire) {
+        String many = wire.inFlight() == 1
+                ? ""
+                : wire.protocol() == Wire.Protocol.HTTP_2
+                        ? ", " + wire.inFlight() + " streams each"
+                        : ", " + wire.inFlight() + " requests in flight on each";
+        return (wire.protocol() == Wire.Protocol.HTTP_2 ? ", HTTP/2" : "")
+                + (wire.tls().isPresent() ? ", TLS" : "")
+                + many;
+    }
+
+    private static void requests(Lines out, Measurement m) {
+        out.line("Complete requests", Figures.count(m.responses()));
+        out.line(
                 "Failed requests",
-                (m.failed() == 0 ? Style.PLAIN : Style.BAD).on(Figures.count(m.failed()) + share, colour));
+                Figures.count(m.failed()) + (m.failed() == 0 ? "" : " (" + Figures.share(m.errorShare()) + ")"),
+                m.failed() == 0 ? Style.PLAIN : Style.BAD);
         m.errors().forEach((kind, n) -> {
             if (n > 0) {
+                ErrorGuide guide = ErrorGuide.of(kind);
                 String example = m.errorExamples().getOrDefault(kind, "");
-                line(
-                        out,
+                out.line(
                         "  " + Words.errorKind(kind),
-                        Figures.count(n) + (example.isEmpty() ? "" : ", first: " + example));
+                        Figures.count(n) + " (" + guide.phase() + ")"
+                                + (example.isEmpty() ? "" : ", first: " + example));
+                out.line("", "→ " + guide.advice(), Style.DIM);
             }
         });
         if (m.statuses().size() > 1 || m.statuses().keySet().stream().anyMatch(s -> s >= 300)) {
             var all = new ArrayList<String>();
             m.statuses().forEach((status, n) -> all.add(status + " × " + Figures.count(n)));
-            line(out, "Statuses", String.join(", ", all));
+            out.line("Statuses", String.join(", ", all));
+        }
+        if (m.detail().abandoned() > 0) {
+            out.line("Given up", Figures.count(m.detail().abandoned()) + " under way when the load ended, not counted");
         }
     }
 
-    private static void latency(StringBuilder out, LatencySummary s, Optional<Histogram> histogram, boolean colour) {
-        if (s.count() == 0) {
-            out.append("\nNo valid response, so no latency.\n");
-            return;
-        }
-        out.append('\n')
-                .append(Style.HEAD.on("Latency of valid responses", colour))
-                .append('\n');
-        line(
-                out,
-                "  mean",
-                Figures.latency(s.mean())
-                        + histogram
-                                .map(h -> " ± " + Figures.latency(h.getStdDeviation()) + " (standard deviation)")
-                                .orElse(""));
-        if (histogram.isPresent()) {
-            Histograms.table(histogram.get())
-                    .forEach(p -> percentile(out, p.percentile(), Math.round(p.millis() * 1e6)));
-            return;
-        }
-        percentile(out, 50, s.p50());
-        percentile(out, 75, s.p75());
-        percentile(out, 90, s.p90());
-        percentile(out, 95, s.p95());
-        percentile(out, 99, s.p99());
-        percentile(out, 99.9, s.p999());
-        percentile(out, 99.99, s.p9999());
-        percentile(out, 100, s.max());
-    }
-
-    private static void percentile(StringBuilder out, double percentile, long nanos) {
-        boolean whole = percentile == Math.rint(percentile);
-        String name = percentile >= 100 ? "max" : String.format(Locale.ROOT, whole ? "%.0f" : "%s", percentile) + " %";
-        out.append(String.format(Locale.ROOT, "  %-8s%10s%n", name, Figures.latency(nanos))
-                .replace("\r", ""));
-    }
-
-    private static void connect(StringBuilder out, LatencySummary c, boolean colour) {
-        if (c.count() == 0) {
-            return;
-        }
-        out.append('\n').append(Style.HEAD.on("Time to connect", colour)).append('\n');
-        line(
-                out,
-                "  " + Figures.count(c.count()) + (c.count() == 1 ? " connect" : " connects"),
-                "mean "
-                        + Figures.latency(c.mean()) + ", 50 % " + Figures.latency(c.p50()) + ", 99 % "
-                        + Figures.latency(c.p99())
-                        + ", max " + Figures.latency(c.max()));
-        if (c.max() >= 1_000_000_000L) {
-            out.append("  A connect of a second or more is a retransmitted SYN: the server's accept queue was full.\n");
-        }
-    }
-
-    /** Bars over buckets that are even on a logarithmic scale. */
-    private static void bars(StringBuilder out, Histogram h, boolean colour) {
-        double low = Math.max(1.0, (double) h.getMinNonZeroValue());
-        double high = Math.max(low * 1.0001, (double) h.getMaxValue());
-        double step = Math.pow(high / low, 1.0 / ROWS);
-        var counts = new long[ROWS];
-        h.recordedValues().forEach(v -> {
-            double position = Math.log(Math.max((double) v.getValueIteratedTo(), low) / low) / Math.log(step);
-            counts[Math.clamp((long) Math.floor(position), 0, ROWS - 1)] += v.getCountAtValueIteratedTo();
+    private static void offered(Lines out, Measurement m) {
+        m.detail().offered().ifPresent(o -> {
+            out.line("Offered", Figures.rate(m.offeredPerSecond()) + ", " + Figures.count(o.due()) + " requests due");
+            double achieved = o.due() == 0 ? 0 : (double) m.responses() / o.due();
+            out.line("Achieved", Figures.share(achieved) + " of them", achieved < 0.99 ? Style.WARN : Style.PLAIN);
+            out.line("Held back", Figures.count(o.held()) + " were due while no connection was free, and waited");
+            out.line(
+                    "Never sent",
+                    Figures.count(o.unsent()) + (o.unsent() > 0 ? " were still waiting when the load ended" : ""),
+                    o.unsent() > 0 ? Style.BAD : Style.PLAIN);
         });
-        long most = 1;
-        for (long c : counts) {
-            most = Math.max(most, c);
+    }
+
+    private static void connections(Lines out, BenchReport r) {
+        Measurement m = r.measurement();
+        if (r.load().keepAlive()) {
+            boolean all = m.connectionsOpen() >= r.load().connections();
+            out.line(
+                    "Connections",
+                    Figures.count(m.connectionsOpen())
+                            + (r.open() ? " opened, at most " : " of ")
+                            + Figures.count(r.load().connections())
+                            + (r.open() ? " allowed" : " achieved"),
+                    all || r.open() ? Style.PLAIN : Style.WARN);
         }
-        out.append('\n')
-                .append(Style.HEAD.on("How latency is distributed", colour))
-                .append('\n');
-        for (int i = 0; i < ROWS; i++) {
-            // a bar for every bucket that is not empty: rare and slow is what one looks for
-            int length = counts[i] == 0 ? 0 : Math.max(1, (int) Math.round((double) BAR * counts[i] / most));
-            out.append(String.format(
-                                    Locale.ROOT,
-                                    "  up to %9s  %-" + BAR + "s  %s",
-                                    Figures.latency(low * Math.pow(step, i + 1)),
-                                    "#".repeat(length),
-                                    Figures.share((double) counts[i] / h.getTotalCount()))
-                            .stripTrailing())
-                    .append('\n');
+        if (m.reconnects() > 0) {
+            out.line("Reconnects", Figures.count(m.reconnects()) + " (closed by the server in an orderly way)");
+        }
+        Evidence e = r.evidence();
+        if (e.synRetransmits().isPresent() || e.listenOverflows().isPresent()) {
+            double lost = e.synRetransmits().orElse(0) + e.listenOverflows().orElse(0);
+            out.line(
+                    "Kernel",
+                    kernel(e.synRetransmits().orElse(Double.NaN), "SYN sent again", "SYNs sent again") + ", "
+                            + kernel(
+                                    e.listenOverflows().orElse(Double.NaN),
+                                    "accept-queue overflow",
+                                    "accept-queue overflows"),
+                    lost > 0 ? Style.WARN : Style.PLAIN);
         }
     }
 
-    private static void line(StringBuilder out, String name, String value) {
-        // a value may hold escape sequences of our own, so only its origin is cleaned
-        String padded = String.format(Locale.ROOT, "%-20s", name);
-        out.append(padded)
-                .append(value.startsWith("\u001b") ? value : Words.clean(value))
-                .append('\n');
+    private static String kernel(double count, String one, String many) {
+        return Double.isNaN(count)
+                ? "unknown " + many
+                : Figures.count(Math.round(count)) + " " + (Math.round(count) == 1 ? one : many);
+    }
+
+    private static void rates(Lines out, Measurement m) {
+        double seconds = m.elapsed().toNanos() / 1e9;
+        out.line("Throughput", Figures.rate(m.throughput()), Style.BOLD);
+        out.line(
+                "Transfer rate",
+                Figures.bytes(seconds > 0 ? m.bytesRead() / seconds : 0) + "/s (" + Figures.bytes(m.bytesRead())
+                        + " in all)");
+    }
+
+    private void steps(Lines out, Measurement m) {
+        List<Measurement.Step> steps = m.detail().steps();
+        if (steps.isEmpty()) {
+            return;
+        }
+        out.heading("Steps of the scenario");
+        int name = Math.clamp(width - 60, 10, 40);
+        String form = "  %-" + name + "s%10s%10s%11s%11s%11s";
+        out.raw(String.format(Locale.ROOT, form, "", "valid", "failed", "50 %", "99 %", "max"));
+        for (Measurement.Step s : steps) {
+            out.raw(String.format(
+                    Locale.ROOT,
+                    form,
+                    Words.cut(Words.clean(s.name()), name - 1),
+                    Figures.count(s.latency().count()),
+                    Figures.count(s.failed()),
+                    Figures.latency(s.latency().p50()),
+                    Figures.latency(s.latency().p99()),
+                    Figures.latency(s.latency().max())));
+        }
+    }
+
+    private static void generator(Lines out, BenchReport r) {
+        Evidence e = r.evidence();
+        out.heading("Generator");
+        var figures = new ArrayList<String>();
+        e.generatorCpuShare().ifPresent(c -> figures.add("busiest thread " + Figures.share(c) + " of a core"));
+        e.sendLagP99Millis()
+                .ifPresent(l -> figures.add("99 % of the requests left within " + Figures.latency(l * 1e6)));
+        boolean limit = r.verdict().reasons().stream()
+                .anyMatch(x -> x.rule().equals("generator-limit") || x.rule().equals("send-lag"));
+        out.paragraph(
+                String.join(", ", figures) + (limit ? ": it was the limit" : ": it was not the limit"),
+                limit ? Style.WARN : Style.PLAIN);
+        r.measurement().detail().notes().forEach(n -> out.paragraph(n, Style.PLAIN));
+    }
+
+    private static void checks(Lines out, BenchReport r) {
+        if (r.checks().isEmpty()) {
+            return;
+        }
+        out.heading("Conditions of --fail-if");
+        r.checks()
+                .forEach(c -> out.paragraph(
+                        (c.met() ? "FAILED " : "passed ") + c.condition() + ": " + c.text(),
+                        c.met() ? Style.BAD : Style.GOOD));
+    }
+
+    private static void verdict(Lines out, Verdict verdict) {
+        if (verdict.valid()) {
+            return;
+        }
+        out.heading(
+                verdict.reasons().stream().allMatch(Verdict.Reason::passing)
+                        ? "Take the figures with caution"
+                        : "The figures say nothing about the server");
+        verdict.reasons()
+                .forEach(x -> out.paragraph(
+                        (x.passing() ? "CAUTION (" : "VOID (") + x.rule() + "): " + x.message(),
+                        x.passing() ? Style.WARN : Style.BAD));
     }
 }

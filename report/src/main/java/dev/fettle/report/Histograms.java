@@ -21,11 +21,16 @@ final class Histograms {
 
     /** The histogram in nanoseconds; empty when there is none or it is damaged. */
     static Optional<Histogram> decode(Measurement m) {
-        if (m.histogram().isBlank()) {
+        return decode(m.histogram());
+    }
+
+    /** A histogram from its base64 form; empty when there is none or it is damaged. */
+    static Optional<Histogram> decode(String base64) {
+        if (base64.isBlank()) {
             return Optional.empty();
         }
         try {
-            var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(m.histogram()));
+            var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(base64));
             return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
         } catch (DataFormatException | RuntimeException e) {
             return Optional.empty();

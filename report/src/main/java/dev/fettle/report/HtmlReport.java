@@ -3,6 +3,7 @@ package dev.fettle.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
@@ -16,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One HTML file that holds everything: text, figures, plots, style and scripts. It asks no server for anything and may
@@ -49,10 +51,20 @@ public final class HtmlReport {
     /** A run of any kind, finished or not, as an HTML document in UTF-8. */
     public String render(RunReport run) {
         var data = ChartData.of(run);
-        var html = new Html().trusted("<!doctype html>\n");
-        html.open("html", "lang", "en");
-        head(html, run);
-        html.open("body");
+        return page(
+                "Fettle: " + run.kind() + " " + run.plan().name(),
+                "Fettle " + run.environment().fettleVersion() + " · ",
+                data,
+                html -> body(html, run, data));
+    }
+
+    /** A bench as an HTML document in UTF-8. */
+    public String render(BenchReport bench) {
+        var page = new HtmlBench(bench);
+        return page(page.title(), "", page.data(), page::write);
+    }
+
+    private static void body(Html html, RunReport run, ObjectNode data) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -62,30 +74,36 @@ public final class HtmlReport {
                 case CompareConclusion x -> new HtmlCompare(x, data).write(html);
             }
         });
-        var trials = new HtmlTrials(run, data);
-        trials.write(html);
-        var setup = new HtmlSetup(run);
-        setup.write(html);
+        new HtmlTrials(run, data).write(html);
+        new HtmlSetup(run).write(html);
         plan(html, run);
         html.close();
+    }
+
+    private String page(String title, String foot, ObjectNode data, Consumer<Html> body) {
+        var html = new Html().trusted("<!doctype html>\n");
+        html.open("html", "lang", "en");
+        head(html, title);
+        html.open("body");
+        body.accept(html);
         html.in(
                 "footer",
-                f -> f.text("Fettle " + run.environment().fettleVersion()
-                        + " · This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
+                f -> f.text(
+                        foot + "This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
         html.trusted("\n<script type=\"application/json\" id=\"data\">" + Escapes.scriptJson(ChartData.json(data))
                 + "</script>\n");
         scripts.forEach(s -> html.trusted("<script>" + s + "</script>\n"));
         return html.close().close().toString() + "\n";
     }
 
-    private void head(Html html, RunReport run) {
+    private void head(Html html, String title) {
         html.open("head");
         html.empty("meta", "charset", "utf-8");
         html.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy());
         html.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
         html.empty("meta", "name", "color-scheme", "content", "light dark");
         html.empty("meta", "name", "referrer", "content", "no-referrer");
-        html.el("title", "Fettle: " + run.kind() + " " + run.plan().name());
+        html.el("title", title);
         html.trusted("<style>" + style + "</style>");
         html.close();
     }

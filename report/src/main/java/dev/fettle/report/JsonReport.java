@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Json;
 import dev.fettle.model.LatencySummary;
-import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.Verdict;
@@ -61,33 +60,12 @@ public final class JsonReport {
         return text(root);
     }
 
-    /**
-     * What {@code fettle bench URL} measured, and whether it may be believed.
-     *
-     * @param generatorCpuShare the busiest generator thread's share of one core
-     */
-    public String bench(String label, Load load, Measurement m, OptionalDouble generatorCpuShare, Verdict verdict) {
-        var root = mapper.createObjectNode();
-        root.put("schema", BENCH_SCHEMA);
-        root.put("target", label);
-        root.put("method", load.request().method());
-        root.put("path", load.request().path());
-        root.put("connections", load.connections());
-        root.put("keepAlive", load.keepAlive());
-        root.put("generatorThreads", load.threads());
-        root.setAll(measurement(m));
-        var examples = root.putObject("errorExamples");
-        m.errorExamples().forEach(examples::put);
-        put(root, "generatorCpuShare", generatorCpuShare);
-        root.put("valid", verdict.valid());
-        root.set("voidReasons", reasons(verdict));
-        if (!m.histogram().isBlank()) {
-            root.put("histogramHdrV2Base64", m.histogram());
-        }
-        return text(root);
+    /** What {@code fettle bench URL} measured, and whether it may be believed. */
+    public String bench(BenchReport bench) {
+        return text(new BenchJson(mapper, this).node(bench));
     }
 
-    private ArrayNode reasons(Verdict verdict) {
+    ArrayNode reasons(Verdict verdict) {
         var reasons = mapper.createArrayNode();
         verdict.reasons()
                 .forEach(r -> reasons.addObject()
@@ -122,7 +100,7 @@ public final class JsonReport {
         return node;
     }
 
-    private ObjectNode measurement(Measurement m) {
+    ObjectNode measurement(Measurement m) {
         var node = mapper.createObjectNode();
         node.put("elapsedSeconds", seconds(m.elapsed()));
         node.put("responses", m.responses());
@@ -147,7 +125,7 @@ public final class JsonReport {
         return node;
     }
 
-    private ObjectNode latency(LatencySummary s) {
+    ObjectNode latency(LatencySummary s) {
         var node = mapper.createObjectNode();
         node.put("count", s.count());
         if (s.count() > 0) {
@@ -172,7 +150,6 @@ public final class JsonReport {
         put(node, "generatorCpuShare", e.generatorCpuShare());
         put(node, "sendLagP99Millis", e.sendLagP99Millis());
         put(node, "stealShare", e.steal());
-        put(node, "foreignCpuShare", e.foreignCpu());
         put(node, "foreignCpuShare", e.foreignCpu());
         put(node, "busyWorkersMean", e.busyWorkers());
         put(node, "busyWorkersMax", e.busyWorkersMax());

@@ -6,11 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
-import dev.fettle.model.LatencySummary;
-import dev.fettle.model.Measurement;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,44 +54,5 @@ class JsonReportTest {
         assertThat(r.path("complete").asBoolean()).isFalse();
         assertThat(r.path("trials")).hasSize(6);
         assertThat(r.at("/trials/5/voidReasons/0/rule").asText()).isEqualTo("steal");
-    }
-
-    @Test
-    void aBench() throws Exception {
-        Measurement m = Fixtures.measurement(1000, 20, 0.2, 1);
-        JsonNode b = mapper.readTree(new JsonReport()
-                .bench(
-                        "http://127.0.0.1:8080/",
-                        Fixtures.LOAD,
-                        m,
-                        java.util.OptionalDouble.of(0.4),
-                        dev.fettle.model.Verdict.VALID));
-        conforms("bench.schema.json", b);
-        assertThat(b.path("throughputPerSecond").asDouble()).isEqualTo(1000);
-        assertThat(b.at("/latency/p50Millis").asDouble()).isBetween(19.0, 21.0);
-        assertThat(b.at("/latency/stdevMillis").asDouble()).isPositive();
-    }
-
-    @Test
-    void aBenchWithoutAnyResponse() throws Exception {
-        var m = new Measurement(
-                Duration.ofSeconds(1),
-                0,
-                Map.of("REFUSED", 9L),
-                Map.of("REFUSED", "Connection refused"),
-                Map.of(),
-                0,
-                0,
-                LatencySummary.NONE,
-                LatencySummary.NONE,
-                0,
-                0,
-                List.of(),
-                "");
-        JsonNode b = mapper.readTree(new JsonReport()
-                .bench("x", Fixtures.LOAD, m, java.util.OptionalDouble.of(0.4), dev.fettle.model.Verdict.VALID));
-        conforms("bench.schema.json", b);
-        assertThat(b.path("latency").has("p50Millis")).isFalse();
-        assertThat(b.path("errorShare").asDouble()).isEqualTo(1);
     }
 }

@@ -1,0 +1,99 @@
+package dev.fettle.cli;
+
+import dev.fettle.lab.HostGuard;
+import dev.fettle.lab.LabException;
+import dev.fettle.model.Arrivals;
+import dev.fettle.model.Load;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * The load on a URL but for its pace: connections, request, expected answer, transport. A mixin of the commands that load a
+ * URL; each has options of its own for when requests are sent.
+ */
+final class LoadOptions {
+    private static final int MOST_CONNECTIONS = 60_000;
+
+    @ArgGroup(validate = false, order = 2, heading = "%nConnections:%n")
+    private Connections connections = new Connections();
+
+    @ArgGroup(validate = false, order = 3, heading = "%nRequest and answer:%n")
+    private RequestOptions request = new RequestOptions();
+
+    @ArgGroup(validate = false, order = 4, heading = "%nOn the wire:%n")
+    private WireOptions wire = new WireOptions();
+
+    @Mixin
+    private Common.Hosts hosts = new Common.Hosts();
+
+    static final class Connections {
+        @Option(
+                names = {"-c", "--connections"},
+                paramLabel = "N",
+                order = 1,
+                description = "Connections at once; in the open model at most so many. Default: 10")
+        private int count = 10;
+
+        @Option(
+                names = {"-t", "--threads"},
+                paramLabel = "N",
+                order = 2,
+                description = "Generator threads. Default: 1")
+        private int threads = 1;
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "TIME",
+                order = 3,
+                description = "Longest wait for one answer. Default: 10s")
+        private String timeout = "10s";
+    }
+
+    /** Resolves the URL's host before the run, and refuses strangers. */
+    InetSocketAddress address(URI uri) {
+        try {
+            return HostGuard.check(uri, hosts.own);
+        } catch (LabException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * The load.
+     *
+     * @param uri from {@link Parse#url}
+     * @param arrivals when requests are sent
+     * @param warmUp before the measuring
+     * @param measure how long is measured
+     */
+    Load load(URI uri, Arrivals arrivals, Duration warmUp, Duration measure) {
+        int n = connections.count;
+        if (n < 1 || n > MOST_CONNECTIONS) {
+            throw Parse.usage("-c " + n + ": 1 to " + MOST_CONNECTIONS + " connections are possible");
+        }
+        if (connections.threads < 1 || connections.threads > n) {
+            throw Parse.usage(
+                    "-t " + connections.threads + ": 1 to " + n + " threads make sense for " + n + " connections");
+        }
+        Duration timeout = Parse.time("--timeout", connections.timeout);
+        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(10)) > 0) {
+            throw Parse.usage("--timeout " + connections.timeout + ": 1ms to 10m are possible");
+        }
+        boolean secure = "https".equalsIgnoreCase(uri.getScheme());
+        return new Load(
+                n,
+                wire.keepAlive(),
+                request.request(uri),
+                request.expect(),
+                timeout,
+                warmUp,
+                measure,
+                connections.threads,
+                arrivals,
+                wire.wire(secure));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.fettle.cli;
+
+import dev.fettle.model.Units;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** Reads what options hold; whatever is wrong becomes one line that names the option. */
+final class Parse {
+    private Parse() {}
+
+    /** {@code 50ms}, {@code 10s}, {@code 2m}. */
+    static Duration time(String option, String text) {
+        return tried(option, text, Units::duration);
+    }
+
+    /** {@code 1000/s}, {@code 2.5k/s}, {@code 90/m}. */
+    static double rate(String option, String text) {
+        return tried(option, text, Units::rate);
+    }
+
+    /** What a reader makes of an option's text. */
+    static <T> T tried(String option, String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw usage(option + " " + text + ": " + e.getMessage());
+        }
+    }
+
+    /** An absolute URL with a host. */
+    static URI url(String text) {
+        try {
+            URI uri = new URI(text);
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
+                throw usage(
+                        "'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH or https://… is wanted");
+            }
+            if (uri.getRawUserInfo() != null) {
+                throw usage("a name and password in the URL are not sent: say -H 'Authorization: Basic …'");
+            }
+            return uri;
+        } catch (URISyntaxException e) {
+            throw usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex());
+        }
+    }
+
+    /** A fault of the command line. */
+    static CliException usage(String message) {
+        return new CliException(ExitCodes.USAGE, message);
+    }
+}

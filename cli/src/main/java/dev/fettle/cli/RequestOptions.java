@@ -1,0 +1,123 @@
+package dev.fettle.cli;
+
+import dev.fettle.model.Load;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is sent, and what is wanted back. */
+final class RequestOptions {
+    private static final String CONTENT_TYPE = "Content-Type";
+
+    @Option(
+            names = {"-X", "--method"},
+            paramLabel = "METHOD",
+            order = 1,
+            description = "Default: GET, or POST with --body or --form")
+    private @Nullable String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE",
+            order = 2,
+            description = "A request header. Can be repeated.")
+    private List<String> headers = new ArrayList<>();
+
+    @Option(names = "--body", paramLabel = "TEXT|@FILE", order = 3, description = "Request body.")
+    private @Nullable String body;
+
+    @Option(
+            names = "--form",
+            paramLabel = "NAME=VALUE",
+            order = 4,
+            description = "A field of a form, sent as the body. Can be repeated.")
+    private List<String> form = new ArrayList<>();
+
+    @Option(names = "--status", paramLabel = "CODE", order = 5, description = "The expected status. Default: 200")
+    private int status = 200;
+
+    @Option(
+            names = "--contains",
+            paramLabel = "TEXT",
+            order = 6,
+            description = "Text that the response body must contain.")
+    private @Nullable String contains;
+
+    /** The request. */
+    Load.Request request(URI uri) {
+        String path = (uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath())
+                + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String h : headers) {
+            int colon = h.indexOf(':');
+            if (colon < 1) {
+                throw Parse.usage("-H '" + h + "': NAME: VALUE is wanted");
+            }
+            fields.put(h.substring(0, colon).trim(), h.substring(colon + 1).trim());
+        }
+        Optional<String> content = body();
+        if (!form.isEmpty() && fields.keySet().stream().noneMatch(CONTENT_TYPE::equalsIgnoreCase)) {
+            fields.put(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        }
+        String verb = method != null ? method : content.isEmpty() ? "GET" : "POST";
+        return new Load.Request(verb, path, fields, content);
+    }
+
+    /** What a right answer looks like. */
+    Load.Expect expect() {
+        if (status < 100 || status > 599) {
+            throw Parse.usage("--status " + status + ": a status is from 100 to 599");
+        }
+        if (contains != null && contains.isEmpty()) {
+            throw Parse.usage("--contains needs a text to look for");
+        }
+        return new Load.Expect(status, OptionalInt.empty(), Optional.ofNullable(contains));
+    }
+
+    private Optional<String> body() {
+        if (form.isEmpty()) {
+            return Optional.ofNullable(body).map(b -> b.startsWith("@") ? file(b.substring(1)) : b);
+        }
+        if (body != null) {
+            throw Parse.usage("give either --body or --form");
+        }
+        return Optional.of(form.stream().map(RequestOptions::field).collect(Collectors.joining("&")));
+    }
+
+    private static String field(String text) {
+        int eq = text.indexOf('=');
+        if (eq < 1) {
+            throw Parse.usage("--form '" + text + "': NAME=VALUE is wanted");
+        }
+        return URLEncoder.encode(text.substring(0, eq), StandardCharsets.UTF_8) + "="
+                + URLEncoder.encode(text.substring(eq + 1), StandardCharsets.UTF_8);
+    }
+
+    private static String file(String name) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(Path.of(name))))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Parse.usage("--body @" + name + ": only text in UTF-8 can be sent");
+        } catch (IOException | InvalidPathException e) {
+            throw Parse.usage("--body @" + name + ": the file can't be read");
+        }
+    }
+}

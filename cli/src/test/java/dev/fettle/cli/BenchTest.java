@@ -1,0 +1,338 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import com.sun.net.httpserver.HttpServer;
+import dev.fettle.report.JsonReport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code fettle bench} on a tiny server, in this process. */
+class BenchTest {
+    private static final String SECRET = "hunter2hunter2";
+
+    @TempDir
+    Path folder;
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final AtomicLong count = new AtomicLong();
+    private final ExecutorService workers = Executors.newFixedThreadPool(8);
+    private HttpServer server;
+    private volatile int status = 200;
+    private volatile String method = "";
+    private volatile String body = "";
+    private volatile Map<String, List<String>> headers = Map.of();
+
+    private record Ended(int code, String out, String err) {}
+
+    @BeforeEach
+    void serve() throws Exception {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        server.setExecutor(workers);
+        server.createContext("/", x -> {
+            count.incrementAndGet();
+            method = x.getRequestMethod();
+            headers = new HashMap<>(x.getRequestHeaders());
+            body = new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            byte[] bytes = "hello there\n".getBytes(StandardCharsets.UTF_8);
+            x.sendResponseHeaders(status, bytes.length);
+            x.getResponseBody().write(bytes);
+            x.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        workers.shutdownNow();
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/page";
+    }
+
+    private static Ended fettle(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = line.execute(arguments);
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    private Ended bench(String... arguments) {
+        var all = new java.util.ArrayList<>(List.of("bench", url()));
+        all.addAll(List.of(arguments));
+        return fettle(all.toArray(String[]::new));
+    }
+
+    private JsonNode result(Ended e) throws Exception {
+        JsonNode tree = json.readTree(e.out);
+        var schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(JsonReport.class.getResourceAsStream("bench.schema.json"));
+        assertThat(schema.validate(tree)).isEmpty();
+        return tree;
+    }
+
+    private String file(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    @Test
+    void everyOutputCountsExactlyWhatTheServerCounted() throws Exception {
+        Ended e = bench(
+                "-c",
+                "7",
+                "-n",
+                "3000",
+                "--contains",
+                "hello",
+                "--json",
+                "--csv",
+                file("a.csv"),
+                "--hlog",
+                file("a.hlog"),
+                "--junit",
+                file("a.xml"),
+                "--prometheus",
+                file("a.prom"),
+                "--fail-if",
+                "errors>0.1%",
+                "--fail-if",
+                "p50>1h, throughput<0.001/s");
+        assertThat(e.code).as(e.err).isZero();
+        JsonNode tree = result(e);
+        assertThat(tree.path("responses").asLong()).isEqualTo(3000);
+        assertThat(tree.path("connectionsOpen").asInt()).isEqualTo(7);
+        assertThat(tree.path("failIf")).hasSize(3);
+        assertThat(count).hasValue(3000);
+        assertThat(logged(folder.resolve("a.hlog"))).isEqualTo(3000);
+        assertThat(Files.readAllLines(folder.resolve("a.csv")).stream()
+                        .skip(1)
+                        .mapToLong(l -> Long.parseLong(l.split(",")[4]))
+                        .sum())
+                .isEqualTo(3000);
+        assertThat(folder.resolve("a.xml")).content().contains("tests=\"4\" failures=\"0\"");
+        assertThat(folder.resolve("a.prom")).content().contains("\nfettle_bench_responses_total 3000\n");
+    }
+
+    /** Untagged ones are latency; the others show what lies behind it. */
+    private static long logged(Path log) throws Exception {
+        long logged = 0;
+        try (var reader = new HistogramLogReader(log.toFile())) {
+            for (var h = (Histogram) reader.nextIntervalHistogram();
+                    h != null;
+                    h = (Histogram) reader.nextIntervalHistogram()) {
+                logged += h.getTag() == null ? h.getTotalCount() : 0;
+            }
+        }
+        return logged;
+    }
+
+    @Test
+    void theSummaryIsForPeople() {
+        Ended e = bench("-c", "3", "-n", "300");
+        assertThat(e.code).as(e.out + e.err).isZero();
+        assertThat(e.out)
+                .startsWith("Loading http://127.0.0.1:")
+                .contains("Complete requests   300", "Throughput", "99.99 %", "Generator")
+                .doesNotContain("\u001b");
+        assertThat(bench("-c", "3", "-n", "300", "--quiet").out).startsWith("Target");
+    }
+
+    @Test
+    void aConditionThatIsMetHasItsOwnExitCode() {
+        Ended e = bench("-c", "2", "-n", "100", "--fail-if", "p99>1ns", "--junit", file("a.xml"));
+        assertThat(e.code).isEqualTo(5);
+        assertThat(e.out).contains("FAILED p99>");
+        assertThat(folder.resolve("a.xml")).content().contains("failures=\"1\"");
+    }
+
+    @Test
+    void aWrongAnswerIsVoid() {
+        status = 404;
+        Ended e = bench("-c", "4", "-n", "400");
+        assertThat(e.code).isEqualTo(4);
+        assertThat(e.out).contains("VOID", "404", "(check)", "is the path right");
+        assertThat(bench("-c", "4", "-n", "400", "--status", "404").code).isZero();
+        assertThat(bench("-c", "4", "-n", "400", "--status", "404", "--contains", "nothing").code)
+                .isEqualTo(4);
+    }
+
+    @Test
+    void theRequestIsAsAskedFor() throws Exception {
+        assertThat(bench("-n", "1", "-c", "1", "-X", "PUT", "-H", "X-Shoe: 42", "--body", "text é").code)
+                .isZero();
+        assertThat(method).isEqualTo("PUT");
+        assertThat(body).isEqualTo("text é");
+        assertThat(headers).containsEntry("X-shoe", List.of("42"));
+
+        Path content = Files.writeString(folder.resolve("body.json"), "{\"from\": \"a file\"}");
+        assertThat(bench("-n", "1", "-c", "1", "--body", "@" + content).code).isZero();
+        assertThat(method).isEqualTo("POST");
+        assertThat(body).isEqualTo("{\"from\": \"a file\"}");
+
+        assertThat(bench("-n", "1", "-c", "1", "--form", "user=a b", "--form", "password=x&y=z").code)
+                .isZero();
+        assertThat(body).isEqualTo("user=a+b&password=x%26y%3Dz");
+        assertThat(headers).containsEntry("Content-type", List.of("application/x-www-form-urlencoded"));
+    }
+
+    @Test
+    void theWarmUpIsNotCounted() throws Exception {
+        Ended e = bench("-c", "2", "-d", "300ms", "--warm-up", "300ms", "--json", "--csv", file("a.csv"));
+        JsonNode tree = result(e);
+        assertThat(tree.path("warmUpSeconds").asDouble()).isEqualTo(0.3);
+        assertThat(tree.path("responses").asLong()).isPositive().isLessThan(count.get());
+        assertThat(tree.at("/series/0/measured").asBoolean()).isFalse();
+        assertThat(folder.resolve("a.csv")).content().contains(",warm-up,", ",measure,");
+    }
+
+    @Test
+    void noSecretIsInAnyOutput() throws Exception {
+        String[] options = {
+            "-n",
+            "20",
+            "-c",
+            "2",
+            "-H",
+            "Authorization: Bearer " + SECRET,
+            "-H",
+            "Cookie: sid=" + SECRET,
+            "--body",
+            "password=" + SECRET,
+            "--csv",
+            file("a.csv"),
+            "--hlog",
+            file("a.hlog"),
+            "--junit",
+            file("a.xml"),
+            "--prometheus",
+            file("a.prom")
+        };
+        Ended text = bench(options);
+        assertThat(headers.get("Authorization")).containsExactly("Bearer " + SECRET);
+        assertThat(text.out + text.err).contains("Throughput").doesNotContain(SECRET);
+        var all = new java.util.ArrayList<>(List.of(options));
+        all.add("--json");
+        Ended machine = fettle(java.util.stream.Stream.concat(
+                        java.util.stream.Stream.of("bench", url() + "?token=" + SECRET), all.stream())
+                .toArray(String[]::new));
+        assertThat(machine.out + machine.err).contains("***").doesNotContain(SECRET);
+        try (var files = Files.list(folder)) {
+            for (Path f : files.toList()) {
+                assertThat(f).content(StandardCharsets.ISO_8859_1).doesNotContain(SECRET);
+            }
+        }
+    }
+
+    @Test
+    void aRunThatIsStoppedShowsWhatItHas() throws Exception {
+        var process = new Fettle(folder);
+        Process p = process.start("bench", url(), "-c", "2", "-d", "10m", "--csv", file("a.csv"));
+        while (count.get() == 0 && p.isAlive()) {
+            p.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+        new ProcessBuilder("kill", "-TERM", Long.toString(p.pid())).start().waitFor();
+        assertThat(p.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.out()).contains("Complete requests", "Throughput");
+        assertThat(process.err()).doesNotContain("Exception");
+        assertThat(folder.resolve("a.csv")).content().contains(",measure,");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsOneLine() throws Exception {
+        int port;
+        try (var s = new ServerSocket(0)) {
+            port = s.getLocalPort();
+        }
+        Ended e = fettle("bench", "http://127.0.0.1:" + port + "/", "-c", "2", "-d", "500ms");
+        assertThat(e.code).isEqualTo(1);
+        assertThat(e.err.lines()).hasSize(1);
+        assertThat(e.err)
+                .startsWith("fettle: cannot load http://127.0.0.1:" + port)
+                .containsIgnoringCase("refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://192.0.2.1/|--own-host 192.0.2.1",
+                "ftp://127.0.0.1/|http://HOST",
+                "nonsense|http://HOST",
+                "http://me:pw@127.0.0.1/|Authorization",
+                "http://no-such-host.invalid/|unknown host",
+                "http://127.0.0.1:1/ -d 5|unit",
+                "http://127.0.0.1:1/ -d 8000h|longer than 30 days",
+                "http://127.0.0.1:1/ -d 200h|at most 7 days",
+                "http://127.0.0.1:1/ -d 0s|over 0",
+                "http://127.0.0.1:1/ -c 0|1 to 60000",
+                "http://127.0.0.1:1/ -c many|not an int",
+                "http://127.0.0.1:1/ -c 2 -t 3|threads",
+                "http://127.0.0.1:1/ -n 0|at least 1",
+                "http://127.0.0.1:1/ -n 5 --warm-up 1s|-d instead",
+                "http://127.0.0.1:1/ -H nocolon|NAME: VALUE",
+                "http://127.0.0.1:1/ --body a --form b=c|either --body or --form",
+                "http://127.0.0.1:1/ --body @/no/such|can't be read",
+                "http://127.0.0.1:1/ --form b|NAME=VALUE",
+                "http://127.0.0.1:1/ --status 99|100 to 599",
+                "http://127.0.0.1:1/ --timeout 0s|1ms to 10m",
+                "http://127.0.0.1:1/ -X HEAD --contains x|HEAD",
+                "http://127.0.0.1:1/ --rate fast|2500/s",
+                "http://127.0.0.1:1/ -R 0|over 0",
+                "http://127.0.0.1:1/ --rate 5 --stages 5:1s|either --rate or --stages",
+                "http://127.0.0.1:1/ --rate 5 --think 1s|closed model",
+                "http://127.0.0.1:1/ --stages 5:1s -d 5s|leave out -d",
+                "http://127.0.0.1:1/ --stages 5|RATE[..RATE]:TIME",
+                "http://127.0.0.1:1/ --poisson|--rate or --stages",
+                "http://127.0.0.1:1/ --rate 5 --seed 4|--poisson",
+                "http://127.0.0.1:1/ --think 2h|at most 1h",
+                "http://127.0.0.1:1/ --pipeline 0|1 to 10000",
+                "http://127.0.0.1:1/ --pipeline 2 --no-keep-alive|--no-keep-alive",
+                "http://127.0.0.1:1/ --http2 --no-keep-alive|--no-keep-alive",
+                "http://127.0.0.1:1/ --http2 --pipeline 2|--streams",
+                "http://127.0.0.1:1/ --streams 2|--http2",
+                "http://127.0.0.1:1/ --insecure|https://",
+                "https://127.0.0.1:1/ --insecure --cacert x|leave it out",
+                "https://127.0.0.1:1/ --cacert /no/such|can't be read",
+                "http://127.0.0.1:1/ --transport udp|io_uring",
+                "http://127.0.0.1:1/ --source 10.0.0.1|loopback",
+                "http://127.0.0.1:1/ --source 127.0.0.2,127.0.0.2|twice",
+                "http://127.0.0.1:1/ --fail-if p98>1ms|p99",
+                "http://127.0.0.1:1/ --csv /no/such/file|no file can be written",
+                "http://127.0.0.1:1/ --fai p99>1ms|--fail-if",
+            })
+    void mistakesAreOneLineWithWhatWouldBeRight(String arguments, String words) {
+        Ended e = fettle(("bench " + arguments).split(" "));
+        assertThat(e.code).as(e.err).isEqualTo(2);
+        assertThat(e.err).startsWith("fettle: ").contains(words).doesNotContain("Exception", "\n\n");
+        assertThat(e.err.lines().filter(l -> l.startsWith("fettle: "))).hasSize(1);
+        assertThat(e.err.lines()).as("no page of usage").hasSizeLessThanOrEqualTo(3);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.fettle.report;
+
+import dev.fettle.model.Arrivals;
+import dev.fettle.model.Condition;
+import dev.fettle.model.Conditions;
+import dev.fettle.model.Evidence;
+import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Load;
+import dev.fettle.model.Measurement;
+import dev.fettle.model.Verdict;
+import dev.fettle.model.Wire;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** Benches as every output must be able to show them. */
+final class Benches {
+    static final String SECRET = "hunter2hunter2";
+
+    private static final Load SECRETIVE = new Load(
+            300,
+            true,
+            new Load.Request(
+                    "POST",
+                    "/login?token=" + SECRET,
+                    Map.of("Authorization", "Bearer " + SECRET, "Cookie", "sid=" + SECRET),
+                    Optional.of("password=" + SECRET)),
+            Load.Expect.OK,
+            Duration.ofSeconds(5),
+            Duration.ZERO,
+            Duration.ofSeconds(10),
+            2);
+
+    private Benches() {}
+
+    static Map<String, BenchReport> all() {
+        var all = new LinkedHashMap<String, BenchReport>();
+        all.put("closed", closed());
+        all.put("open", open());
+        all.put("scenario", scenario());
+        all.put("dead", dead());
+        all.put("hostile", hostile());
+        return all;
+    }
+
+    static BenchReport closed() {
+        return report(Fixtures.LOAD, Fixtures.measurement(3000, 50, 0.2, 3), Verdict.VALID);
+    }
+
+    /** 2,000 a second were wanted of a server that does 1,500. */
+    static BenchReport open() {
+        Measurement m = Fixtures.measurement(1500, 800, 0.5, 4);
+        Measurement served = Fixtures.measurement(1500, 20, 0.2, 5);
+        Load load = SECRETIVE
+                .withArrivals(new Arrivals.Open(
+                        List.of(
+                                new Arrivals.Stage(0, 2000, Duration.ofSeconds(5), 1),
+                                new Arrivals.Stage(2000, 2000, Duration.ofSeconds(5), 20)),
+                        true,
+                        7))
+                .withWire(new Wire(
+                        Wire.Protocol.HTTP_2,
+                        8,
+                        Optional.of(new Wire.Tls(Optional.empty(), true, false)),
+                        Wire.Transport.IO_URING,
+                        List.of("127.0.0.2")));
+        return report(
+                load,
+                with(
+                        m,
+                        new Measurement.Detail(
+                                served.latency(),
+                                served.latency(),
+                                new LatencySummary(
+                                        15_000, 1e5, 50, 60, 70, 80, 1_500_000, 2_000_000, 2_000_000, 3_000_000),
+                                Optional.of(new Measurement.Offered(20_000, 14_000, 4_980)),
+                                List.of(),
+                                20,
+                                123_456,
+                                List.of("through NIO: io_uring is forbidden here"),
+                                served.histogram())),
+                new Verdict(List.of(
+                        new Verdict.Reason("send-lag", "1 % of the requests left 1.50 ms late or later", true))),
+                checks(m, "p99>50ms", "throughput<100/s"));
+    }
+
+    static BenchReport scenario() {
+        Measurement m = Fixtures.measurement(100, 5, 0.2, 6);
+        return report(
+                Fixtures.LOAD,
+                with(
+                        m,
+                        new Measurement.Detail(
+                                m.latency(),
+                                m.latency(),
+                                LatencySummary.NONE,
+                                Optional.empty(),
+                                List.of(
+                                        new Measurement.Step("load page", m.latency(), 0),
+                                        new Measurement.Step(
+                                                "log in with an account and a password", LatencySummary.NONE, 12)),
+                                0,
+                                10,
+                                List.of(),
+                                "")),
+                Verdict.VALID);
+    }
+
+    static BenchReport dead() {
+        var m = new Measurement(
+                Duration.ofSeconds(2),
+                0,
+                Map.of("READ_TIMEOUT", 12L, "REFUSED", 3L),
+                Map.of("READ_TIMEOUT", "no answer \u001b[31m within 5 s"),
+                Map.of(404, 7L),
+                0,
+                0,
+                LatencySummary.NONE,
+                new LatencySummary(3, 1e9, 1, 1, 1, 1, 1, 1, 1, 1_002_000_000),
+                0,
+                0,
+                List.of(),
+                "not base64!");
+        return report(
+                Fixtures.LOAD,
+                m,
+                new Verdict(List.of(new Verdict.Reason("nothing-measured", "0 valid responses", false))),
+                checks(m, "p99>50ms", "errors>0.1%"));
+    }
+
+    /** Names and messages that want to break out. */
+    private static BenchReport hostile() {
+        String evil = "</testcase>\"'\\ \u001b[31m\n# HELP x\u202e{}\u0000";
+        var m = new Measurement(
+                Duration.ofSeconds(1),
+                1,
+                Map.of("MALFORMED", 1L, "A_KIND_OF_TOMORROW", 2L),
+                Map.of("MALFORMED", evil),
+                Map.of(200, 1L),
+                100,
+                0.1,
+                new LatencySummary(1, 5, 5, 5, 5, 5, 5, 5, 5, 5),
+                LatencySummary.NONE,
+                0,
+                1,
+                List.of(new Measurement.Window(0, 1, 1, 1, 5, true)),
+                "",
+                new Measurement.Detail(
+                        LatencySummary.NONE,
+                        LatencySummary.NONE,
+                        LatencySummary.NONE,
+                        Optional.empty(),
+                        List.of(new Measurement.Step(evil, LatencySummary.NONE, 1)),
+                        0,
+                        0,
+                        List.of(evil),
+                        ""));
+        return new BenchReport(
+                evil,
+                Fixtures.LOAD.withPath("/" + evil),
+                m,
+                evidence(),
+                new Verdict(List.of(new Verdict.Reason("rule", evil, false))),
+                List.of(),
+                Fixtures.START);
+    }
+
+    private static BenchReport report(Load load, Measurement m, Verdict verdict) {
+        return report(load, m, verdict, List.of());
+    }
+
+    private static BenchReport report(Load load, Measurement m, Verdict verdict, List<BenchReport.Check> checks) {
+        return new BenchReport("http://127.0.0.1:8080", load, m, evidence(), verdict, checks, Fixtures.START);
+    }
+
+    private static List<BenchReport.Check> checks(Measurement m, String... texts) {
+        var figures = new MeasuredFigures(m);
+        return List.of(texts).stream()
+                .map(t -> {
+                    Condition c = Conditions.parse(t).all().getFirst();
+                    return new BenchReport.Check(c, c.metric().of(figures), c.holds(figures));
+                })
+                .toList();
+    }
+
+    private static Measurement with(Measurement m, Measurement.Detail detail) {
+        return new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram(),
+                detail);
+    }
+
+    private static Evidence evidence() {
+        var none = OptionalDouble.empty();
+        return new Evidence(
+                0,
+                none,
+                none,
+                OptionalDouble.of(0.41),
+                OptionalDouble.of(1.5),
+                OptionalDouble.of(0.001),
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                OptionalDouble.of(0),
+                OptionalDouble.of(1),
+                OptionalInt.empty(),
+                none,
+                0,
+                Map.of(),
+                Map.of(),
+                List.of());
+    }
+}
