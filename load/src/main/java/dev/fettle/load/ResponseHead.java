@@ -115,13 +115,14 @@ final class ResponseHead {
     }
 
     private static boolean isContentLength(ByteBuffer b, int from) {
-        return Scan.lower8(b, from) == CONTENT_ && Scan.lower8(b, from + 6) == T_LENGTH;
+        return Scan.lower8(b, from) == CONTENT_ && Scan.lower8(b, from + 6) == T_LENGTH && b.get(from + 7) == '-';
     }
 
     private static boolean isTransferEncoding(ByteBuffer b, int from) {
         return Scan.lower8(b, from) == TRANSFER
                 && Scan.lower8(b, from + 8) == _ENCODIN
-                && Scan.lower8(b, from + 9) == ENCODING;
+                && Scan.lower8(b, from + 9) == ENCODING
+                && b.get(from + 8) == '-';
     }
 
     private boolean contentLength(ByteBuffer b, int valueFrom, int valueTo) {
@@ -151,17 +152,28 @@ final class ResponseHead {
         if (chunked) {
             return bad("a Transfer-Encoding after chunked", b, from, to);
         }
+        if (Scan.hasControl(b, from, to)) {
+            return bad("a control byte in Transfer-Encoding", b, from, to);
+        }
         transferCoded = true;
+        // the last coding decides; empty elements of a list do not count (RFC 9110, 5.6.1.2)
+        int end = Scan.trimBlanks(b, from, to);
+        while (end > from && b.get(end - 1) == ',') {
+            end = Scan.trimBlanks(b, from, end - 1);
+        }
         int last = from;
-        for (int comma; (comma = Scan.indexOf(b, last, to, (byte) ',')) >= 0; ) {
+        for (int comma; (comma = Scan.indexOf(b, last, end, (byte) ',')) >= 0; ) {
             last = comma + 1;
         }
-        int start = Scan.skipBlanks(b, last, to);
-        chunked = Scan.equalsIgnoreCase(b, start, Scan.trimBlanks(b, start, to), "chunked");
+        chunked = Scan.equalsIgnoreCase(b, Scan.skipBlanks(b, last, end), end, "chunked");
         return true;
     }
 
     private boolean connection(ByteBuffer b, int valueFrom, int to) {
+        framing = true;
+        if (Scan.hasControl(b, valueFrom, to)) {
+            return bad("a control byte in Connection", b, valueFrom, to);
+        }
         int from = valueFrom;
         while (from < to) {
             int comma = Scan.indexOf(b, from, to, (byte) ',');

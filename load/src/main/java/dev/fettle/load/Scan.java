@@ -33,7 +33,7 @@ final class Scan {
         return -1;
     }
 
-    /** Eight bytes in lower case, as far as letters go. */
+    /** Eight bytes in lower case, as far as letters go; of the rest some are made the same, such as CR and a hyphen. */
     static long lower8(ByteBuffer bytes, int from) {
         return bytes.getLong(from) | LOWER;
     }
@@ -78,6 +78,17 @@ final class Scan {
             i--;
         }
         return i;
+    }
+
+    /** Whether there is a control byte other than a tab. */
+    static boolean hasControl(ByteBuffer bytes, int from, int to) {
+        for (int i = from; i < to; i++) {
+            int b = bytes.get(i);
+            if (b >= 0 && b < ' ' && b != '\t' || b == 0x7f) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean isBlank(int b) {

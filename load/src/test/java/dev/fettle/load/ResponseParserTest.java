@@ -57,6 +57,8 @@ class ResponseParserTest {
                 ok(
                         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nA: b\r\nC: d\r\n\r\n",
                         "200 1 keep"),
+                ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked ,, \t,\r\n\r\n1\r\nx\r\n0\r\n\r\n", "200 1 keep"),
+                ok("HTTP/1.1 200 OK\r\nTransfer-Encoding: ,chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "200 1 keep"),
                 // no body, whatever is announced
                 ok(
                         "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
@@ -75,11 +77,16 @@ class ResponseParserTest {
                 ok("HTTP/1.1 200 OK\r\nX: a\r\n b: c\r\n\td\r\nContent-Length: 1\r\n\r\na", "200 1 keep"),
                 // names which only look like ours
                 ok(
+                        "HTTP/1.1 200 OK\r\ncontent\rlength: 9\r\ntransfer\rencoding: chunked\r\nContent-Length: 0\r\n\r\n",
+                        "200 0 keep"),
+                ok(
                         "HTTP/1.1 200 OK\r\nContent-Lengthy: 9\r\nConnectiom: close\r\nTransfer-Encodinh: chunked\r\nContent-Length: 0\r\n\r\n",
                         "200 0 keep"),
                 ok("HTTP/1.1 200 OK\r\nX: " + "x".repeat(60_000) + "\r\nContent-Length: 1\r\n\r\na", "200 1 keep"),
                 ends("HTTP/1.1 200 OK\r\n\r\nall the rest", "200 12 at end"),
                 ends("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nneedle", "200 6 found at end"),
+                ends("HTTP/1.1 200 OK\r\nTransfer-Encoding: ,\r\n\r\nx", "200 1 at end"),
+                ends("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\nx", "200 1 at end"),
                 ends("HTTP/1.0 200 OK\r\n\r\n", "200 0 at end"),
                 ends("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", "TORN"),
                 ends("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", "TORN"),
@@ -113,6 +120,10 @@ class ResponseParserTest {
                 bad("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello"),
                 bad("HTTP/1.1 200 OK\r\nContent-Length:\r\n 5\r\n\r\nhello"),
                 bad("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n 5\r\n\r\nhello"),
+                bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\0\r\n\r\n0\r\n\r\n"),
+                bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\r\n\r\n0\r\n\r\n"),
+                bad("HTTP/1.1 200 OK\r\nConnection: close\r\r\nContent-Length: 0\r\n\r\n"),
+                bad("HTTP/1.1 200 OK\r\nConnection:\r\n close\r\nContent-Length: 0\r\n\r\n"),
                 bad("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
                 bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"),
                 bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n"),

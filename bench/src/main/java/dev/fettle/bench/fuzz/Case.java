@@ -1,0 +1,75 @@
+package dev.fettle.bench.fuzz;
+
+import dev.fettle.bench.fuzz.Reading.Answer;
+import dev.fettle.bench.fuzz.Reading.End;
+import java.util.Optional;
+
+/**
+ * Where two readings of a stream part.
+ *
+ * @param index number of the first response that they do not make the same of
+ * @param anatomy the message it is made of
+ */
+record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
+
+    static Case of(Input input, Reading ours, Reading theirs) {
+        int index = 0;
+        int from = 0;
+        while (index < ours.answers().size()
+                && index < theirs.answers().size()
+                && ours.answers().get(index).equals(theirs.answers().get(index))) {
+            from = ours.answers().get(index).endsAt();
+            index++;
+        }
+        return new Case(ours, theirs, index, Anatomy.of(input.text(), from));
+    }
+
+    /** Whether we refuse this message, for a reason that begins so. */
+    boolean weRefuse(String why) {
+        return refuses(ours) && ours.why().startsWith(why);
+    }
+
+    /** Whether Netty refuses this message, for a reason that contains this. */
+    boolean nettyRefuses(String why) {
+        return refuses(theirs) && theirs.why().contains(why);
+    }
+
+    boolean nettyRefuses() {
+        return refuses(theirs);
+    }
+
+    boolean weRefuse() {
+        return refuses(ours);
+    }
+
+    private boolean refuses(Reading reading) {
+        return reading.answers().size() == index && reading.end() == End.BAD;
+    }
+
+    /** The line at which we refused. */
+    String badLine() {
+        return anatomy.lineAt(ours.badAt());
+    }
+
+    /** The line before that. */
+    String lineBefore() {
+        return anatomy.lineBefore(ours.badAt());
+    }
+
+    /** What we make of the message, if it is an answer, be it one that the end of the stream completes. */
+    Optional<Answer> ourAnswer() {
+        return answer(ours);
+    }
+
+    /** What Netty makes of it. */
+    Optional<Answer> nettysAnswer() {
+        return answer(theirs);
+    }
+
+    private Optional<Answer> answer(Reading reading) {
+        if (index < reading.answers().size()) {
+            return Optional.of(reading.answers().get(index));
+        }
+        return reading.end() == End.OPEN ? Optional.of(reading.last()) : Optional.empty();
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Holds the response parser against Netty's on mutated streams.
+ *
+ * <pre>
+ * StreamMaker ──► Input ──► OurReader, NettyReader ──► Reading ──► Judge (IntendedDifference) ──► Tally
+ * </pre>
+ */
+@NullMarked
+package dev.fettle.bench.fuzz;
+
+import org.jspecify.annotations.NullMarked;
