@@ -4,6 +4,7 @@ import dev.fettle.model.Slo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -80,7 +81,7 @@ public final class Overload {
         return errors.entrySet().stream()
                 .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
                 .map(e -> ", most of them by "
-                        + e.getKey().toLowerCase(java.util.Locale.ROOT).replace('_', ' '))
+                        + e.getKey().toLowerCase(Locale.ROOT).replace('_', ' '))
                 .orElse("");
     }
 

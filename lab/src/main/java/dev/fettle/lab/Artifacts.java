@@ -21,6 +21,14 @@ final class Artifacts {
         this.notes = notes;
     }
 
+    /** Those of a workspace. */
+    static Artifacts of(LabEnvironment env, Consumer<String> notes) {
+        return new Artifacts(
+                env.workspace().folder().resolve("artifacts"),
+                Path.of(System.getProperty("user.home"), ".m2", "repository"),
+                notes);
+    }
+
     /**
      * The file of an artifact.
      *

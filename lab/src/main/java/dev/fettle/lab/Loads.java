@@ -22,9 +22,24 @@ import java.util.Set;
 final class Loads {
     private Loads() {}
 
-    /** @throws IllegalArgumentException if the engine can't send such a request; the message says why */
+    /** A load that ends at once when its time is over. */
     static LoadSpec spec(
             Load load, InetSocketAddress address, OptionalLong requests, Duration atMost, Set<Integer> cpus) {
+        return spec(load, address, requests, atMost, Duration.ZERO, cpus);
+    }
+
+    /**
+     * A load that awaits answers still under way for a while.
+     *
+     * @throws IllegalArgumentException if the engine can't send such a request; the message says why
+     */
+    static LoadSpec spec(
+            Load load,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Duration atMost,
+            Duration drain,
+            Set<Integer> cpus) {
         var request =
                 RequestTemplate.builder(load.request().method(), load.request().path());
         load.request().headers().forEach(request::header);
@@ -34,7 +49,7 @@ final class Loads {
                 .keepAlive(load.keepAlive())
                 .threads(Math.min(load.threads(), load.connections()))
                 .maxDuration(atMost)
-                .drain(Duration.ZERO)
+                .drain(drain)
                 .connectTimeout(load.timeout())
                 .responseTimeout(load.timeout())
                 .expect(expectation(load.expect()))

@@ -56,11 +56,7 @@ public final class TrialRunner {
         this.env = env;
         this.runFolder = runFolder;
         this.effective = new Effective(env.proc());
-        var artifacts = new Artifacts(
-                env.workspace().folder().resolve("artifacts"),
-                Path.of(System.getProperty("user.home"), ".m2", "repository"),
-                listener::note);
-        this.launcher = new TargetLauncher(env, artifacts, new Calibration(runFolder));
+        this.launcher = new TargetLauncher(env, Artifacts.of(env, listener::note), new Calibration(runFolder));
     }
 
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */

@@ -6,6 +6,7 @@ import dev.fettle.model.Condition.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a load must look like for the service to be good: upper bounds on latency and errors, lower bounds on throughput.
@@ -71,11 +72,12 @@ public record Slo(Conditions conditions) {
                 .toList();
     }
 
-    /** The tightest bound on the latency of a single response that follows from a condition on latency; empty without one. */
-    public Optional<Condition> latency() {
+    /** The longest latency that a condition names, in nanoseconds: a response later than that is of no use. Empty without one. */
+    public OptionalDouble longestLatency() {
         return conditions.all().stream()
                 .filter(c -> c.metric().unit() == Unit.NANOS)
-                .findFirst();
+                .mapToDouble(Condition::bound)
+                .max();
     }
 
     /** The form that {@link #parse} reads back. */

@@ -1,0 +1,132 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacitySearch;
+import dev.fettle.insight.ProbeVerdict;
+import dev.fettle.model.Load;
+import dev.fettle.model.Slo;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** On a server that can answer 100 requests a second and no more: two threads, 20 ms each. */
+@Timeout(60)
+class CapacityLabTest {
+    private static final double MOST = 100;
+
+    private final ExecutorService workers = Executors.newFixedThreadPool(2);
+    private final List<CapacityResult.Judged> told = new ArrayList<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void serve() throws Exception {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 500);
+        server.setExecutor(workers);
+        server.createContext("/", x -> {
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            x.sendResponseHeaders(200, 2);
+            x.getResponseBody().write(new byte[] {'o', 'k'});
+            x.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        workers.shutdownNow();
+    }
+
+    private static CapacityOptions options(boolean search, Optional<CapacityOptions.Spike> spike) {
+        return new CapacityOptions(
+                Slo.parse("p99<1s,errors<1%"),
+                OptionalDouble.of(400),
+                Duration.ofSeconds(1),
+                0.4,
+                1,
+                Duration.ofSeconds(6),
+                true,
+                42,
+                search,
+                spike);
+    }
+
+    private CapacityFindings run(CapacityOptions options) throws Exception {
+        var load = new Load(
+                200,
+                true,
+                Load.Request.get("/"),
+                Load.Expect.OK,
+                Duration.ofSeconds(5),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(1),
+                1);
+        var listener = new CapacityListener() {
+            @Override
+            public void goesOn(String what, double throughput, double p99Millis) {}
+
+            @Override
+            public void probed(int ordinal, CapacitySearch.Step.Offer offer, CapacityResult.Judged judged) {
+                told.add(judged);
+            }
+
+            @Override
+            public void note(String message) {}
+        };
+        return new CapacityLab(load, options, listener).on(server.getAddress());
+    }
+
+    @Test
+    void aRateBeyondWhatTheServerCanDoIsNeverTheAnswer() throws Exception {
+        CapacityFindings findings = run(options(true, Optional.empty()));
+        CapacityResult result = findings.result().orElseThrow();
+        assertThat(findings.overload()).isEmpty();
+        assertThat(findings.idleMillis()).isGreaterThanOrEqualTo(20);
+        assertThat(result.probes()).hasSameSizeAs(told);
+        // the first rate is four times what the server can do, so after a second a second's work is left
+        assertThat(told.getFirst().verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
+        assertThat(result.rate()).isLessThan(3 * MOST);
+        assertThat(told).allSatisfy(j -> assertThat(j.probe().achieved()).isLessThan(2 * MOST));
+    }
+
+    @Test
+    void aSpikeIsOfferedBetweenTwoStretchesOfTheBaseLoad() throws Exception {
+        var spike = new CapacityOptions.Spike(
+                2, OptionalDouble.of(MOST), 0.3, Duration.ofSeconds(1), Duration.ofSeconds(15));
+        var o = run(options(false, Optional.of(spike))).overload().orElseThrow();
+        assertThat(o.base()).isEqualTo(30);
+        assertThat(o.spike()).isEqualTo(200);
+        // a hundred requests more than it can answer in a second
+        assertThat(o.during().latency().max())
+                .isGreaterThan(o.before().latency().p50());
+        assertThat(o.slices()).hasSizeGreaterThan(12);
+        assertThat(o.after().at()).isGreaterThanOrEqualTo(5.9);
+        assertThat(o.headline()).contains("Offered 200/s");
+    }
+
+    @Test
+    void aTargetThatGivesNoRightAnswerIsNotSearched() {
+        server.stop(0);
+        assertThatThrownBy(() -> run(options(true, Optional.empty())))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("no valid answer in the warm-up");
+    }
+}

@@ -1,0 +1,135 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.Interval;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeVerdict;
+import dev.fettle.insight.Slice;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A capacity, and what a spike did, for a terminal. Every text ends with a line feed. */
+public final class CapacityText {
+    private final TextReport text;
+
+    /** See {@link TextReport#TextReport}. */
+    public CapacityText(int width, boolean colour) {
+        this.text = new TextReport(width, colour);
+    }
+
+    /** The answer first, then what it rests on. */
+    public String capacity(CapacityResult c) {
+        var out = new StringBuilder("\n");
+        out.append(text.note("", c.headline(), Style.BOLD));
+        c.limit().ifPresent(i -> out.append(text.paragraph("", limit(i))));
+        if (!c.probes().isEmpty()) {
+            out.append(text.section("Probes, by rate")).append(text.table(table(c)));
+        }
+        out.append(notes(c.notes()));
+        return out.toString();
+    }
+
+    private static String limit(Interval i) {
+        return "The limit, the rate at which half of such probes meet it, is " + Figures.rate(i.estimate())
+                + (i.bounded()
+                        ? "; with 95 % probability it lies between " + Figures.rate(i.low()) + " and "
+                                + Figures.rate(i.high())
+                        : "")
+                + ".";
+    }
+
+    /** One probe, as it ends. */
+    public String line(int ordinal, CapacityResult.Judged j) {
+        Probe p = j.probe();
+        return text.styled(Style.DIM, String.format(Locale.ROOT, "%3d  ", ordinal))
+                + String.format(
+                        Locale.ROOT,
+                        "%9s  p50 %7s  p99 %7s  errors %-7s  ",
+                        Figures.rate(p.rate()),
+                        Figures.latency(p.latency().p50()),
+                        Figures.latency(p.latency().p99()),
+                        Figures.share(p.errorShare()))
+                + text.styled(style(j.verdict()), verdict(j.verdict()));
+    }
+
+    private TextTable table(CapacityResult c) {
+        var table = new TextTable()
+                .figures("rate", "achieved", "p50 ms", "p99 ms", "errors")
+                .extra("lag p99 ms")
+                .words("verdict");
+        c.probes().stream()
+                .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
+                .forEach(j -> table.row(style(j.verdict()), row(j)));
+        return table;
+    }
+
+    private static List<String> row(CapacityResult.Judged j) {
+        Probe p = j.probe();
+        return List.of(
+                Figures.rate(p.rate()),
+                Figures.rate(p.achieved()),
+                Figures.millis(p.latency().p50()),
+                Figures.millis(p.latency().p99()),
+                Figures.share(p.errorShare()),
+                p.sendLagP99Millis().stream()
+                        .mapToObj(Figures::number)
+                        .findFirst()
+                        .orElse(Figures.NONE),
+                verdict(j.verdict()));
+    }
+
+    private static String verdict(ProbeVerdict v) {
+        return switch (v.result()) {
+            case MET -> "meets it";
+            case BROKEN -> "breaks it: " + String.join("; ", v.broken());
+            case VOID -> "does not count: " + String.join("; ", v.broken());
+        };
+    }
+
+    private static Style style(ProbeVerdict v) {
+        return switch (v.result()) {
+            case MET -> Style.GOOD;
+            case BROKEN -> Style.BAD;
+            case VOID -> Style.WARN;
+        };
+    }
+
+    /** What a spike did. */
+    public String overload(OverloadResult o) {
+        var out = new StringBuilder(text.section("Overload"));
+        out.append(text.note("", o.headline(), Style.BOLD));
+        var table = new TextTable()
+                .words("")
+                .figures("offered", "valid", "in time", "p50 ms", "p99 ms", "max ms", "errors")
+                .extra("given up or unsent")
+                .words("by kind");
+        row(table, "before", o.base(), o.before());
+        row(table, "spike", o.spike(), o.during());
+        row(table, "after", o.base(), o.after());
+        return out.append(text.table(table)).append(notes(o.notes())).toString();
+    }
+
+    private static void row(TextTable table, String name, double offered, Slice s) {
+        table.row(
+                Style.PLAIN,
+                name,
+                Figures.rate(offered),
+                Figures.rate(s.throughput()),
+                Figures.rate(s.goodput()),
+                Figures.millis(s.latency().p50()),
+                Figures.millis(s.latency().p99()),
+                Figures.millis(s.latency().max()),
+                Figures.share(s.errorShare()),
+                s.lost() == 0 ? "" : Figures.count(s.lost()),
+                Words.errors(s.errors()));
+    }
+
+    private String notes(List<String> notes) {
+        return notes.isEmpty()
+                ? ""
+                : notes.stream().map(text::item).collect(Collectors.joining("", text.section("Notes"), ""));
+    }
+}
