@@ -23,9 +23,14 @@ final class Clients {
 
     /** Sets free those which have not begun. */
     void begin(long now) {
-        for (Client client : all) {
-            if (client.isNew()) {
-                client.free(now, now);
+        begin(all.length, now);
+    }
+
+    /** Sets free those among the first so many which have not begun. */
+    void begin(int many, long now) {
+        for (int i = 0; i < Math.min(many, all.length); i++) {
+            if (all[i].isNew()) {
+                all[i].free(now, now);
             }
         }
     }

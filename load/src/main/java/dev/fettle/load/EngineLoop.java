@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.LongSupplier;
 
 /** One engine thread's work: its own connections, dispatcher, transport and recorder, and the loop that drives them. */
@@ -36,6 +38,7 @@ final class EngineLoop implements OpenDispatcher.Growth {
     private final int requestLength;
     private final Alarms alarms = new Alarms();
     private final Alarms timeouts = new Alarms();
+    private final Set<String> notes = new CopyOnWriteArraySet<>();
     private final List<Peer> peers = new ArrayList<>();
     private int live;
     private boolean over;
@@ -66,7 +69,8 @@ final class EngineLoop implements OpenDispatcher.Growth {
                 ? new OpenDispatcher(Schedules.of(spec, share.thread()), clock, recorder, this)
                 : new ClosedDispatcher(Schedules.requests(spec, share.thread()), endNanos);
         stepCount = scripts.stepCount();
-        ByteBuffer request = inFlight() > 1 ? scripts.script(0).request() : ByteBuffer.allocate(0);
+        boolean pipelining = spec.wire().protocol() == Protocol.HTTP_1_1 && inFlight() > 1;
+        ByteBuffer request = pipelining ? scripts.script(0).request() : ByteBuffer.allocate(0);
         requestLength = request.remaining();
         repeatedRequest = requestLength == 0 ? request : repeated(request);
     }
@@ -143,6 +147,9 @@ final class EngineLoop implements OpenDispatcher.Growth {
 
     /** How long to sleep when nothing happens. */
     private long idleNanos(long deadline) {
+        if (over && live == 0) {
+            return 0;
+        }
         long now = clock.last();
         long exact = Math.min(alarms.next(), dispatcher.nextDue());
         long coarse = Math.max(Math.min(timeouts.next(), deadline) - now, COARSE_NANOS);
@@ -170,7 +177,12 @@ final class EngineLoop implements OpenDispatcher.Growth {
 
     @Override
     public void grow(long now) {
-        Peer peer = new Connection(this, scripts, share.firstConnection() + peers.size());
+        int number = share.firstConnection() + peers.size();
+        Peer peer = switch (spec.wire().protocol()) {
+            case HTTP_1_1 -> new Connection(this, scripts, number);
+            case HTTP_2 ->
+                new Http2Connection(this, scripts, number, spec.wire().tls().isPresent());
+        };
         peers.add(peer);
         live++;
         peer.start(now);
@@ -245,6 +257,18 @@ final class EngineLoop implements OpenDispatcher.Growth {
     /** Who waits for the server: looked at with a delay of some milliseconds. */
     Alarms timeouts() {
         return timeouts;
+    }
+
+    /** Something that the user should know. Said once, however often it is noted. */
+    void note(String text) {
+        if (!notes.contains(text)) {
+            notes.add(text);
+        }
+    }
+
+    /** What was noted. From any thread. */
+    Set<String> notes() {
+        return notes;
     }
 
     WindowRecorder recorder() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A run and its threads. */
 final class EngineRun implements LoadRun {
@@ -139,7 +140,10 @@ final class EngineRun implements LoadRun {
 
     @Override
     public List<String> notes() {
-        return List.copyOf(notes);
+        // several loops may have noted the same
+        return Stream.concat(notes.stream(), loops.stream().flatMap(loop -> loop.notes().stream()))
+                .distinct()
+                .toList();
     }
 
     @Override

@@ -109,14 +109,14 @@ public record LoadSpec(
         return new Builder(address, request);
     }
 
-    /** The {@code Host} header for the address: {@code name:port}, without {@code :80}, IPv6 in brackets. */
+    /** The {@code Host} header for the address: {@code name:port}, without the scheme's own port, IPv6 in brackets. */
     String hostHeader() {
         String host = address.getHostString();
         if (host.indexOf(':') >= 0) {
             int zone = host.indexOf('%');
             host = "[" + (zone < 0 ? host : host.substring(0, zone)) + "]";
         }
-        return address.getPort() == 80 ? host : host + ":" + address.getPort();
+        return address.getPort() == (wire.tls().isPresent() ? 443 : 80) ? host : host + ":" + address.getPort();
     }
 
     /** Collects the parts; {@link #build()} checks them. */

@@ -55,6 +55,11 @@ final class Outbox {
         return next.position() > 0 || link.sending();
     }
 
+    /** Whether what is added now has to wait for what is on its way. */
+    boolean isFlying() {
+        return link.sending();
+    }
+
     /** Bytes that wait for the link. */
     int waiting() {
         return next.position();

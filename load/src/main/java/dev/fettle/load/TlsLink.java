@@ -29,7 +29,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
     private boolean leaving;
     /** Plain text which is not all wrapped yet. */
     private @Nullable ByteBuffer unsent;
-    /** The handler was left with {@link #sending}, and is to hear of its end. */
+    /** Bytes of the handler's are on their way, and it is to hear when they are out. */
     private boolean owed;
     /** The beginning of a record. */
     private @Nullable ByteBuffer torn;
@@ -56,12 +56,17 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         }
         unsent = bytes;
         push(current);
-        owed = engine == current && sending();
+        owed = engine == current && !isOut();
     }
 
+    /** The client's bytes, that is; the engine's own words are not its concern. */
     @Override
     public boolean sending() {
-        return unsent != null || outbox.isBusy();
+        return owed;
+    }
+
+    private boolean isOut() {
+        return unsent == null && !outbox.isBusy();
     }
 
     @Override
@@ -236,7 +241,7 @@ final class TlsLink implements Transport.Link, Transport.Handler {
         }
         if (!established && isShaken(current)) {
             established(current);
-        } else if (owed && !sending()) {
+        } else if (owed && isOut()) {
             owed = false;
             handler.sent();
         }
