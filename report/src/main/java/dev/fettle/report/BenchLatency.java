@@ -65,12 +65,20 @@ final class BenchLatency {
         row("max", l.max(), pair, s.max());
         if (pair && l.p99() > MUCH * s.p99() && l.p99() - s.p99() > NOTABLE_NANOS) {
             out.paragraph(
-                    "The two differ because requests that were due had to wait before they could be sent: the server, or "
-                            + Words.plural(report.load().connections(), "connection")
-                            + ", did not keep up with the schedule. Latency is what a user would see; service time is what a"
+                    "The two differ because requests that were due had to wait before they could be sent: "
+                            + slow()
+                            + " did not keep up with the schedule. Latency is what a user would see; service time is what a"
                             + " tool without a schedule would report.",
                     Style.PLAIN);
         }
+    }
+
+    private String slow() {
+        boolean generator =
+                report.verdict().reasons().stream().anyMatch(x -> x.rule().equals("send-lag"));
+        return generator
+                ? "the generator"
+                : "the server with " + Words.plural(report.load().connections(), "connection");
     }
 
     private void row(String name, long nanos, boolean pair, long service) {
