@@ -137,7 +137,9 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private static String why(Measurement m) {
-        return m.errorExamples().values().stream().findFirst().orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
+        return m.errorExamples().values().stream()
+                .findFirst()
+                .orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
     }
 
     private static Verdict verdict(URI uri, Load load, Measurement m, Evidence evidence) {

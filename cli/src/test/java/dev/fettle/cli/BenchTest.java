@@ -1,12 +1,15 @@
 package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.fettle.report.JsonReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,6 +19,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +28,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
@@ -86,7 +94,7 @@ class BenchTest {
     }
 
     private Ended bench(String... arguments) {
-        var all = new java.util.ArrayList<>(List.of("bench", url()));
+        var all = new ArrayList<>(List.of("bench", url()));
         all.addAll(List.of(arguments));
         return fettle(all.toArray(String[]::new));
     }
@@ -214,6 +222,108 @@ class BenchTest {
     }
 
     @Test
+    void anOpenLoadAccountsForAllThatWasDue() throws Exception {
+        JsonNode even = result(bench("-c", "20", "--rate", "200/s", "-d", "1s", "--json"));
+        assertThat(even.at("/arrivals/model").asText()).isEqualTo("open");
+        assertThat(even.at("/offered/due").asLong()).isCloseTo(200, within(5L));
+        assertThat(even.at("/sendLag/count").asLong()).isPositive();
+        assertThat(even.has("serviceHistogramHdrV2Base64")).isTrue();
+
+        String stages = "0..100/s:500ms, 100/s:500ms:burst=10";
+        JsonNode ramp = result(bench("-c", "20", "--stages", stages, "--poisson", "--seed", "3", "--json"));
+        assertThat(ramp.at("/arrivals/spacing").asText()).isEqualTo("poisson");
+        assertThat(ramp.at("/arrivals/stages")).hasSize(2);
+        assertThat(ramp.at("/offered/due").asLong()).isBetween(20L, 200L);
+
+        String text = bench("-c", "20", "--rate", "100", "-d", "300ms").out;
+        assertThat(text).contains("open, 100/s", "Offered", "Held back", "latency     service");
+    }
+
+    @Test
+    void clientsThinkAndBytesGoThroughTheTransportAskedFor() throws Exception {
+        JsonNode tree = result(bench("-c", "2", "-n", "6", "--think", "20ms", "--transport", "nio", "--json"));
+        assertThat(tree.path("responses").asLong()).isEqualTo(6);
+        assertThat(tree.at("/arrivals/thinkMillis").asDouble()).isEqualTo(20);
+        assertThat(tree.path("elapsedSeconds").asDouble()).isGreaterThanOrEqualTo(0.04);
+        assertThat(tree.path("notes").toString()).containsIgnoringCase("nio");
+    }
+
+    @Test
+    void aCertificateMustBeTrustedOrAccepted() throws Exception {
+        Path store = folder.resolve("keys.p12");
+        keytool(
+                store,
+                "-genkeypair",
+                "-alias",
+                "tiny",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=ip:127.0.0.1,dns:localhost",
+                "-validity",
+                "7");
+        keytool(store, "-exportcert", "-alias", "tiny", "-rfc", "-file", file("ca.pem"));
+        HttpsServer secure = secure(store);
+        secure.start();
+        try {
+            String https = "https://127.0.0.1:" + secure.getAddress().getPort() + "/page";
+            Ended refused = fettle("bench", https, "-c", "2", "-d", "500ms");
+            assertThat(refused.code).isEqualTo(1);
+            assertThat(refused.err).contains("cannot load https://127.0.0.1").doesNotContain("Exception");
+            assertThat(fettle("bench", https, "-c", "2", "-n", "20", "-d", "60s", "--insecure", "--transport", "nio")
+                            .code)
+                    .isZero();
+            Ended trusted = fettle(
+                    "bench",
+                    https,
+                    "-c",
+                    "2",
+                    "-n",
+                    "20",
+                    "-d",
+                    "60s",
+                    "--cacert",
+                    file("ca.pem"),
+                    "--transport",
+                    "nio",
+                    "--json");
+            assertThat(result(trusted).path("tls").asBoolean()).isTrue();
+            assertThat(result(trusted).path("responses").asLong()).isEqualTo(20);
+        } finally {
+            secure.stop(0);
+        }
+    }
+
+    private static void keytool(Path store, String... arguments) throws Exception {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-keystore", store.toString(), "-storepass", "changeit", "-storetype", "PKCS12"));
+        Process p = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(p.waitFor()).as(said).isZero();
+    }
+
+    private HttpsServer secure(Path store) throws Exception {
+        KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, "changeit".toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        HttpsServer secure = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        secure.setHttpsConfigurator(new HttpsConfigurator(context));
+        secure.setExecutor(workers);
+        secure.createContext("/", x -> {
+            x.sendResponseHeaders(200, 2);
+            x.getResponseBody().write(new byte[] {'o', 'k'});
+            x.close();
+        });
+        return secure;
+    }
+
+    @Test
     void noSecretIsInAnyOutput() throws Exception {
         String[] options = {
             "-n",
@@ -238,10 +348,9 @@ class BenchTest {
         Ended text = bench(options);
         assertThat(headers.get("Authorization")).containsExactly("Bearer " + SECRET);
         assertThat(text.out + text.err).contains("Throughput").doesNotContain(SECRET);
-        var all = new java.util.ArrayList<>(List.of(options));
+        var all = new ArrayList<>(List.of(options));
         all.add("--json");
-        Ended machine = fettle(java.util.stream.Stream.concat(
-                        java.util.stream.Stream.of("bench", url() + "?token=" + SECRET), all.stream())
+        Ended machine = fettle(Stream.concat(Stream.of("bench", url() + "?token=" + SECRET), all.stream())
                 .toArray(String[]::new));
         assertThat(machine.out + machine.err).contains("***").doesNotContain(SECRET);
         try (var files = Files.list(folder)) {

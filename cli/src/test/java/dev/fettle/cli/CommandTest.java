@@ -57,7 +57,7 @@ class CommandTest {
 
     @Test
     void completionNamesTheCommands() {
-        assertThat(fettle("completion").out).contains("tune").contains("--own-host");
+        assertThat(fettle("completion").out).contains("tune", "--own-host", "--stages", "--fail-if", "--cacert");
     }
 
     @Test
