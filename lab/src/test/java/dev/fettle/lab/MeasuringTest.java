@@ -51,7 +51,7 @@ class MeasuringTest {
                 List.of(new StepCount(of(20_000), 0), new StepCount(of(60_000), 1)),
                 SECOND / 2,
                 0,
-                List.of(new EngineThreadUse(0, SECOND / 4, SECOND)),
+                List.of(new EngineThreadUse(0, SECOND / 4, 0, SECOND)),
                 Duration.ZERO);
     }
 

@@ -9,7 +9,16 @@ final class BodyMatcher implements ResponseSink {
     private int matched;
 
     BodyMatcher(byte[] wanted) {
-        pattern = new BytePattern(wanted);
+        this(new BytePattern(wanted));
+    }
+
+    private BodyMatcher(BytePattern pattern) {
+        this.pattern = pattern;
+    }
+
+    /** One that looks for the same. */
+    BodyMatcher another() {
+        return new BodyMatcher(pattern);
     }
 
     @Override

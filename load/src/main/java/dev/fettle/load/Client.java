@@ -28,7 +28,9 @@ final class Client implements Alarms.Sleeper {
 
     private State state = State.NEW;
     private boolean inIteration;
+    /** The pause is one of thought, so that the next request is due at its end; not so after a failure. */
     private boolean thinking;
+
     private boolean firstByteSeen;
     /** When the attempt was to be sent. */
     private long intended;
@@ -150,8 +152,10 @@ final class Client implements Alarms.Sleeper {
             inIteration = false;
             think = loop.thinkNanos();
         }
-        thinking = think >= pause;
-        if (think == 0 && pause == 0) {
+        thinking = think > 0 && think >= pause;
+        if (inIteration ? loop.isTimeUp(now) : loop.dispatcher().isOver(now)) {
+            finish();
+        } else if (think == 0 && pause == 0) {
             resume(now, now);
         } else {
             state = State.PAUSING;
@@ -164,9 +168,6 @@ final class Client implements Alarms.Sleeper {
     public void ring(long now) {
         if (state != State.PAUSING || now < resumeAt) {
             return;
-        }
-        if (thinking) {
-            loop.recorder().sendLag(now - resumeAt);
         }
         resume(thinking ? resumeAt : now, now);
     }
@@ -184,6 +185,10 @@ final class Client implements Alarms.Sleeper {
     private void attempt(long due, long now) {
         state = State.UNDER_WAY;
         intended = due;
+        if (thinking) {
+            thinking = false;
+            loop.recorder().sendLag(now - due);
+        }
         peer.carry(this, now);
     }
 

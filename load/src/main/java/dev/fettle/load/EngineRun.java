@@ -38,11 +38,6 @@ final class EngineRun implements LoadRun {
         loadWhatFailuresNeed();
         ScriptFactory scripts = ScriptFactory.of(spec);
         TransportFactory transports = TransportFactory.of(spec);
-        if (spec.wire().protocol() == Protocol.HTTP_1_1 && spec.wire().inFlight() > 1 && scripts.stepCount() > 1) {
-            throw new IllegalArgumentException(
-                    "HTTP/1.1 pipelining is for a single request, not for scenarios: a step needs"
-                            + " the answers before it. Set requests in flight to 1, or use HTTP/2");
-        }
         List<EngineLoop> loops = new ArrayList<>();
         try {
             int first = 0;

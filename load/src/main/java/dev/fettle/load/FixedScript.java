@@ -10,7 +10,7 @@ final class FixedScript implements Script {
     private final boolean head;
     private final ByteBuffer request;
     private final Expectation expect;
-    private final boolean[] wanted = new boolean[600];
+    private final boolean[] wanted;
     private final long bodyLength;
     private final @Nullable BodyMatcher matcher;
     private int answersOnLink;
@@ -28,11 +28,26 @@ final class FixedScript implements Script {
         this.matcher = expect.bodyContains()
                 .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
                 .orElse(null);
+        this.wanted = new boolean[600];
         for (int status = 200; status < wanted.length; status++) {
             wanted[status] = expect.statuses().isEmpty()
                     ? status < 300
                     : expect.statuses().contains(status);
         }
+    }
+
+    private FixedScript(FixedScript other) {
+        request = other.request.duplicate();
+        head = other.head;
+        expect = other.expect;
+        bodyLength = other.bodyLength;
+        matcher = other.matcher == null ? null : other.matcher.another();
+        wanted = other.wanted;
+    }
+
+    /** The same for another client; the two share what does not change. */
+    FixedScript another() {
+        return new FixedScript(this);
     }
 
     @Override

@@ -14,8 +14,11 @@ final class LineReader {
 
     private static final int FIRST_CAPACITY = 256;
 
+    /** Shared, for without capacity nothing of it can change: most connections never see a torn line. */
+    private static final ByteBuffer NONE = little(0);
+
     /** Direct, as the transport's buffers are, so that the parser's code sees one kind of buffer. */
-    private ByteBuffer torn = little(0);
+    private ByteBuffer torn = NONE;
 
     private ByteBuffer line = torn;
     private int from;

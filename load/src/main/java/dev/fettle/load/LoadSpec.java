@@ -1,5 +1,6 @@
 package dev.fettle.load;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,11 +18,13 @@ import java.util.Set;
  * @param wire how they travel
  * @param keepAlive whether a connection is used again; if not, each request opens its own, says {@code Connection: close},
  *     and its latency counts from the start of the connect
- * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections
- * @param maxRequests stop after this many attempts, at least 1, failed ones included; empty: only {@code maxDuration} bounds
- * @param maxDuration stop sending after this long, over 0 and up to 7 days; always a bound
- * @param drain how long answers still under way are awaited after {@code maxDuration}, 0 to 10 minutes; what has not come
- *     then is counted as {@link Window#abandoned()}
+ * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections and of the arrivals
+ * @param maxRequests at most so many attempts, at least 1, failed ones included; with a scenario so many runs through it
+ *     (iterations), each with all its requests; empty: only time bounds
+ * @param maxDuration nothing more is begun after this long, over 0 and up to 7 days; always a bound. An open load ends with its
+ *     last stage if that is sooner. Requests that were due by then and found no connection are {@link Window#unsent()}
+ * @param drain how long answers still under way are awaited after the load's end, 0 to 10 minutes; what has not come then is
+ *     counted as {@link Window#abandoned()}
  * @param connectTimeout 1 ms to 10 minutes
  * @param responseTimeout from send to the end of the response, 1 ms to 10 minutes
  * @param expect what makes a response valid; not used with a scenario, whose steps say it themselves
@@ -73,6 +76,12 @@ public record LoadSpec(
         }
         if (scenario.isPresent()) {
             check(scenario.get(), wire);
+        }
+        for (InetAddress source : wire.sources()) {
+            if (source.getClass() != address.getAddress().getClass()) {
+                throw new IllegalArgumentException("cannot connect from " + source.getHostAddress() + " to "
+                        + address.getAddress().getHostAddress() + ": one is IPv4, the other IPv6");
+            }
         }
         for (int cpu : cpus) {
             Check.range("cpu", cpu, 0, CpuPin.MAX_CPU);

@@ -3,6 +3,7 @@ package dev.fettle.load;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketException;
@@ -13,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +32,13 @@ final class NioTransport implements Transport {
     /** Reads from one link in one go at most, so that one fast server thread cannot starve the other links. */
     private static final int MAX_READS = 16;
 
+    private static final long MILLI = 1_000_000;
+    /** A selector sleeps for whole milliseconds, and this much longer than asked for. */
+    private static final long OVERSLEEP = 200_000;
+
     private final InetSocketAddress address;
     private final ProtocolFamily family;
+    private final InetAddress[] sources;
     private final Recorder recorder;
     private final LoopClock clock;
     private final Selector selector;
@@ -39,9 +46,14 @@ final class NioTransport implements Transport {
     private final AtomicInteger open = new AtomicInteger();
     private final Consumer<SelectionKey> onReady = this::ready;
     private long wokenAt = -1;
+    private int nextSource;
+    private volatile boolean called;
 
-    NioTransport(InetSocketAddress address, Recorder recorder, LoopClock clock) throws IOException {
+    /** @param sources local addresses to connect from, in turn; empty: the kernel chooses */
+    NioTransport(InetSocketAddress address, List<InetAddress> sources, Recorder recorder, LoopClock clock)
+            throws IOException {
         this.address = address;
+        this.sources = sources.toArray(new InetAddress[0]);
         // an IPv4 socket for an IPv4 address: the JDK's default is a dual one, which costs the kernel more
         this.family = address.getAddress() instanceof Inet4Address
                 ? StandardProtocolFamily.INET
@@ -58,18 +70,41 @@ final class NioTransport implements Transport {
 
     @Override
     public int poll(long maxNanos) throws IOException {
+        called = false;
+        if (maxNanos <= 0) {
+            return select(0);
+        }
+        long millis = (maxNanos - OVERSLEEP) / MILLI;
+        return millis > 0 ? select(millis) : spin(maxNanos);
+    }
+
+    /** Sleeps for whole milliseconds at most, none for 0. */
+    private int select(long millis) throws IOException {
         wokenAt = -1;
-        // rounded up: waiting a little longer is better than spinning through the last part of a millisecond
-        long millis = (maxNanos + 999_999) / 1_000_000;
-        int events = millis <= 0 ? selector.selectNow(onReady) : selector.select(onReady, millis);
+        int events = millis == 0 ? selector.selectNow(onReady) : selector.select(onReady, millis);
         if (wokenAt >= 0) {
             recorder.lag(clock.last() - wokenAt);
         }
         return events;
     }
 
+    /** Waits for the last part of a millisecond, for which there is no sleep, by asking again and again. */
+    private int spin(long maxNanos) throws IOException {
+        long begin = clock.read();
+        long now = begin;
+        int events = 0;
+        while (events == 0 && !called && now - begin < maxNanos) {
+            Thread.onSpinWait();
+            events = select(0);
+            now = events > 0 ? wokenAt : clock.read();
+        }
+        recorder.spun(Math.max(0, now - begin));
+        return events;
+    }
+
     @Override
     public void wakeup() {
+        called = true;
         selector.wakeup();
     }
 
@@ -119,6 +154,7 @@ final class NioTransport implements Transport {
                 channel = fresh;
                 fresh.configureBlocking(false);
                 fresh.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                bind(fresh);
                 if (fresh.connect(address) || fresh.finishConnect()) {
                     key = fresh.register(selector, SelectionKey.OP_READ, this);
                     connected();
@@ -127,6 +163,15 @@ final class NioTransport implements Transport {
                 }
             } catch (IOException e) {
                 connectFailed(e);
+            }
+        }
+
+        /** The JDK has no IP_BIND_ADDRESS_NO_PORT, so that each source address has its ephemeral ports once, not once a peer. */
+        private void bind(SocketChannel fresh) throws IOException {
+            if (sources.length > 0) {
+                InetAddress source = sources[nextSource];
+                nextSource = (nextSource + 1) % sources.length;
+                fresh.bind(new InetSocketAddress(source, 0));
             }
         }
 

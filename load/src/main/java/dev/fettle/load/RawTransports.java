@@ -44,6 +44,6 @@ record RawTransports(LoadSpec spec, boolean ring, String note) implements Transp
         return ring
                 ? new UringTransport(
                         spec.address(), spec.wire().sources(), RingKit.open(UringTransport.SIZES), recorder, clock)
-                : new NioTransport(spec.address(), recorder, clock);
+                : new NioTransport(spec.address(), spec.wire().sources(), recorder, clock);
     }
 }

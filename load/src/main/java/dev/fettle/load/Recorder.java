@@ -52,6 +52,9 @@ interface Recorder {
     /** An attempt was given up at the end of the run. */
     void abandoned(long nanos);
 
+    /** So long was spent asking again and again whether something has come, with nothing to do meanwhile. */
+    void spun(long nanos);
+
     /** Handling one batch of events took so long; the last one in it has waited for that. */
     void lag(long nanos);
 }

@@ -23,10 +23,10 @@ interface ScriptFactory {
         byte[] encoded = spec.request().encode(spec.hostHeader(), spec.keepAlive());
         ByteBuffer request =
                 ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
-        return fixed(request, spec.request().isHead(), spec.expect());
+        return fixed(new FixedScript(request, spec.request().isHead(), spec.expect()));
     }
 
-    private static ScriptFactory fixed(ByteBuffer request, boolean head, Expectation expect) {
+    private static ScriptFactory fixed(FixedScript first) {
         return new ScriptFactory() {
             @Override
             public int stepCount() {
@@ -35,7 +35,7 @@ interface ScriptFactory {
 
             @Override
             public Script script(int client) {
-                return new FixedScript(request, head, expect);
+                return first.another();
             }
         };
     }

@@ -32,6 +32,7 @@ final class Tally {
     long startNanos;
     long endNanos;
     long cpuNanos;
+    long spinNanos;
     long responses;
     long failed;
     long abandoned;
@@ -82,6 +83,7 @@ final class Tally {
         Arrays.fill(errors, 0);
         Arrays.fill(examples, null);
         cpuNanos = 0;
+        spinNanos = 0;
         responses = 0;
         failed = 0;
         abandoned = 0;

@@ -32,9 +32,11 @@ import org.HdrHistogram.Histogram;
  * @param service of valid responses, from the actual send to the end of the response; in the closed model without think time
  *     the same as {@code latency} but for the connect
  * @param firstByte from the actual send to the first byte of the response
- * @param sendLag how long after it could have each request left: the generator's own delay. Open model only
+ * @param sendLag how long after it could have each request left: the generator's own delay. Only of requests that wait for
+ *     a time: all of the open model, and those after a think time
  * @param held requests that were due while no connection was free, and waited for one. Open model only
- * @param unsent requests that were due by the end of the load and never sent: neither valid, nor failed, nor abandoned
+ * @param unsent requests that were due by the end of the load and never sent, because no connection was free: neither valid,
+ *     nor failed, nor abandoned. Known when the run has ended
  * @param steps one a step of the scenarios, in their order; empty for a plain load
  * @param busyNanos time that attempts were under way in this window, those that cross its edges included for their part. By
  *     Little's law {@code busyNanos / elapsed} is the mean number of attempts under way, the connections' pauses after
@@ -90,7 +92,7 @@ public record Window(
         return endNanos == startNanos ? 0 : (double) busyNanos / (endNanos - startNanos);
     }
 
-    /** The largest share of a core which an engine thread used: near 1, the generator is the limit. */
+    /** The largest share of a core which an engine thread worked for: near 1, the generator is the limit. */
     public double maxCpuShare() {
         return threads.stream().mapToDouble(EngineThreadUse::cpuShare).max().orElse(0);
     }
@@ -205,7 +207,8 @@ public record Window(
                         .toList(),
                 tally.busyNanos,
                 tally.reconnects,
-                List.of(new EngineThreadUse(thread, tally.cpuNanos, tally.endNanos - tally.startNanos)),
+                List.of(new EngineThreadUse(
+                        thread, tally.cpuNanos, tally.spinNanos, tally.endNanos - tally.startNanos)),
                 Duration.ofNanos(tally.maxLagNanos));
     }
 

@@ -125,6 +125,11 @@ final class WindowRecorder implements Recorder {
     }
 
     @Override
+    public void spun(long nanos) {
+        tally.spinNanos += nanos;
+    }
+
+    @Override
     public void lag(long nanos) {
         if (nanos > tally.maxLagNanos) {
             tally.maxLagNanos = nanos;

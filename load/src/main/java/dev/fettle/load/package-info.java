@@ -1,12 +1,12 @@
 /**
- * The load engine: offers HTTP/1.1 requests to one address and records what came back.
+ * The load engine: offers HTTP requests to one address and records what came back.
  *
- * <p>Three small interfaces, one concern each, and a loop a thread which ties them together:
+ * <p>Small parts, one concern each, and a loop a thread which ties them together:
  *
  * <pre>
- * Schedule ──► Connection ──► Transport          when is the next request due · what one connection is doing · bytes
- *                  │
- *                  └────────► Recorder ──► Window   latencies, errors by kind, bytes
+ * Schedule ──► Dispatcher ──► Client ──► Peer ──► Transport     when is the next request due · who sends it · what it does
+ *                               │                               over which connection · bytes
+ *                               └──► Recorder ──► Window        latencies, errors by kind, bytes
  * </pre>
  *
  * <p>Use it through {@link dev.fettle.load.LoadSpec}, {@link dev.fettle.load.LoadEngine}, {@link dev.fettle.load.LoadRun}

@@ -19,12 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OpenScheduleTest {
 
     private static final int ARRIVALS = 300;
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void sendsExactlyWhatIsDue(int threads) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            Window window = run(spec(server.address(), stage(1000, Duration.ofMillis(300), 1))
+            Window window = run(spec(server.address(), stage(1000, LONG, 1))
+                    .maxRequests(ARRIVALS)
                     .connections(30)
                     .threads(threads));
             assertThat(window.responses()).isEqualTo(ARRIVALS);
@@ -64,7 +66,7 @@ class OpenScheduleTest {
             }
             peer.write(ScriptedServer.OK);
         })) {
-            Window window = run(spec(server.address(), stage(1, Duration.ofMinutes(5), ARRIVALS))
+            Window window = run(spec(server.address(), stage(1, LONG, ARRIVALS))
                     .connections(1)
                     .maxRequests(ARRIVALS));
             assertThat(window.responses()).isEqualTo(ARRIVALS);
@@ -103,8 +105,8 @@ class OpenScheduleTest {
             }
             peer.write(ScriptedServer.OK);
         })) {
-            Window window = run(spec(server.address(), stage(500, Duration.ofMillis(400), 1))
-                    .connections(20));
+            Window window = run(
+                    spec(server.address(), stage(500, LONG, 1)).maxRequests(200).connections(20));
             assertThat(stalled).isTrue();
             assertThat(window.responses()).isEqualTo(200);
             assertThat(server.connections()).isEqualTo(20);
@@ -121,7 +123,7 @@ class OpenScheduleTest {
                 peer.closeInOrder();
             }
         })) {
-            Window window = run(spec(server.address(), stage(500, Duration.ofMillis(600), 1)));
+            Window window = run(spec(server.address(), stage(500, LONG, 1)).maxRequests(ARRIVALS));
             assertThat(window.responses() + window.failed()).isEqualTo(ARRIVALS);
             // the close is seen while parked, or it races with a send: both are right
             assertThat(window.reconnects() + window.failed()).isEqualTo(1);
@@ -132,7 +134,8 @@ class OpenScheduleTest {
     @Test
     void withoutKeepAliveEachArrivalOpensItsOwn() throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            Window window = run(spec(server.address(), stage(1000, Duration.ofMillis(300), 10))
+            Window window = run(spec(server.address(), stage(1000, LONG, 10))
+                    .maxRequests(ARRIVALS)
                     .connections(50)
                     .keepAlive(false));
             assertThat(window.responses()).isEqualTo(ARRIVALS);
@@ -148,7 +151,7 @@ class OpenScheduleTest {
             address = gone.address();
         }
         Window window =
-                run(spec(address, stage(1000, Duration.ofMillis(300), 1)).connections(5));
+                run(spec(address, stage(1000, LONG, 1)).maxRequests(ARRIVALS).connections(5));
         assertThat(window.errors()).containsOnlyKeys(ErrorKind.REFUSED);
         assertThat(window.failed()).isEqualTo(ARRIVALS);
         assertThat(window.errors().get(ErrorKind.REFUSED).example()).startsWith("while connecting: ");

@@ -70,6 +70,10 @@ final class ScriptedServer implements AutoCloseable {
                 Socket socket = listener.accept();
                 connections.incrementAndGet();
                 sockets.add(socket);
+                if (closing.getCount() == 0) {
+                    // accepted while the others were being closed
+                    socket.close();
+                }
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException closed) {
                 return;

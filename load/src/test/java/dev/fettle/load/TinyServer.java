@@ -10,23 +10,34 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A quick server on one thread: answers whatever ends in an empty line with the same bytes. Counts requests. */
+/** A quick server on one thread: answers each empty line with the same bytes, several that came together with one write. */
 final class TinyServer implements AutoCloseable {
+
+    private static final int AT_ONCE = 4096 / 16;
+    private static final byte[] END = {'\r', '\n', '\r', '\n'};
 
     private final ServerSocketChannel listener = ServerSocketChannel.open();
     private final Selector selector = Selector.open();
-    private final ByteBuffer answer;
+    private final ByteBuffer answers;
+    private final int answerLength;
     private final ByteBuffer in = ByteBuffer.allocateDirect(4096);
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong connections = new AtomicLong();
+    private final Set<InetAddress> clients = ConcurrentHashMap.newKeySet();
     private final Thread thread = new Thread(this::serve, "tiny-server");
     private volatile boolean closed;
 
     TinyServer(String answer) throws IOException {
         byte[] bytes = answer.getBytes(StandardCharsets.ISO_8859_1);
-        this.answer = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+        this.answerLength = bytes.length;
+        this.answers = ByteBuffer.allocateDirect(bytes.length * AT_ONCE);
+        for (int i = 0; i < AT_ONCE; i++) {
+            answers.put(bytes);
+        }
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
         listener.configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -50,6 +61,11 @@ final class TinyServer implements AutoCloseable {
         return connections.get();
     }
 
+    /** The addresses that connections came from. */
+    Set<InetAddress> clients() {
+        return clients;
+    }
+
     private void serve() {
         while (!closed) {
             try {
@@ -65,10 +81,11 @@ final class TinyServer implements AutoCloseable {
             if (key.isAcceptable()) {
                 SocketChannel accepted = listener.accept();
                 accepted.configureBlocking(false);
-                accepted.register(selector, SelectionKey.OP_READ);
+                accepted.register(selector, SelectionKey.OP_READ, new int[1]);
+                clients.add(((InetSocketAddress) accepted.getRemoteAddress()).getAddress());
                 connections.incrementAndGet();
             } else {
-                answer((SocketChannel) key.channel());
+                answer((SocketChannel) key.channel(), (int[]) key.attachment());
             }
         } catch (IOException e) {
             try {
@@ -79,14 +96,27 @@ final class TinyServer implements AutoCloseable {
         }
     }
 
-    private void answer(SocketChannel channel) throws IOException {
+    /** @param matched how much of the end of a request the last bytes were */
+    private void answer(SocketChannel channel, int[] matched) throws IOException {
         in.clear();
         int count = channel.read(in);
         if (count < 0) {
             channel.close();
-        } else if (count >= 4 && in.get(count - 1) == '\n' && in.get(count - 2) == '\r' && in.get(count - 3) == '\n') {
-            requests.incrementAndGet();
-            channel.write(answer.rewind());
+            return;
+        }
+        int ends = 0;
+        for (int i = 0; i < count; i++) {
+            byte b = in.get(i);
+            matched[0] = b == END[matched[0]] ? matched[0] + 1 : b == END[0] ? 1 : 0;
+            if (matched[0] == END.length) {
+                matched[0] = 0;
+                ends++;
+            }
+        }
+        requests.addAndGet(ends);
+        answers.clear().limit(ends * answerLength);
+        while (answers.hasRemaining()) {
+            channel.write(answers);
         }
     }
 
