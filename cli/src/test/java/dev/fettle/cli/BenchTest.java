@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fettle bench} on a tiny server, in this process. */
 class BenchTest {
@@ -53,6 +54,7 @@ class BenchTest {
     private HttpServer server;
     private volatile int status = 200;
     private volatile String method = "";
+    private volatile String client = "";
     private volatile String body = "";
     private volatile Map<String, List<String>> headers = Map.of();
 
@@ -65,6 +67,7 @@ class BenchTest {
         server.createContext("/", x -> {
             count.incrementAndGet();
             method = x.getRequestMethod();
+            client = x.getRemoteAddress().getAddress().getHostAddress();
             headers = new HashMap<>(x.getRequestHeaders());
             body = new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             byte[] bytes = "hello there\n".getBytes(StandardCharsets.UTF_8);
@@ -246,6 +249,14 @@ class BenchTest {
         assertThat(tree.at("/arrivals/thinkMillis").asDouble()).isEqualTo(20);
         assertThat(tree.path("elapsedSeconds").asDouble()).isGreaterThanOrEqualTo(0.04);
         assertThat(tree.path("notes").toString()).containsIgnoringCase("nio");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nio", "auto"})
+    void connectionsComeFromTheAddressAskedFor(String transport) {
+        assertThat(bench("-c", "2", "-n", "10", "--source", "127.0.0.2", "--transport", transport).code)
+                .isZero();
+        assertThat(client).isEqualTo("127.0.0.2");
     }
 
     @Test
