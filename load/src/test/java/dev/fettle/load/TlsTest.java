@@ -42,8 +42,9 @@ class TlsTest {
             assertThat(window.errors()).isEmpty();
             assertThat(window.responses()).isEqualTo(1000);
             assertThat(server.requests()).isEqualTo(1000);
-            assertThat(server.connections()).isEqualTo(10);
-            assertThat(window.connect().getTotalCount()).isEqualTo(10);
+            assertThat(server.connections()).isLessThanOrEqualTo(10);
+            // one whose handshake was not over when the last request was given out is not waited for
+            assertThat(window.connect().getTotalCount()).isBetween(1L, 10L);
             // records, not plain text
             assertThat(window.bytesRead()).isGreaterThan(1000L * ScriptedServer.OK.length());
         }
