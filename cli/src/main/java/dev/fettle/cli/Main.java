@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             ShowCommand.class,
             ReportCommand.class,
             ResumeCommand.class,
+            KnobsCommand.class,
             CompletionCommand.class,
             TrainCommand.class,
             CommandLine.HelpCommand.class

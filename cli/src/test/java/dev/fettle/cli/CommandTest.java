@@ -38,7 +38,8 @@ class CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tune", "sweep", "compare", "bench", "runs", "show", "report", "resume", "completion"})
+    @ValueSource(
+            strings = {"tune", "sweep", "compare", "bench", "runs", "show", "report", "resume", "knobs", "completion"})
     void everyCommandHasHelpWithExamplesAndAPage(String command) throws Exception {
         Ended e = fettle("help", command);
         assertThat(e.code).isZero();
@@ -57,7 +58,8 @@ class CommandTest {
 
     @Test
     void completionNamesTheCommands() {
-        assertThat(fettle("completion").out).contains("tune", "--own-host", "--stages", "--fail-if", "--cacert");
+        assertThat(fettle("completion").out)
+                .contains("tune", "--own-host", "--stages", "--fail-if", "--cacert", "threads.max", "jvm.gc.pause");
     }
 
     @Test

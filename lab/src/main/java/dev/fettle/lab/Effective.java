@@ -1,5 +1,8 @@
 package dev.fettle.lab;
 
+import dev.fettle.model.JvmOption;
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome.Kind;
@@ -7,6 +10,8 @@ import dev.fettle.watch.JvmProbe;
 import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.Proc;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Reads knob values back from a running target, and holds them against the ones that were set. */
@@ -24,14 +29,20 @@ final class Effective {
         if (queue.isEmpty()) {
             running.notes.add("effective backlog not read: ss(8) of iproute2 is missing or shows no such socket");
         }
+        read(running, target, setting);
+        compare(running, setting, queue);
+        return queue;
+    }
+
+    /** Asks the process and the JVM for what was set. */
+    void read(RunningTarget running, Target target, Setting setting) {
         if (running.process.isPresent()) {
             if (target instanceof Target.Command command) {
                 attach(running, command);
             }
             readJvm(running, setting);
+            readProcess(running, setting);
         }
-        compare(running, setting, queue);
-        return queue;
     }
 
     private static void attach(RunningTarget running, Target.Command command) {
@@ -47,41 +58,93 @@ final class Effective {
     }
 
     private static void readJvm(RunningTarget running, Setting setting) {
-        if (setting.values().keySet().stream().noneMatch(k -> k.equals("jvm.heap") || k.equals("jvm.gc"))) {
+        List<Knob> wanted = Knobs.all().stream()
+                .filter(k -> k.option().isPresent() && setting.get(k.name()).isPresent())
+                .toList();
+        if (wanted.isEmpty()) {
             return;
         }
         try (var jvm = JvmProbe.attach(running.pid(), "")) {
-            jvm.vmOption("MaxHeapSize").ifPresent(v -> running.effective.put("jvm.heap", v));
-            for (var collector : JvmArguments.COLLECTORS.entrySet()) {
-                if (jvm.vmOption(collector.getValue()).orElse("").equals("true")) {
-                    running.effective.put("jvm.gc", collector.getKey());
-                }
+            for (Knob knob : wanted) {
+                JvmOption option = knob.option().orElseThrow();
+                read(jvm, knob, option).ifPresent(v -> running.effective.put(knob.name(), option.common(knob, v)));
             }
         } catch (IOException e) {
             running.notes.add("JVM flags not read back: " + e.getMessage());
         }
     }
 
+    private static Optional<String> read(JvmProbe jvm, Knob knob, JvmOption option) {
+        if (option.property()) {
+            return jvm.systemProperty(option.name());
+        }
+        if (option.name().isEmpty()) { // one switch a choice
+            return option.values().values().stream()
+                    .filter(own -> jvm.vmOption("Use" + own + "GC").orElse("").equals("true"))
+                    .findFirst();
+        }
+        return jvm.vmOption(option.name());
+    }
+
+    private void readProcess(RunningTarget running, Setting setting) {
+        String pid = Long.toString(running.pid());
+        if (setting.get(ProcessKnobs.CPUS).isPresent()) {
+            running.effective.put(
+                    ProcessKnobs.CPUS, Integer.toString(proc.allowedCpus(pid).size()));
+        }
+        if (setting.get("process.nofile").isPresent()) {
+            proc.softLimit(pid, "Max open files")
+                    .ifPresent(n -> running.effective.put("process.nofile", Long.toString(n)));
+        }
+        if (setting.get(ProcessKnobs.NICE).isPresent()) {
+            proc.nice(running.pid()).ifPresent(n -> running.effective.put(ProcessKnobs.NICE, Integer.toString(n)));
+        }
+    }
+
     private void compare(RunningTarget running, Setting setting, OptionalInt queue) throws TrialFailure {
-        int somaxconn = proc.somaxconn();
         for (var e : setting.values().entrySet()) {
-            String knob = e.getKey();
-            String set = e.getValue();
-            String got = running.effective.get(knob);
-            if (knob.equals("backlog") && queue.isPresent()) {
-                int wanted = Math.min(Integer.parseInt(set), somaxconn);
-                if (queue.getAsInt() != wanted) {
-                    throw notEffective(knob, set, queue.getAsInt() + " (accept queue of the listening socket)");
-                }
-                running.effective.put(knob, Integer.toString(queue.getAsInt()));
-            } else if (got == null) {
-                running.notes.add(knob + " was set to " + set + " and can't be read back from this target");
-            } else if (knob.equals("jvm.heap") ? Long.parseLong(got) < JvmArguments.bytes(set) : !got.equals(set)) {
-                // HotSpot rounds the heap up to its alignment
-                throw notEffective(knob, set, got);
-            } else {
-                running.effective.put(knob, set);
+            Optional<TrialFailure> difference = difference(running, e.getKey(), e.getValue(), queue);
+            if (difference.isPresent()) {
+                throw difference.get();
             }
+        }
+    }
+
+    /** What is wrong with one knob, if anything; where nothing is, its effective value is the one that was set. */
+    Optional<TrialFailure> difference(RunningTarget running, String knob, String set, OptionalInt queue) {
+        String got = running.effective.get(knob);
+        if (knob.equals("backlog") && queue.isPresent()) {
+            int wanted = Math.min(Integer.parseInt(set), proc.somaxconn());
+            if (queue.getAsInt() != wanted) {
+                return Optional.of(
+                        notEffective(knob, set, queue.getAsInt() + " (accept queue of the listening socket)"));
+            }
+            running.effective.put(knob, Integer.toString(queue.getAsInt()));
+            return Optional.empty();
+        }
+        if (got == null) {
+            running.notes.add(knob + " was set to " + set + " and can't be read back from this target");
+            return Optional.empty();
+        }
+        if (!same(knob, set, got)) {
+            return Optional.of(notEffective(knob, set, got));
+        }
+        running.effective.put(knob, set);
+        return Optional.empty();
+    }
+
+    private static boolean same(String name, String set, String got) {
+        Optional<Knob> knob = Knobs.find(name);
+        if (knob.isEmpty() || !knob.get().hasInterval()) {
+            return got.equals(set);
+        }
+        try {
+            long wanted = knob.get().number(set);
+            long read = knob.get().number(got);
+            // HotSpot rounds some sizes up to its alignment
+            return knob.get().option().map(JvmOption::atLeast).orElse(false) ? read >= wanted : read == wanted;
+        } catch (IllegalArgumentException e) {
+            return false; // out of the knob's range: something else altogether
         }
     }
 

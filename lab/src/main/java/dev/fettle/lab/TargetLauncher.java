@@ -3,6 +3,8 @@ package dev.fettle.lab;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -82,25 +84,25 @@ final class TargetLauncher {
                 command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
             }
             setting.values().forEach((knob, value) -> {
-                if (!knob.startsWith("jvm.")) {
+                if (Knobs.ofServer(knob)) {
                     command.add(knob + "=" + value);
                 }
             });
             long begin = System.nanoTime();
             Child child = Child.start(
                     "target",
-                    command,
+                    ProcessKnobs.around(command, setting, ownNice()),
                     Map.of(),
                     folder,
                     folder.resolve("target.log"),
-                    env.cpus().server());
+                    ProcessKnobs.cpus(setting, env.cpus().server()));
             try {
                 JsonNode ready = awaitReady(child, "target");
                 double startup = (System.nanoTime() - begin) / 1e6;
                 var address = new InetSocketAddress(
                         InetAddress.getLoopbackAddress(), ready.path("port").asInt());
                 var up = new RunningTarget(address, Optional.of(child), startup);
-                describe(up, ready);
+                describe(up, ready, setting);
                 if (BURNS_CPU.contains(target.app())) {
                     calibration.keep(up.facts.getOrDefault("iterationsPerMs", ""));
                 }
@@ -122,15 +124,22 @@ final class TargetLauncher {
         }
     }
 
+    private int ownNice() {
+        return env.proc().nice(ProcessHandle.current().pid()).orElse(0);
+    }
+
     private static int release(Path java) {
         return Jdks.release(java.resolve("../..").normalize()).orElse(0);
     }
 
-    private void describe(RunningTarget running, JsonNode ready) {
-        ready.path("effective")
-                .fields()
-                .forEachRemaining(
-                        e -> running.effective.put(e.getKey(), e.getValue().asText()));
+    private void describe(RunningTarget running, JsonNode ready, Setting setting) {
+        ready.path("effective").fields().forEachRemaining(e -> {
+            boolean wanted = setting.get(e.getKey()).isPresent()
+                    || Knobs.find(e.getKey()).map(Knob::shown).orElse(false);
+            if (wanted && !e.getValue().isNull()) {
+                running.effective.put(e.getKey(), e.getValue().asText());
+            }
+        });
         for (String fact : List.of("server", "serverVersion", "javaVersion")) {
             if (ready.hasNonNull(fact)) {
                 running.facts.put(fact, ready.get(fact).asText());
@@ -238,11 +247,11 @@ final class TargetLauncher {
         long begin = System.nanoTime();
         Child child = Child.start(
                 "target",
-                command,
+                ProcessKnobs.around(command, setting, ownNice()),
                 environment,
                 folder,
                 folder.resolve("target.log"),
-                env.cpus().server());
+                ProcessKnobs.cpus(setting, env.cpus().server()));
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         boolean up = false;
         try {

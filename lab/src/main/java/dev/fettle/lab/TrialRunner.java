@@ -12,6 +12,7 @@ import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Secrets;
+import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -235,10 +237,12 @@ public final class TrialRunner {
         boolean ours = target.process.isPresent();
         var notes = new ArrayList<>(target.notes);
         Map<String, String> facts = new TreeMap<>(target.facts);
-        facts.put(GateInput.SERVER_CPUS, CpuLayout.list(env.cpus().server()));
+        Set<Integer> cpus =
+                ProcessKnobs.cpus(Setting.of(target.effective), env.cpus().server());
+        facts.put(GateInput.SERVER_CPUS, CpuLayout.list(cpus));
         facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
         return new Evidence(
-                env.cpus().server().size(),
+                cpus.size(),
                 ours ? host.cpuSeconds() : OptionalDouble.empty(),
                 ours ? host.compilerSeconds() : OptionalDouble.empty(),
                 OptionalDouble.of(measuring.generatorCpuShare()),

@@ -73,10 +73,13 @@ class SmallPartsTest {
                 .containsExactly("java", "-Ddb.password=***", "--token", "***", "--port", "80", "--api-key=***");
     }
 
-    @ParameterizedTest
-    @CsvSource({"64m,67108864", "1g,1073741824", "512k,524288", "4096,4096"})
-    void sizes(String text, long bytes) {
-        assertThat(JvmArguments.bytes(text)).isEqualTo(bytes);
+    @Test
+    void processKnobsGoInFrontOfTheCommand() {
+        var setting = Setting.of(Map.of("process.nofile", "900", "process.nice", "3", "process.cpus", "2"));
+        assertThat(ProcessKnobs.around(List.of("java", "-version"), setting, 1))
+                .containsExactly("prlimit", "--nofile=900:900", "nice", "-n", "2", "java", "-version");
+        assertThat(ProcessKnobs.cpus(setting, Set.of(5, 2, 9))).containsExactlyInAnyOrder(2, 5);
+        assertThat(ProcessKnobs.cpus(Setting.DEFAULT, Set.of(5, 2))).containsExactlyInAnyOrder(2, 5);
     }
 
     private Path jdk(String name, String version) throws Exception {

@@ -1,5 +1,6 @@
 package dev.fettle.model;
 
+import dev.fettle.model.Knob.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,6 @@ import java.util.OptionalLong;
  * pass: nobody asked for both.
  */
 public final class Constraints {
-    private static final List<String> POOL = List.of("threads.max", "threads.min", "queue.max");
-
-    private static final List<String> MINUS_ONE = List.of("connections.max", "keepalive.timeout", "keepalive.requests");
-
     private Constraints() {}
 
     /**
@@ -53,7 +50,7 @@ public final class Constraints {
      * @return one line a reason; empty if the setting is fine
      */
     public static List<String> check(ServerKind server, Setting setting, int cpus, int somaxconn) {
-        return texts(server(server, setting, cpus, somaxconn));
+        return texts(server(server, setting, cpus, somaxconn, Target.Jvm.SAME));
     }
 
     /** Why a target cannot run with a setting; empty if it can. */
@@ -72,11 +69,11 @@ public final class Constraints {
     static List<Reason> reasons(Target target, Setting setting, int cpus, int somaxconn) {
         return switch (target) {
             case Target.Embedded e -> {
-                var all = new ArrayList<>(server(e.server(), setting, cpus, somaxconn));
-                collector(e.jvm().flags(), "the target's jvm flags", setting, all);
+                var all = new ArrayList<>(server(e.server(), setting, cpus, somaxconn, e.jvm()));
+                JvmConstraints.collector(e.jvm().flags(), "the target's jvm flags", setting, all);
                 yield all;
             }
-            case Target.Command c -> command(c, setting, somaxconn);
+            case Target.Command c -> command(c, setting, cpus, somaxconn);
             case Target.Url u ->
                 setting.values().keySet().stream()
                         .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))
@@ -84,18 +81,20 @@ public final class Constraints {
         };
     }
 
-    private static List<Reason> command(Target.Command command, Setting setting, int somaxconn) {
+    private static List<Reason> command(Target.Command command, Setting setting, int cpus, int somaxconn) {
         var out = new ArrayList<Reason>();
         Setting fit = fitting(setting, out);
         for (String knob : fit.values().keySet()) {
-            if (!command.configures().containsKey(knob)) {
+            boolean launcher = Knobs.find(knob).orElseThrow().part() == Part.PROCESS;
+            if (!launcher && !command.takes(knob)) {
                 String where = knob.startsWith("jvm.") ? "{jvm}" : "{" + knob + "}";
                 out.add(new Reason(knob, "%s: nothing would change, %s is not in the command".formatted(knob, where)));
             }
         }
-        common(fit, somaxconn, out);
+        common(fit, cpus, somaxconn, out);
+        JvmConstraints.check(fit, command.jvm(), out);
         number(fit, "threads.min").ifPresent(min -> minAtMostMax(min, command.configures(), fit, out));
-        collector(command.jvm().flags(), "the target's jvm flags", fit, out);
+        JvmConstraints.collector(command.jvm().flags(), "the target's jvm flags", fit, out);
         return out;
     }
 
@@ -106,11 +105,18 @@ public final class Constraints {
         }
     }
 
-    private static List<Reason> server(ServerKind server, Setting setting, int cpus, int somaxconn) {
+    private static List<Reason> server(
+            ServerKind server, Setting setting, int cpus, int somaxconn, Target.Jvm targetJvm) {
         var out = new ArrayList<Reason>();
         Setting fit = applicable(server, fitting(setting, out), out);
-        common(fit, somaxconn, out);
-        minAtMostMax(server, fit, cpus, out);
+        common(fit, cpus, somaxconn, out);
+        JvmConstraints.check(fit, targetJvm, out);
+        for (String name : fit.values().keySet()) {
+            Knob knob = Knobs.find(name).orElseThrow();
+            if (!noEffect(knob, server, fit, out)) {
+                atMost(knob, server, fit, cpus, out);
+            }
+        }
         switch (server) {
             case TOMCAT -> tomcat(fit, out);
             case JETTY -> jetty(fit, cpus, out);
@@ -149,7 +155,7 @@ public final class Constraints {
     private static Setting applicable(ServerKind server, Setting setting, List<Reason> out) {
         Setting kept = Setting.DEFAULT;
         for (var e : setting.values().entrySet()) {
-            Knob.Native on = Knobs.find(e.getKey()).orElseThrow().on(server);
+            NativeKnob on = Knobs.find(e.getKey()).orElseThrow().on(server);
             if (on.applies()) {
                 kept = kept.with(e.getKey(), e.getValue());
             } else {
@@ -160,7 +166,7 @@ public final class Constraints {
         return kept;
     }
 
-    private static void common(Setting s, int somaxconn, List<Reason> out) {
+    private static void common(Setting s, int cpus, int somaxconn, List<Reason> out) {
         number(s, "backlog").ifPresent(b -> {
             if (b > somaxconn) {
                 out.add(new Reason(
@@ -169,10 +175,29 @@ public final class Constraints {
                                 .formatted(b, somaxconn, somaxconn)));
             }
         });
-        for (String knob : MINUS_ONE) {
-            if (number(s, knob).orElse(1) == 0) {
-                out.add(new Reason(knob, "%s=0 has no meaning: at least 1, or -1 for no limit".formatted(knob)));
+        number(s, "process.cpus").ifPresent(n -> {
+            if (n > cpus) {
+                out.add(new Reason(
+                        "process.cpus", "process.cpus=%d is above the target's %s".formatted(n, plural(cpus, "CPU"))));
             }
+        });
+        for (String name : s.values().keySet()) {
+            Knob knob = Knobs.find(name).orElseThrow();
+            OptionalLong n = knob.hasNoLimit() ? number(s, name) : OptionalLong.empty();
+            if (n.isPresent() && n.getAsLong() > knob.min() && n.getAsLong() < knob.least()) {
+                out.add(new Reason(
+                        name,
+                        "%s=%d has no meaning: at least %d, or -1 for no limit"
+                                .formatted(name, n.getAsLong(), knob.least())));
+            }
+            knob.needs().forEach((other, value) -> {
+                if (!s.get(other).map(v -> value.isEmpty() || v.equals(value)).orElse(false)) {
+                    out.add(new Reason(
+                            name,
+                            "%s has no effect without %s%s"
+                                    .formatted(name, other, value.isEmpty() ? "" : "=" + value)));
+                }
+            });
         }
         OptionalLong connections = number(s, "connections.max");
         OptionalLong threads = number(s, "threads.max");
@@ -188,54 +213,60 @@ public final class Constraints {
                                     threads.getAsLong(),
                                     threads.getAsLong() - connections.getAsLong())));
         }
-        if (s.get("admission.queue").isPresent() && s.get("admission.max").isEmpty()) {
-            out.add(new Reason("admission.queue", "admission.queue has no effect without admission.max"));
-        }
-        jvm(s, out);
-    }
-
-    private static void jvm(Setting s, List<Reason> out) {
-        String flags = s.get("jvm.flags").orElse("");
-        collector(List.of(flags.split(" ")), "jvm.flags", s, out);
-        if (s.get("jvm.heap").isPresent()
-                && (" " + flags).matches(".* -(Xmx|Xms|XX:MaxHeapSize=|XX:InitialHeapSize=).*")) {
-            out.add(new Reason("jvm.flags", "jvm.flags and jvm.heap both set the heap size: keep one"));
+        OptionalLong files = number(s, "process.nofile");
+        if (files.isPresent() && connections.isPresent() && connections.getAsLong() >= files.getAsLong()) {
+            out.add(new Reason(
+                    "process.nofile",
+                    "process.nofile=%d leaves no room for connections.max=%d: each is an open file"
+                            .formatted(files.getAsLong(), connections.getAsLong())));
         }
     }
 
-    /** A JVM told to use two collectors does not start. */
-    private static void collector(List<String> flags, String where, Setting s, List<Reason> out) {
-        for (String flag : flags) {
-            if (flag.matches("-XX:\\+Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC")
-                    && s.get("jvm.gc").isPresent()) {
+    /** Whether another knob's value leaves this one without effect. */
+    private static boolean noEffect(Knob knob, ServerKind server, Setting s, List<Reason> out) {
+        for (var e : knob.on(server).without().entrySet()) {
+            if (s.get(e.getKey()).filter(e.getValue()::equals).isPresent()) {
                 out.add(new Reason(
-                        "jvm.gc",
-                        "jvm.gc=%s: %s already choose a collector with %s; the JVM would not start"
-                                .formatted(s.get("jvm.gc").get(), where, flag)));
+                        knob.name(),
+                        "%s has no effect on %s with %s=%s"
+                                .formatted(knob.name(), title(server), e.getKey(), e.getValue())));
+                return true;
             }
         }
+        return false;
     }
 
-    private static void minAtMostMax(ServerKind server, Setting s, int cpus, List<Reason> out) {
-        OptionalLong min = number(s, "threads.min");
-        OptionalLong max = Defaults.effective(server, "threads.max", s, cpus);
-        if (min.isPresent() && max.isPresent() && min.getAsLong() > max.getAsLong() && !Defaults.virtual(s)) {
-            String whose = s.get("threads.max").isPresent() ? "" : ", %s's default".formatted(title(server));
+    private static void atMost(Knob knob, ServerKind server, Setting s, int cpus, List<Reason> out) {
+        if (knob.atMost().isEmpty()) {
+            return;
+        }
+        String other = knob.atMost().get();
+        OptionalLong value = number(s, knob.name());
+        OptionalLong bound = Defaults.effective(server, other, s, cpus);
+        if (value.isPresent() && bound.isPresent() && value.getAsLong() > bound.getAsLong()) {
+            Knob bounding = Knobs.find(other).orElseThrow();
+            String whose = s.get(other).isPresent()
+                    ? ""
+                    : ", %s default".formatted(knob.part() == Part.SERVER ? title(server) + "'s" : "the");
             out.add(new Reason(
-                    "threads.min",
-                    "threads.min=%d is above threads.max=%d%s".formatted(min.getAsLong(), max.getAsLong(), whose)));
+                    knob.name(),
+                    "%s=%s is above %s=%s%s"
+                            .formatted(
+                                    knob.name(),
+                                    knob.text(value.getAsLong()),
+                                    other,
+                                    bounding.text(bound.getAsLong()),
+                                    whose)));
         }
     }
 
     private static void tomcat(Setting s, List<Reason> out) {
-        ignoredPool(ServerKind.TOMCAT, s, out);
         if (number(s, "threads.min").orElse(1) < 1) {
             out.add(new Reason("threads.min", "threads.min=0: Tomcat needs at least 1"));
         }
     }
 
     private static void undertow(Setting s, List<Reason> out) {
-        ignoredPool(ServerKind.UNDERTOW, s, out);
         if (number(s, "admission.queue").orElse(1) < 1) {
             out.add(new Reason(
                     "admission.queue", "admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"));
@@ -248,9 +279,6 @@ public final class Constraints {
      * but never serve.
      */
     private static void jetty(Setting s, int cpus, List<Reason> out) {
-        if (Defaults.virtual(s)) {
-            noEffect(List.of("threads.min", "threads.reserved"), ServerKind.JETTY, s, out);
-        }
         long max = Defaults.effective(ServerKind.JETTY, "threads.max", s, cpus).orElseThrow();
         long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", s, cpus)
                 .orElseThrow();
@@ -270,35 +298,15 @@ public final class Constraints {
                                     reserved,
                                     needed)));
         }
-        if (acceptors > cpus) {
+        int seen = Defaults.cpusSeen(s, cpus);
+        if (acceptors > seen) {
             out.add(new Reason(
                     "threads.acceptors",
-                    "threads.acceptors=%d is above the server's %d CPUs".formatted(acceptors, cpus)));
+                    "threads.acceptors=%d is above the server's %s".formatted(acceptors, plural(seen, "CPU"))));
         }
     }
 
-    /** With a virtual thread a request, Tomcat and Undertow have no worker pool. */
-    private static void ignoredPool(ServerKind server, Setting s, List<Reason> out) {
-        if (poolUnused(server, s)) {
-            noEffect(POOL, server, s, out);
-        }
-    }
-
-    private static void noEffect(List<String> knobs, ServerKind server, Setting s, List<Reason> out) {
-        for (String knob : knobs) {
-            if (s.get(knob).isPresent()) {
-                out.add(new Reason(
-                        knob, "%s has no effect on %s with threads.virtual=true".formatted(knob, title(server))));
-            }
-        }
-    }
-
-    /** Whether requests run on no pool; Jetty's pool of virtual threads still has a size. */
-    private static boolean poolUnused(ServerKind server, Setting s) {
-        return server != ServerKind.JETTY && Defaults.virtual(s);
-    }
-
-    private static OptionalLong number(Setting s, String knob) {
+    static OptionalLong number(Setting s, String knob) {
         return s.get(knob)
                 .map(v -> OptionalLong.of(Knobs.find(knob).orElseThrow().number(v)))
                 .orElse(OptionalLong.empty());

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The servers' defaults in numbers, where a formula decides. Sources: Tomcat 11.0 {@code AbstractEndpoint}, Jetty 12.1
+ * The servers' defaults in numbers: the catalogue's, and the formulas where one decides. Sources: Tomcat 11.0 {@code AbstractEndpoint}, Jetty 12.1
  * {@code QueuedThreadPool}, {@code ServerConnector}, {@code SelectorManager} and {@code ReservedThreadExecutor},
  * Undertow 2.3 {@code Undertow.Builder}.
  */
@@ -33,6 +33,38 @@ public final class Defaults {
                 return OptionalLong.empty();
             }
         }
+        OptionalLong computed = formula(server, knob, setting, cpusSeen(setting, cpus));
+        return computed.isPresent()
+                ? computed
+                : written(known.get(), known.get().on(server), setting);
+    }
+
+    /** The CPUs that a server's JVM counts, by which it sizes its pools. */
+    public static int cpusSeen(Setting setting, int cpus) {
+        int usable = Math.min(cpus, number(setting, "process.cpus", cpus));
+        return number(setting, "jvm.cpus", usable);
+    }
+
+    private static int number(Setting setting, String knob, int otherwise) {
+        return setting.get(knob)
+                .filter(v -> v.matches("[0-9]{1,9}"))
+                .map(Integer::valueOf)
+                .orElse(otherwise);
+    }
+
+    /** The number at the head of the catalogue's words: {@code 60s, as request.timeout}. */
+    private static OptionalLong written(Knob knob, NativeKnob on, Setting setting) {
+        if (!knob.needs().keySet().stream().allMatch(k -> setting.get(k).isPresent())) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(knob.number(on.byDefault().split("[ ,]", 2)[0]));
+        } catch (IllegalArgumentException e) {
+            return OptionalLong.empty(); // no limit, or words
+        }
+    }
+
+    private static OptionalLong formula(ServerKind server, String knob, Setting setting, int cpus) {
         return switch (server) {
             case TOMCAT -> tomcat(knob, setting, cpus);
             case JETTY -> jetty(knob, setting, cpus);
@@ -41,36 +73,36 @@ public final class Defaults {
     }
 
     private static OptionalLong tomcat(String knob, Setting setting, int cpus) {
-        return switch (knob) {
-            case "threads.max" -> OptionalLong.of(200);
-            case "threads.min" ->
-                OptionalLong.of(Math.min(
-                        10,
-                        effective(ServerKind.TOMCAT, "threads.max", setting, cpus)
-                                .orElse(200)));
-            case "backlog", "keepalive.requests" -> OptionalLong.of(100);
-            case "connections.max" -> OptionalLong.of(8192);
-            case "keepalive.timeout" -> OptionalLong.of(60_000);
-            default -> OptionalLong.empty();
-        };
+        return knob.equals("threads.min")
+                ? OptionalLong.of(Math.min(10, threadsMax(ServerKind.TOMCAT, setting, cpus)))
+                : OptionalLong.empty();
+    }
+
+    private static long threadsMax(ServerKind server, Setting setting, int cpus) {
+        return effective(server, "threads.max", setting, cpus).orElse(200);
     }
 
     private static OptionalLong jetty(String knob, Setting setting, int cpus) {
-        long max = knob.equals("threads.max")
-                ? 200
-                : effective(ServerKind.JETTY, "threads.max", setting, cpus).orElse(200);
         return switch (knob) {
-            case "threads.max" -> OptionalLong.of(200);
-            case "threads.min" -> OptionalLong.of(Math.min(8, max));
-            case "threads.acceptors" -> OptionalLong.of(1);
+            case "threads.min" -> OptionalLong.of(Math.min(8, threadsMax(ServerKind.JETTY, setting, cpus)));
             case "threads.selectors" -> // a pool of virtual threads is not "sized", so its size does not count
-                OptionalLong.of(Math.max(1, virtual(setting) ? cpus / 2 : Math.min(cpus / 2, max / 16)));
+                OptionalLong.of(Math.max(
+                        1,
+                        virtual(setting)
+                                ? cpus / 2
+                                : Math.min(cpus / 2, threadsMax(ServerKind.JETTY, setting, cpus) / 16)));
             case "threads.reserved" ->
-                OptionalLong.of(virtual(setting) ? 0 : Math.max(1, ceilingPowerOf2(Math.min(cpus, max / 8))));
-            case "backlog" -> OptionalLong.of(50);
-            case "keepalive.timeout" -> OptionalLong.of(30_000);
-            case "admission.queue" ->
-                setting.get("admission.max").isPresent() ? OptionalLong.of(1024) : OptionalLong.empty();
+                OptionalLong.of(
+                        virtual(setting)
+                                ? 0
+                                : Math.max(
+                                        1,
+                                        ceilingPowerOf2(
+                                                Math.min(cpus, threadsMax(ServerKind.JETTY, setting, cpus) / 8))));
+            case "buffers.aggregate" ->
+                OptionalLong.of(effective(ServerKind.JETTY, "buffers.output", setting, cpus)
+                                .orElse(32_768)
+                        / 4);
             default -> OptionalLong.empty();
         };
     }
@@ -79,10 +111,8 @@ public final class Defaults {
         return switch (knob) {
             // the builder computes it from its own default of ioThreads, so threads.selectors does not count
             case "threads.max" -> OptionalLong.of(8L * Math.max(2, cpus));
-            case "threads.min" -> effective(ServerKind.UNDERTOW, "threads.max", setting, cpus);
+            case "threads.min" -> OptionalLong.of(threadsMax(ServerKind.UNDERTOW, setting, cpus));
             case "threads.selectors" -> OptionalLong.of(Math.max(2, cpus));
-            case "backlog" -> OptionalLong.of(1000);
-            case "keepalive.timeout" -> OptionalLong.of(60_000);
             default -> OptionalLong.empty();
         };
     }

@@ -2,35 +2,62 @@ package dev.fettle.model;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * One adjustable thing, under one name for all servers.
+ * One adjustable thing, under one name for all servers. The catalogue is {@link Knobs}.
  *
  * @param name common name, for example {@code threads.max}
+ * @param part what it belongs to
  * @param type how values are written
  * @param scale how a search should space its steps
- * @param min smallest value of an {@code INT}, {@code DURATION} (milliseconds) or {@code SIZE} (bytes)
+ * @param min smallest value of an {@code INT}, {@code DURATION} (milliseconds) or {@code SIZE} (bytes); -1 where that
+ *     stands for no limit
+ * @param least the smallest amount: {@code min}, or what lies above it where {@code min} stands for no limit
  * @param max largest value, in the same unit
  * @param choices the values of an {@code ENUM} or {@code BOOL}
- * @param live whether the embedded servers take a new value without a restart
  * @param about one line for help texts
+ * @param constraint what must hold, in words; may be empty
+ * @param watch what to look out for; may be empty
+ * @param shown whether its effective value is kept with every trial, set or not
+ * @param needs the knobs, with their values, without which this one does nothing; an empty value is any
+ * @param atMost a knob whose value this one's must not exceed
  * @param natives what it is on each server
+ * @param option what it is to the JVM, if it is the JVM's
+ * @param launch what it is to the launcher, if it is the process's
  */
 public record Knob(
         String name,
+        Part part,
         Type type,
         Scale scale,
         long min,
+        long least,
         long max,
         List<String> choices,
-        boolean live,
         String about,
-        Map<ServerKind, Native> natives) {
+        String constraint,
+        String watch,
+        boolean shown,
+        Map<String, String> needs,
+        Optional<String> atMost,
+        Map<ServerKind, NativeKnob> natives,
+        Optional<JvmOption> option,
+        Optional<LaunchOption> launch) {
     public Knob {
         choices = List.copyOf(choices);
+        needs = Collections.unmodifiableMap(new LinkedHashMap<>(needs));
         natives = Collections.unmodifiableMap(new EnumMap<>(natives));
+    }
+
+    /** What a knob belongs to. */
+    public enum Part {
+        SERVER,
+        JVM,
+        PROCESS
     }
 
     /** How values are written. */
@@ -45,7 +72,9 @@ public record Knob(
         SIZE,
         /** One of {@link #choices}. */
         ENUM,
-        /** Anything; the knob's own rule applies. */
+        /** JVM flags, separated by spaces. */
+        FLAGS,
+        /** Any text on one line. */
         TEXT
     }
 
@@ -55,26 +84,15 @@ public record Knob(
         LOG
     }
 
-    /**
-     * A knob on one server.
-     *
-     * @param applies whether the server has it
-     * @param name the server's own name; when it has none, what to do instead
-     * @param byDefault the server's default as text; empty when the server has no such knob
-     */
-    public record Native(boolean applies, String name, String byDefault) {
-
-        /** {@code maxThreads}, or {@code n/a: always 1}. */
-        @Override
-        public String toString() {
-            return applies ? name : "n/a: " + name;
-        }
+    /** What this knob is on a server. */
+    public NativeKnob on(ServerKind server) {
+        NativeKnob found = natives.get(server);
+        return found == null ? NativeKnob.absent("unknown on " + server.id()) : found;
     }
 
-    /** What this knob is on a server. */
-    public Native on(ServerKind server) {
-        Native found = natives.get(server);
-        return found == null ? new Native(false, "unknown on " + server.id(), "") : found;
+    /** Whether a value of -1 stands for no limit, and is no amount. */
+    public boolean hasNoLimit() {
+        return least > min;
     }
 
     /** Whether a tune may be given an interval of values. */
@@ -101,7 +119,7 @@ public record Knob(
                         ? Long.parseLong(v)
                         : Units.duration(v).toMillis();
             case SIZE -> Units.size(v);
-            case BOOL, ENUM, TEXT -> throw new IllegalArgumentException(name + " is not a number");
+            case BOOL, ENUM, FLAGS, TEXT -> throw new IllegalArgumentException(name + " is not a number");
         };
         if (n < min || n > max) {
             throw new IllegalArgumentException(
@@ -126,7 +144,8 @@ public record Knob(
                 }
                 yield v;
             }
-            case TEXT -> flags(v);
+            case FLAGS -> flags(v);
+            case TEXT -> v;
         };
     }
 
@@ -138,7 +157,6 @@ public record Knob(
         return Long.parseLong(v);
     }
 
-    /** The one text knob holds JVM flags. */
     private String flags(String v) {
         if (v.isEmpty()) {
             return v;
@@ -149,6 +167,16 @@ public record Knob(
             }
         }
         return v.replaceAll("\\s+", " ");
+    }
+
+    /** A canonical value as the server and the JVM count: plain milliseconds and bytes. */
+    public String plain(String canonical) {
+        return hasInterval() ? Long.toString(number(canonical)) : canonical;
+    }
+
+    /** A canonical value as a reader likes it: {@code 60s}, {@code 512m}, {@code no limit}. */
+    public String shown(String canonical) {
+        return hasInterval() ? shown(number(canonical)) : canonical;
     }
 
     private String shown(long value) {

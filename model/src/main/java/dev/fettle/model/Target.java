@@ -85,6 +85,11 @@ public sealed interface Target {
             configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
         }
 
+        /** Whether the command takes a knob; one that takes {@code {jvm}} takes every knob of the JVM. */
+        public boolean takes(String knob) {
+            return configures.containsKey(knob) || (knob.startsWith("jvm.") && configures.containsKey("jvm.flags"));
+        }
+
         @Override
         public String label() {
             return "command";

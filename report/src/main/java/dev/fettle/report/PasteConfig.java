@@ -1,25 +1,21 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.JvmFlags;
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * A setting in the server's own words, ready to paste. Knobs that a setting does not name keep the server's default and
  * are not written; a knob that has no line in a file is named in a comment, never left out silently.
  */
 public final class PasteConfig {
-    private static final Map<String, String> COLLECTORS = Map.of(
-            "serial", "-XX:+UseSerialGC",
-            "parallel", "-XX:+UseParallelGC",
-            "g1", "-XX:+UseG1GC",
-            "z", "-XX:+UseZGC",
-            "shenandoah", "-XX:+UseShenandoahGC");
-
     private PasteConfig() {}
 
     /**
@@ -46,7 +42,7 @@ public final class PasteConfig {
         var all = new ArrayList<Snippet>();
         switch (target) {
             case Target.Embedded e -> {
-                if (setting.values().keySet().stream().anyMatch(k -> !NativeNames.jvm(k))) {
+                if (setting.values().keySet().stream().anyMatch(NativeNames::ofServer)) {
                     all.addAll(ServerConfig.snippets(e.server(), setting, comment));
                 }
             }
@@ -55,7 +51,7 @@ public final class PasteConfig {
                 return List.of();
             }
         }
-        var flags = jvmFlags(setting);
+        List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
             all.add(new Snippet(
                     "JVM flags",
@@ -64,21 +60,30 @@ public final class PasteConfig {
                             + String.join(
                                     " ", flags.stream().map(Escapes::shell).toList()) + "\n"));
         }
+        process(setting, comment).ifPresent(all::add);
         return List.copyOf(all);
     }
 
-    /** The JVM knobs of a setting as flags, in a fixed order. */
-    static List<String> jvmFlags(Setting setting) {
-        var flags = new ArrayList<String>();
-        setting.get("jvm.heap").ifPresent(v -> {
-            flags.add("-Xms" + v);
-            flags.add("-Xmx" + v);
-        });
-        setting.get("jvm.gc").ifPresent(v -> flags.add(COLLECTORS.getOrDefault(v, v)));
-        setting.get("jvm.flags")
-                .filter(v -> !v.isBlank())
-                .ifPresent(v -> flags.addAll(List.of(v.strip().split("\\s+"))));
-        return flags;
+    /** The knobs of the process as the directives of a systemd unit. */
+    private static Optional<Snippet> process(Setting setting, String comment) {
+        var lines = new StringBuilder();
+        for (Knob knob : Knobs.all()) {
+            knob.launch()
+                    .filter(l -> !l.systemd().isEmpty())
+                    .ifPresent(l -> setting.get(knob.name())
+                            .ifPresent(v -> lines.append(l.systemd())
+                                    .append('=')
+                                    .append(Escapes.property(knob.name().equals("process.cpus") ? firstCpus(v) : v))
+                                    .append('\n')));
+        }
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Snippet(
+                        "systemd: the unit's [Service]", "properties", "# " + Escapes.comment(comment) + "\n" + lines));
+    }
+
+    private static String firstCpus(String count) {
+        return count.matches("[0-9]{1,4}") && Integer.parseInt(count) > 1 ? "0-" + (Integer.parseInt(count) - 1) : "0";
     }
 
     private static String provenance(RunReport run, TuneConclusion t) {

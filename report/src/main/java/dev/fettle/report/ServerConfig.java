@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.model.ServerKind;
+import dev.fettle.model.ServerXmlPlace;
 import dev.fettle.model.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Configuration files and code of the embedded servers. */
@@ -29,11 +29,11 @@ final class ServerConfig {
         return all;
     }
 
-    /** The knobs of the server that differ from its defaults, JVM knobs left out. */
+    /** The knobs of the server that differ from its defaults; those of the JVM and the process are left out. */
     private static Map<String, String> own(ServerKind server, Setting setting) {
         var own = new LinkedHashMap<String, String>();
         setting.values().forEach((k, v) -> {
-            if (!NativeNames.jvm(k) && !NativeNames.isDefault(server, k, v)) {
+            if (NativeNames.ofServer(k) && !NativeNames.isDefault(server, k, v)) {
                 own.put(k, v);
             }
         });
@@ -41,53 +41,41 @@ final class ServerConfig {
     }
 
     private static Snippet tomcat(Setting setting, String comment) {
-        var attributes = new StringBuilder();
+        var xml = new ServerXml();
         var remarks = new ArrayList<String>();
-        own(ServerKind.TOMCAT, setting)
-                .forEach((knob, value) -> NativeNames.tomcat(knob)
-                        .ifPresentOrElse(
-                                name -> attributes
-                                        .append("\n           ")
-                                        .append(name)
-                                        .append("=\"")
-                                        .append(Escapes.markup(value))
-                                        .append('"'),
-                                () -> {
-                                    if (!knob.startsWith("admission.")) {
-                                        remarks.add(knob + "=" + value + " has no attribute of the Connector");
-                                    }
-                                }));
+        own(ServerKind.TOMCAT, setting).forEach((knob, value) -> {
+            List<ServerXmlPlace> places = NativeNames.tomcat(knob);
+            places.forEach(p -> xml.put(p, NativeNames.value(ServerKind.TOMCAT, knob, value)));
+            if (places.isEmpty()) {
+                remarks.add(knob + "=" + value + " has no attribute of the Connector");
+            }
+        });
         var out = new StringBuilder("<!-- ").append(Escapes.xmlComment(comment)).append(" -->\n");
         remarks.forEach(r -> out.append("<!-- ").append(Escapes.xmlComment(r)).append(" -->\n"));
-        out.append("<Connector port=\"8080\" protocol=\"HTTP/1.1\"")
-                .append(attributes)
-                .append(" />\n");
-        setting.get("admission.max")
-                .ifPresent(v -> out.append(
-                                "<!-- inside Host or Context -->\n<Valve className=\"org.apache.catalina.valves.SemaphoreValve\"")
-                        .append(" concurrency=\"")
-                        .append(Escapes.markup(v))
-                        .append("\" block=\"false\" highConcurrencyStatus=\"503\" />\n"));
+        out.append(xml.render());
         return new Snippet("Tomcat: conf/server.xml", "xml", out.toString());
     }
 
     private static Snippet jetty(Setting setting, String comment) {
         var lines = new ArrayList<String>();
         var modules = new TreeSet<String>();
+        boolean virtual = setting.get("threads.virtual").filter("true"::equals).isPresent();
         own(ServerKind.JETTY, setting).forEach((knob, value) -> {
-            NativeNames.jettyModule(knob).ifPresent(modules::add);
-            if (knob.equals("buffers.direct")) {
-                lines.add("jetty.httpConfig.useInputDirectByteBuffers=" + Escapes.property(value));
-                lines.add("jetty.httpConfig.useOutputDirectByteBuffers=" + Escapes.property(value));
-            } else if (knob.equals("threads.virtual")) {
-                if (value.equals("true")) {
-                    modules.add("threadpool-virtual");
+            var places = NativeNames.jetty(knob);
+            if (places.isEmpty()) {
+                lines.add("# " + Escapes.comment(knob + "=" + value) + " has no line in Jetty's ini files");
+            }
+            for (NativeNames.JettyPlace p : places) {
+                if (!p.module().isEmpty() && !(p.property().isEmpty() && value.equals("false"))) {
+                    modules.add(p.module());
                 }
-            } else {
-                lines.add(NativeNames.jetty(knob)
-                        .map(name -> name + "=" + Escapes.property(value))
-                        .orElseGet(() ->
-                                "# " + Escapes.comment(knob + "=" + value) + " has no line in Jetty's ini files"));
+                if (!p.property().isEmpty()) {
+                    // the pool of virtual threads has a property of its own
+                    String property = virtual && knob.equals("threads.max")
+                            ? "jetty.threadPool.maxConcurrentTasks"
+                            : p.property();
+                    lines.add(property + "=" + Escapes.property(NativeNames.value(ServerKind.JETTY, knob, value)));
+                }
             }
         });
         var out = new StringBuilder("# ").append(Escapes.comment(comment)).append('\n');
@@ -100,9 +88,10 @@ final class ServerConfig {
         var lines = new StringBuilder();
         var remarks = new ArrayList<String>();
         own(ServerKind.UNDERTOW, setting).forEach((knob, value) -> {
-            Optional<String> line = LITERAL.matcher(value).matches() ? NativeNames.undertow(knob) : Optional.empty();
+            String own = NativeNames.value(ServerKind.UNDERTOW, knob, value);
+            Optional<String> line = LITERAL.matcher(own).matches() ? NativeNames.undertow(knob) : Optional.empty();
             if (line.isPresent()) {
-                lines.append("\n    ").append(line.get().replace("%s", value));
+                lines.append("\n    ").append(line.get().replace("%s", own));
             } else if (!knob.startsWith("admission.")) {
                 remarks.add(undertowRemark(knob, value));
             }
@@ -136,20 +125,14 @@ final class ServerConfig {
     }
 
     private static Optional<Snippet> boot(ServerKind server, Setting setting, String comment) {
-        Function<String, Optional<String>> names = switch (server) {
-            case TOMCAT -> NativeNames::bootTomcat;
-            case JETTY -> NativeNames::bootJetty;
-            case UNDERTOW -> NativeNames::bootUndertow;
-        };
         var lines = new StringBuilder();
         var without = new ArrayList<String>();
         own(server, setting)
-                .forEach((knob, value) -> names.apply(knob)
+                .forEach((knob, value) -> NativeNames.boot(server, knob)
                         .ifPresentOrElse(
                                 name -> lines.append(name)
                                         .append('=')
-                                        .append(Escapes.property(value))
-                                        .append(knob.endsWith(".timeout") ? "ms" : "")
+                                        .append(Escapes.property(NativeNames.bootValue(name, knob, value)))
                                         .append('\n'),
                                 () -> without.add(knob + "=" + value)));
         if (lines.isEmpty()) {

@@ -31,13 +31,8 @@ interface EmbeddedServer {
      */
     Map<String, @Nullable Object> effective();
 
-    /** Knobs of {@link #effective} for which the server has no reader: the configured value stands in. */
-    default Set<Knob> configuredOnly() {
-        return Set.of();
-    }
-
-    /** Knobs that {@link #set} accepts now. */
-    Set<Knob> live();
+    /** Names of the knobs that {@link #set} accepts now. */
+    Set<String> live();
 
     Pool pool();
 

@@ -1,26 +1,20 @@
 package dev.fettle.target;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.jmx.MBeanContainer;
-import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.handler.QoSHandler;
-import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
@@ -34,29 +28,18 @@ import org.jspecify.annotations.Nullable;
  * which acceptors and selectors are taken as well.
  */
 final class JettyServer implements EmbeddedServer {
-    private static final Map<Knob, String> ABSENT = Map.of(
-            Knob.KEEPALIVE_REQUESTS,
-            "it never closes a connection for its number of requests; leave it out",
-            Knob.QUEUE_MAX,
-            "bounding the pool's queue drops connections without an answer; use admission.max and"
-                    + " admission.queue");
-    private static final Map<Knob, String> ABSENT_WITH_VIRTUAL = Map.of(
-            Knob.THREADS_MIN, "with threads.virtual=true no threads are kept; leave it out",
-            Knob.THREADS_RESERVED, "with threads.virtual=true no threads are reserved; leave it out");
-
     private final Server server;
     private final ThreadPool threads;
     private final ServerConnector connector;
     private final HttpConfiguration http = new HttpConfiguration();
-    private final @Nullable NetworkConnectionLimit connectionLimit;
-    private final @Nullable QoSHandler admission;
+    private final JettyHandlers handlers;
+    private final Settings settings;
     private final CountedApp app;
+    /** The server's objects by the names that the catalogue gives them; those that were not asked for are missing. */
+    private final Map<String, Object> objects = new HashMap<>();
 
     static EmbeddedServer start(Launch launch, CountedApp app) throws Exception {
-        Settings settings = launch.settings();
-        settings.refuse("Jetty", ABSENT);
-        if (settings.isOn(Knob.THREADS_VIRTUAL)) {
-            settings.refuse("Jetty", ABSENT_WITH_VIRTUAL);
+        if (launch.settings().isOn("threads.virtual")) {
             VirtualThreads.require();
         }
         JettyServer server = new JettyServer(launch, app);
@@ -65,53 +48,63 @@ final class JettyServer implements EmbeddedServer {
         return server;
     }
 
-    private JettyServer(Launch launch, CountedApp app) {
+    private JettyServer(Launch launch, CountedApp app) throws LaunchFailure {
         this.app = app;
-        Settings settings = launch.settings();
-        this.threads = settings.isOn(Knob.THREADS_VIRTUAL) ? virtualPool(settings) : pool(settings);
-        this.server = new Server(threads);
+        this.settings = launch.settings();
+        this.threads = settings.isOn("threads.virtual") ? virtualPool(settings) : new QueuedThreadPool();
+        if (threads instanceof QueuedThreadPool pool) {
+            // before the connector sizes itself by it
+            settings.knobs().apply(settings, Map.of("pool", pool));
+            objects.put("pool", pool);
+        }
+        this.server = new Server(threads, null, buffers(settings));
         server.addBean(new MBeanContainer(ManagementFactory.getPlatformMBeanServer()));
         // the other two do not name themselves in every answer
         http.setSendServerVersion(false);
-        settings.ifFlag(Knob.BUFFERS_DIRECT, http::setUseInputDirectByteBuffers);
-        settings.ifFlag(Knob.BUFFERS_DIRECT, http::setUseOutputDirectByteBuffers);
+        if (settings.get("buffers.direct") instanceof Boolean direct) {
+            http.setUseInputDirectByteBuffers(direct);
+            http.setUseOutputDirectByteBuffers(direct);
+        }
         this.connector = new ServerConnector(
                 server,
-                settings.number(Knob.THREADS_ACCEPTORS, -1),
-                settings.number(Knob.THREADS_SELECTORS, -1),
-                new HttpConnectionFactory(http));
+                settings.number("threads.acceptors", -1),
+                settings.number("threads.selectors", -1),
+                protocols());
         connector.setHost(launch.host());
         connector.setPort(launch.port());
-        settings.ifNumber(Knob.BACKLOG, connector::setAcceptQueueSize);
-        settings.ifNumber(Knob.KEEPALIVE_TIMEOUT, connector::setIdleTimeout);
-        settings.ifFlag(Knob.TCP_NODELAY, connector::setAcceptedTcpNoDelay);
         server.addConnector(connector);
-        int most = settings.number(Knob.CONNECTIONS_MAX, -1);
-        this.connectionLimit = most < 0 ? null : new NetworkConnectionLimit(most, server);
-        if (connectionLimit != null) {
-            server.addBean(connectionLimit);
-        }
-        Handler handler = new AppHandler(app);
-        this.admission = settings.has(Knob.ADMISSION_MAX) ? new QoSHandler(handler) : null;
-        if (admission != null) {
-            settings.ifNumber(Knob.ADMISSION_MAX, admission::setMaxRequestCount);
-            settings.ifNumber(Knob.ADMISSION_QUEUE, admission::setMaxSuspendedRequestCount);
-            handler = admission;
-        }
-        server.setHandler(handler);
+        objects.put("http", http);
+        objects.put("connector", connector);
+        this.handlers = new JettyHandlers(settings, server, objects);
+        settings.knobs().apply(settings, objects);
+        server.setHandler(handlers.around(new JettyApp(app)));
     }
 
-    private static QueuedThreadPool pool(Settings settings) {
-        QueuedThreadPool pool = new QueuedThreadPool();
-        settings.ifNumber(Knob.THREADS_MAX, pool::setMaxThreads);
-        settings.ifNumber(Knob.THREADS_MIN, pool::setMinThreads);
-        settings.ifNumber(Knob.THREADS_RESERVED, pool::setReservedThreads);
-        return pool;
+    private ConnectionFactory[] protocols() {
+        HttpConnectionFactory http1 = new HttpConnectionFactory(http);
+        if (!settings.isOn("http2")) {
+            return new ConnectionFactory[] {http1};
+        }
+        HTTP2CServerConnectionFactory http2 = new HTTP2CServerConnectionFactory(http);
+        settings.ifNumber("http2.rate", n -> http2.setRateControlFactory(new WindowRateControl.Factory(n)));
+        objects.put("http2", http2);
+        return new ConnectionFactory[] {http1, http2};
+    }
+
+    /** Jetty's own defaults for what is not given: a factor of 4 KiB, buffers up to 64 KiB, an eighth of the heap. */
+    private static ArrayByteBufferPool buffers(Settings settings) {
+        return new ArrayByteBufferPool(
+                -1,
+                -1,
+                settings.number("buffers.pool.max", -1),
+                Integer.MAX_VALUE,
+                settings.get("buffers.pool.heap") instanceof Long heap ? heap : 0,
+                settings.get("buffers.pool.direct") instanceof Long direct ? direct : 0);
     }
 
     private static VirtualThreadPool virtualPool(Settings settings) {
         VirtualThreadPool pool = new VirtualThreadPool();
-        settings.ifNumber(Knob.THREADS_MAX, pool::setMaxConcurrentTasks);
+        settings.ifNumber("threads.max", pool::setMaxConcurrentTasks);
         return pool;
     }
 
@@ -139,50 +132,35 @@ final class JettyServer implements EmbeddedServer {
 
     @Override
     public Map<String, @Nullable Object> effective() {
-        @Nullable QueuedThreadPool pool = threads instanceof QueuedThreadPool queued ? queued : null;
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        values.put(
-                Knob.THREADS_MAX.commonName(),
-                threads instanceof VirtualThreadPool virtual
-                        ? virtual.getMaxConcurrentTasks()
-                        : pool == null ? null : pool.getMaxThreads());
-        values.put(Knob.THREADS_MIN.commonName(), pool == null ? null : pool.getMinThreads());
-        values.put(Knob.THREADS_ACCEPTORS.commonName(), connector.getAcceptors());
-        values.put(
-                Knob.THREADS_SELECTORS.commonName(),
-                connector.getSelectorManager().getSelectorCount());
-        values.put(Knob.THREADS_RESERVED.commonName(), pool == null ? null : pool.getMaxReservedThreads());
-        values.put(Knob.THREADS_VIRTUAL.commonName(), threads instanceof VirtualThreadPool);
-        values.put(Knob.BACKLOG.commonName(), connector.getAcceptQueueSize());
-        values.put(
-                Knob.CONNECTIONS_MAX.commonName(),
-                connectionLimit == null ? -1 : connectionLimit.getMaxNetworkConnectionCount());
-        values.put(Knob.KEEPALIVE_TIMEOUT.commonName(), connector.getIdleTimeout());
-        values.put(Knob.ADMISSION_MAX.commonName(), admission == null ? null : admission.getMaxRequestCount());
-        values.put(
-                Knob.ADMISSION_QUEUE.commonName(), admission == null ? null : admission.getMaxSuspendedRequestCount());
-        values.put(Knob.TCP_NODELAY.commonName(), connector.getAcceptedTcpNoDelay());
-        values.put(
-                Knob.BUFFERS_DIRECT.commonName(),
-                http.isUseInputDirectByteBuffers() && http.isUseOutputDirectByteBuffers());
+        settings.knobs().read(objects, values);
+        if (threads instanceof VirtualThreadPool virtual) {
+            values.put("threads.max", virtual.getMaxConcurrentTasks());
+        } else if (threads instanceof QueuedThreadPool pool) {
+            values.put("threads.reserved", pool.getMaxReservedThreads());
+        }
+        values.put("threads.virtual", threads instanceof VirtualThreadPool);
+        values.put("threads.acceptors", connector.getAcceptors());
+        values.put("threads.selectors", connector.getSelectorManager().getSelectorCount());
+        values.put("buffers.direct", http.isUseInputDirectByteBuffers() && http.isUseOutputDirectByteBuffers());
+        Object pool = connector.getByteBufferPool();
+        values.put("buffers.pool.max", Beans.get(pool, "maxCapacity"));
+        values.put("buffers.pool.heap", Beans.field(pool, "_maxHeapMemory"));
+        values.put("buffers.pool.direct", Beans.field(pool, "_maxDirectMemory"));
+        HTTP2CServerConnectionFactory http2 = connector.getConnectionFactory(HTTP2CServerConnectionFactory.class);
+        values.put("http2", http2 != null);
+        values.put("http2.rate", http2 == null ? null : Beans.field(http2.getRateControlFactory(), "maxEventRate"));
+        handlers.read(values);
         return values;
     }
 
     @Override
-    public Set<Knob> configuredOnly() {
-        return EnumSet.of(Knob.BACKLOG);
-    }
-
-    @Override
-    public Set<Knob> live() {
-        EnumSet<Knob> live = EnumSet.noneOf(Knob.class);
-        if (threads instanceof QueuedThreadPool) {
-            live.add(Knob.THREADS_MAX);
-            live.add(Knob.THREADS_MIN);
+    public Set<String> live() {
+        Set<String> live = new HashSet<>(settings.knobs().live(settings));
+        if (!(threads instanceof QueuedThreadPool)) {
+            live.remove("threads.max");
         }
-        if (connectionLimit != null) {
-            live.add(Knob.CONNECTIONS_MAX);
-        }
+        live.removeAll(handlers.notThere());
         return live;
     }
 
@@ -196,17 +174,18 @@ final class JettyServer implements EmbeddedServer {
 
     @Override
     public void set(Knob knob, int value) throws LaunchFailure {
-        if (knob == Knob.CONNECTIONS_MAX && connectionLimit != null) {
-            connectionLimit.setMaxNetworkConnectionCount(value);
-        } else if (threads instanceof QueuedThreadPool pool) {
-            if (knob == Knob.THREADS_MAX) {
-                // checks the thread budget before it changes anything, and takes minThreads down with it
-                pool.setMaxThreads(value);
-            } else if (value > pool.getMaxThreads()) {
-                throw LaunchFailure.refused("threads.min=" + value + " is above threads.max=" + pool.getMaxThreads());
-            } else {
-                pool.setMinThreads(value);
-            }
+        if (handlers.set(knob.name(), value)) {
+            return;
+        }
+        if (knob.name().equals("threads.min")
+                && threads instanceof QueuedThreadPool pool
+                && value > pool.getMaxThreads()) {
+            throw LaunchFailure.refused("threads.min=" + value + " is above threads.max=" + pool.getMaxThreads());
+        }
+        Object holder = objects.get(knob.holder());
+        if (holder != null) {
+            // the pool checks its thread budget before it changes anything, and takes minThreads down with maxThreads
+            Beans.set(holder, knob.property(), (long) value, knob);
         }
     }
 
@@ -218,54 +197,5 @@ final class JettyServer implements EmbeddedServer {
     @Override
     public void stop() throws Exception {
         server.stop();
-    }
-
-    private static final class AppHandler extends Handler.Abstract {
-        private final App app;
-
-        AppHandler(App app) {
-            this.app = app;
-        }
-
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) throws IOException {
-            App.Response answer = app.handle(new JettyView(request));
-            response.setStatus(answer.status());
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
-            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().length);
-            answer.headers().forEach(response.getHeaders()::add);
-            response.write(true, ByteBuffer.wrap(answer.body()), callback);
-            return true;
-        }
-    }
-
-    private record JettyView(Request request) implements App.Request {
-        @Override
-        public String method() {
-            return request.getMethod();
-        }
-
-        @Override
-        public String path() {
-            return request.getHttpURI().getPath();
-        }
-
-        @Override
-        public String query() {
-            String query = request.getHttpURI().getQuery();
-            return query == null ? "" : query;
-        }
-
-        @Override
-        public @Nullable String header(String name) {
-            return request.getHeaders().get(name);
-        }
-
-        @Override
-        public byte[] body() throws IOException {
-            try (InputStream in = Content.Source.asInputStream(request)) {
-                return in.readNBytes(App.MAX_BODY);
-            }
-        }
     }
 }

@@ -1,87 +1,107 @@
 package dev.fettle.target;
 
-import java.util.Arrays;
-import java.util.Optional;
-import java.util.stream.Collectors;
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Map;
 
-/** The common names of what can be adjusted, and the values that make sense on any server. */
-enum Knob {
-    /** Worker threads at most; on Jetty the pool's own maxThreads, which acceptors and selectors are taken from. */
-    THREADS_MAX("threads.max", 1, false),
-    THREADS_MIN("threads.min", 0, false),
-    THREADS_ACCEPTORS("threads.acceptors", 0, false),
-    THREADS_SELECTORS("threads.selectors", 1, false),
-    THREADS_RESERVED("threads.reserved", 0, false),
-    THREADS_VIRTUAL("threads.virtual"),
-    BACKLOG("backlog", 1, false),
-    /** Open connections at most; -1 is no limit. */
-    CONNECTIONS_MAX("connections.max", 1, true),
-    /** Milliseconds an idle keep-alive connection is kept; -1 is for ever. */
-    KEEPALIVE_TIMEOUT("keepalive.timeout", 1, true),
-    /** Requests on one connection before the server closes it; -1 is no limit. */
-    KEEPALIVE_REQUESTS("keepalive.requests", 1, true),
-    QUEUE_MAX("queue.max", 1, false),
-    /** Requests let through to the application at a time. */
-    ADMISSION_MAX("admission.max", 1, false),
-    /** Requests that wait for admission; beyond it, 503. */
-    ADMISSION_QUEUE("admission.queue", 0, false),
-    TCP_NODELAY("tcp.nodelay"),
-    BUFFERS_DIRECT("buffers.direct");
+/**
+ * A knob on one server, as the catalogue's table has it.
+ *
+ * @param name common name
+ * @param min smallest number; -1 where that stands for no limit
+ * @param least smallest amount
+ * @param set where it is set: {@code OBJECT.PROPERTY}; {@code code.} is done by hand
+ * @param live whether the server takes a new value while it runs
+ * @param words common value to the server's own
+ * @param without knobs that, at these values, leave this one without effect
+ * @param unread whether the server can't be asked for it
+ */
+record Knob(
+        String name,
+        Type type,
+        long min,
+        long least,
+        long max,
+        String set,
+        boolean live,
+        Map<String, String> words,
+        Map<String, String> without,
+        boolean unread) {
 
-    private final String commonName;
-    private final boolean flag;
-    private final int least;
-    private final boolean minusOne;
-
-    Knob(String commonName) {
-        this.commonName = commonName;
-        this.flag = true;
-        this.least = 0;
-        this.minusOne = false;
+    /** How values are written; durations are whole milliseconds, sizes bytes or {@code 64k}, {@code 2m}. */
+    enum Type {
+        INT,
+        BOOL,
+        DURATION,
+        SIZE,
+        ENUM,
+        TEXT
     }
 
-    Knob(String commonName, int least, boolean minusOne) {
-        this.commonName = commonName;
-        this.flag = false;
-        this.least = least;
-        this.minusOne = minusOne;
+    String holder() {
+        return set.substring(0, set.indexOf('.'));
     }
 
-    String commonName() {
-        return commonName;
+    String property() {
+        return set.substring(set.indexOf('.') + 1);
     }
 
-    boolean isFlag() {
-        return flag;
+    boolean isNumber() {
+        return type == Type.INT || type == Type.DURATION || type == Type.SIZE;
     }
 
-    static Optional<Knob> named(String name) {
-        return Arrays.stream(values()).filter(k -> k.commonName.equals(name)).findFirst();
-    }
-
-    static String names() {
-        return Arrays.stream(values()).map(Knob::commonName).collect(Collectors.joining(", "));
-    }
-
-    /** The value as a {@link Boolean} or an {@link Integer}; a {@link LaunchFailure} if it makes no sense. */
+    /** The value as a {@link Boolean}, a {@link Long} or a text; a {@link LaunchFailure} if it makes no sense. */
     Object parse(String text) throws LaunchFailure {
-        if (flag) {
+        if (type == Type.BOOL) {
             return switch (text) {
                 case "true" -> true;
                 case "false" -> false;
-                default -> throw LaunchFailure.badArgument(commonName + "=" + text + ": true or false is wanted");
+                default -> throw LaunchFailure.badArgument(name + "=" + text + ": true or false is wanted");
             };
         }
-        int value;
-        try {
-            value = Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw LaunchFailure.badArgument(commonName + "=" + text + ": a whole number is wanted");
+        if (!isNumber()) {
+            return text;
         }
-        if (value < least && !(minusOne && value == -1)) {
-            throw LaunchFailure.badArgument(commonName + "=" + text + ": at least " + least
-                    + (minusOne ? ", or -1 for no limit," : "") + " is wanted");
+        long value = number(text);
+        if (value != min && value < least) {
+            throw LaunchFailure.badArgument(name + "=" + text + ": at least " + least
+                    + (least > min ? ", or -1 for no limit," : "") + " is wanted");
+        }
+        if (value > max) {
+            throw LaunchFailure.badArgument(name + "=" + text + ": at most " + max + " is wanted");
         }
         return value;
+    }
+
+    private long number(String text) throws LaunchFailure {
+        String lower = text.toLowerCase(Locale.ROOT);
+        int shift =
+                type == Type.SIZE && !lower.isEmpty() ? 10 * (1 + "kmgt".indexOf(lower.charAt(lower.length() - 1))) : 0;
+        try {
+            return new BigDecimal(shift == 0 ? lower : lower.substring(0, lower.length() - 1))
+                    .multiply(BigDecimal.valueOf(1L << shift))
+                    .longValueExact();
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw LaunchFailure.badArgument(name + "=" + text + ": a whole number is wanted");
+        }
+    }
+
+    /** The server's own word for a value. */
+    String own(Object value) {
+        return words.getOrDefault(String.valueOf(value), String.valueOf(value));
+    }
+
+    /** The common value behind what the server gave: a number, a boolean, a text. */
+    Object common(Object own) {
+        if (own instanceof Number || own instanceof Boolean) {
+            return own;
+        }
+        String text = String.valueOf(own);
+        String common = words.entrySet().stream()
+                .filter(e -> e.getValue().equals(text))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(text);
+        return type == Type.BOOL ? (Object) Boolean.valueOf(common) : common;
     }
 }

@@ -1,6 +1,5 @@
 package dev.fettle.target;
 
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +31,7 @@ record Launch(
     static Launch parse(String... args) throws LaunchFailure {
         Map<String, String> plain = new LinkedHashMap<>();
         Map<String, String> appOptions = new LinkedHashMap<>();
-        EnumMap<Knob, Object> knobs = new EnumMap<>(Knob.class);
+        Map<String, String> given = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
         for (String arg : args) {
             int equals = arg.indexOf('=');
@@ -49,31 +48,43 @@ record Launch(
             } else if (Set.of("server", "app", "host", "port", "stop.on.eof").contains(key)) {
                 plain.put(key, value);
             } else {
-                Knob knob = Knob.named(key)
-                        .orElseThrow(() -> LaunchFailure.badArgument("unknown key '" + key
-                                + "': server, app, host, port, stop.on.eof, app.<option> and these knobs are known: "
-                                + Knob.names()));
-                knobs.put(knob, knob.parse(value));
+                given.put(key, value);
             }
         }
-        checkTogether(knobs);
+        String server = oneOf("server", plain, SERVERS);
         return new Launch(
-                oneOf("server", plain, SERVERS),
+                server,
                 oneOf("app", plain, Apps.NAMES),
                 plain.getOrDefault("host", "127.0.0.1"),
                 port(plain.getOrDefault("port", "0")),
                 Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
                 appOptions,
-                new Settings(knobs));
+                settings(server, given));
     }
 
-    private static void checkTogether(Map<Knob, Object> knobs) throws LaunchFailure {
-        Object max = knobs.get(Knob.THREADS_MAX);
-        Object min = knobs.get(Knob.THREADS_MIN);
-        if (max instanceof Integer most && min instanceof Integer least && least > most) {
+    private static Settings settings(String server, Map<String, String> given) throws LaunchFailure {
+        Knobs knobs = Knobs.of(server);
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Map.Entry<String, String> e : given.entrySet()) {
+            values.put(e.getKey(), knobs.find(e.getKey(), title(server)).parse(e.getValue()));
+        }
+        checkTogether(values);
+        Settings settings = new Settings(knobs, values);
+        settings.refuseWithoutEffect(title(server));
+        return settings;
+    }
+
+    private static String title(String server) {
+        return Character.toUpperCase(server.charAt(0)) + server.substring(1);
+    }
+
+    private static void checkTogether(Map<String, Object> values) throws LaunchFailure {
+        if (values.get("threads.max") instanceof Long most
+                && values.get("threads.min") instanceof Long least
+                && least > most) {
             throw LaunchFailure.badArgument("threads.min=" + least + " is above threads.max=" + most);
         }
-        if (knobs.containsKey(Knob.ADMISSION_QUEUE) && !knobs.containsKey(Knob.ADMISSION_MAX)) {
+        if (values.containsKey("admission.queue") && !values.containsKey("admission.max")) {
             throw LaunchFailure.badArgument("admission.queue is a queue in front of admission.max: give that too");
         }
     }

@@ -53,10 +53,8 @@ final class Target {
                 System.currentTimeMillis()
                         - ManagementFactory.getRuntimeMXBean().getStartTime());
         ready.put("effective", effective());
-        ready.put(
-                "configuredOnly",
-                server.configuredOnly().stream().map(Knob::commonName).toList());
-        ready.put("live", server.live().stream().map(Knob::commonName).toList());
+        ready.put("configuredOnly", launch.settings().knobs().unread());
+        ready.put("live", server.live());
         return ready;
     }
 
@@ -91,15 +89,14 @@ final class Target {
             throw LaunchFailure.badArgument("set knob=value is wanted");
         }
         String name = assignment.substring(0, equals);
-        Knob knob = Knob.named(name).orElseThrow(() -> LaunchFailure.badArgument("unknown knob '" + name + "'"));
+        Knob knob = launch.settings().knobs().find(name, launch.server());
         Object value = knob.parse(assignment.substring(equals + 1));
-        if (!server.live().contains(knob) || !(value instanceof Integer number)) {
-            throw LaunchFailure.refused(
-                    name + " cannot be changed while " + launch.server() + " runs as started; live now: "
-                            + server.live().stream().map(Knob::commonName).toList());
+        if (!server.live().contains(name) || !(value instanceof Long number)) {
+            throw LaunchFailure.refused(name + " cannot be changed while " + launch.server()
+                    + " runs as started; live now: " + server.live());
         }
         try {
-            server.set(knob, number);
+            server.set(knob, (int) Math.min(Integer.MAX_VALUE, number));
         } catch (RuntimeException e) {
             throw LaunchFailure.of(e, launch.server(), "");
         }

@@ -1,24 +1,26 @@
 package dev.fettle.target;
 
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.filters.RateLimitFilter;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
 import org.apache.catalina.valves.SemaphoreValve;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.coyote.http2.Http2Protocol;
+import org.apache.tomcat.util.IntrospectionUtils;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.apache.tomcat.util.net.AbstractEndpoint;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
@@ -26,20 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Embedded Tomcat with one NIO connector and one servlet on {@code /*}; nothing is scanned. */
 final class TomcatServer implements EmbeddedServer {
-    private static final Map<Knob, String> ABSENT = Map.of(
-            Knob.THREADS_SELECTORS, "it always has one poller; threads.max is its only pool size",
-            Knob.THREADS_ACCEPTORS, "it always has one acceptor; use backlog and connections.max",
-            Knob.THREADS_RESERVED, "use threads.min, which are started in advance",
-            Knob.ADMISSION_QUEUE, "SemaphoreValve rejects at once; use admission.max alone, or queue.max");
-    private static final Map<Knob, String> ABSENT_WITH_VIRTUAL = Map.of(
-            Knob.THREADS_MAX, "with threads.virtual=true there is no pool; use admission.max or connections.max",
-            Knob.THREADS_MIN, "with threads.virtual=true there is no pool; leave it out",
-            Knob.QUEUE_MAX, "with threads.virtual=true there is no queue; use admission.max or connections.max");
-
     private final Tomcat tomcat = new Tomcat();
     private final Protocol protocol = new Protocol();
     private final Connector connector = new Connector(protocol);
     private final @Nullable SemaphoreValve admission;
+    private final @Nullable RateLimitFilter clientRate;
+    private final @Nullable Http2Protocol http2;
+    private final Settings settings;
     private final CountedApp app;
 
     /** Lets the endpoint be read: the protocol's own getters stop short of connections and socket properties. */
@@ -50,10 +45,7 @@ final class TomcatServer implements EmbeddedServer {
     }
 
     static EmbeddedServer start(Launch launch, CountedApp app) throws Exception {
-        Settings settings = launch.settings();
-        settings.refuse("Tomcat", ABSENT);
-        if (settings.isOn(Knob.THREADS_VIRTUAL)) {
-            settings.refuse("Tomcat", ABSENT_WITH_VIRTUAL);
+        if (launch.settings().isOn("threads.virtual")) {
             VirtualThreads.require();
         }
         TomcatServer server = new TomcatServer(launch, app);
@@ -61,47 +53,81 @@ final class TomcatServer implements EmbeddedServer {
         return server;
     }
 
-    private TomcatServer(Launch launch, CountedApp app) throws IOException {
+    private TomcatServer(Launch launch, CountedApp app) throws IOException, LaunchFailure {
         this.app = app;
+        this.settings = launch.settings();
         Path base = Files.createTempDirectory("fettle-tomcat");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(base), "fettle-delete"));
-        Settings settings = launch.settings();
         tomcat.setBaseDir(base.toString());
         connector.setThrowOnFailure(true);
         connector.setPort(launch.port());
         connector.setProperty("address", launch.host());
-        configure(settings);
+        this.http2 = settings.isOn("http2") ? new Http2Protocol() : null;
+        configure();
         tomcat.setConnector(connector);
         tomcat.getHost().setAutoDeploy(false);
         Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "app", new AppServlet(app));
+        Tomcat.addServlet(context, "app", new TomcatApp(app));
         context.addServletMappingDecoded("/*", "app");
         if (context instanceof StandardContext standard) {
             // leak checks for redeployment; the process ends here, and they warn about flags it was not given
             standard.setClearReferencesThreadLocals(false);
             standard.setClearReferencesRmiTargets(false);
         }
-        this.admission = settings.has(Knob.ADMISSION_MAX) ? new SemaphoreValve() : null;
-        if (admission != null) {
-            admission.setConcurrency(settings.number(Knob.ADMISSION_MAX, 0));
-            admission.setBlock(false);
-            // without a status of its own, a refused request is answered by an empty 200
-            admission.setHighConcurrencyStatus(503);
-            context.getPipeline().addValve(admission);
+        this.admission = settings.has("admission.max") ? admission(context) : null;
+        this.clientRate = settings.has("client.rate") ? clientRate(context) : null;
+    }
+
+    private SemaphoreValve admission(Context context) {
+        SemaphoreValve valve = new SemaphoreValve();
+        valve.setConcurrency(settings.number("admission.max", 0));
+        valve.setBlock(false);
+        // without a status of its own, a refused request is answered by an empty 200
+        valve.setHighConcurrencyStatus(503);
+        context.getPipeline().addValve(valve);
+        return valve;
+    }
+
+    private RateLimitFilter clientRate(Context context) {
+        RateLimitFilter filter = new RateLimitFilter();
+        filter.setBucketDuration(1);
+        filter.setBucketRequests(settings.number("client.rate", 0));
+        FilterDef definition = new FilterDef();
+        definition.setFilterName("client-rate");
+        definition.setFilter(filter);
+        context.addFilterDef(definition);
+        FilterMap map = new FilterMap();
+        map.setFilterName("client-rate");
+        map.addURLPattern("/*");
+        context.addFilterMap(map);
+        return filter;
+    }
+
+    /** The connector takes attributes by the names that server.xml has, and says whether it knows them. */
+    private void configure() throws LaunchFailure {
+        for (Knob knob : settings.knobs().all()) {
+            Object value = settings.get(knob.name());
+            if (value != null && knob.holder().equals("connector")) {
+                attribute(knob.property(), knob.own(value), knob.name());
+            }
+        }
+        if (settings.has("request.upload.timeout")) {
+            protocol.setDisableUploadTimeout(false);
+            protocol.setConnectionUploadTimeout(settings.number("request.upload.timeout", 0));
+        }
+        if (http2 != null) {
+            settings.knobs().apply(settings, Map.of("http2", http2));
+            settings.ifNumber("http2.stream.timeout", http2::setStreamReadTimeout);
+            settings.ifNumber("http2.stream.timeout", http2::setStreamWriteTimeout);
+            connector.addUpgradeProtocol(http2);
         }
     }
 
-    private void configure(Settings settings) {
-        settings.ifNumber(Knob.THREADS_MAX, protocol::setMaxThreads);
-        settings.ifNumber(Knob.THREADS_MIN, protocol::setMinSpareThreads);
-        settings.ifNumber(Knob.BACKLOG, protocol::setAcceptCount);
-        settings.ifNumber(Knob.CONNECTIONS_MAX, protocol::setMaxConnections);
-        settings.ifNumber(Knob.KEEPALIVE_TIMEOUT, protocol::setKeepAliveTimeout);
-        settings.ifNumber(Knob.KEEPALIVE_REQUESTS, protocol::setMaxKeepAliveRequests);
-        settings.ifNumber(Knob.QUEUE_MAX, protocol::setMaxQueueSize);
-        settings.ifFlag(Knob.THREADS_VIRTUAL, protocol.endpoint()::setUseVirtualThreads);
-        settings.ifFlag(Knob.TCP_NODELAY, protocol::setTcpNoDelay);
-        settings.ifFlag(Knob.BUFFERS_DIRECT, protocol.endpoint().getSocketProperties()::setDirectBuffer);
+    private void attribute(String name, String value, String knob) throws LaunchFailure {
+        boolean known = IntrospectionUtils.setProperty(connector, name, value);
+        if (!known) {
+            throw LaunchFailure.refused("Tomcat's connector has no attribute " + name + " for " + knob);
+        }
     }
 
     private @Nullable ThreadPoolExecutor executor() {
@@ -120,22 +146,46 @@ final class TomcatServer implements EmbeddedServer {
 
     @Override
     public Map<String, @Nullable Object> effective() {
-        ThreadPoolExecutor pool = executor();
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        values.put(Knob.THREADS_MAX.commonName(), pool == null ? null : pool.getMaximumPoolSize());
-        values.put(Knob.THREADS_MIN.commonName(), pool == null ? null : pool.getCorePoolSize());
-        values.put(Knob.THREADS_VIRTUAL.commonName(), protocol.endpoint().getUseVirtualThreads());
-        values.put(Knob.BACKLOG.commonName(), protocol.getAcceptCount());
-        values.put(Knob.CONNECTIONS_MAX.commonName(), protocol.getMaxConnections());
-        values.put(Knob.KEEPALIVE_TIMEOUT.commonName(), protocol.getKeepAliveTimeout());
-        values.put(Knob.KEEPALIVE_REQUESTS.commonName(), protocol.getMaxKeepAliveRequests());
-        values.put(Knob.QUEUE_MAX.commonName(), pool == null ? null : capacity(pool));
-        values.put(Knob.ADMISSION_MAX.commonName(), admission == null ? null : admission.getConcurrency());
-        values.put(Knob.TCP_NODELAY.commonName(), protocol.getTcpNoDelay());
+        settings.knobs().read(http2 == null ? Map.of() : Map.of("http2", http2), values);
+        for (Knob knob : settings.knobs().all()) {
+            if (knob.holder().equals("connector")) {
+                Object own = read(knob.property());
+                values.put(knob.name(), own == null ? null : knob.common(own));
+            }
+        }
+        // what is in force, where the connector only tells what it was given
+        ThreadPoolExecutor pool = executor();
+        values.put("threads.max", pool == null ? null : pool.getMaximumPoolSize());
+        values.put("threads.min", pool == null ? null : pool.getCorePoolSize());
+        values.put("threads.idle", pool == null ? null : pool.getKeepAliveTime(TimeUnit.MILLISECONDS));
+        values.put("queue.max", pool == null ? null : capacity(pool));
+        values.put("admission.max", admission == null ? null : admission.getConcurrency());
+        values.put("client.rate", Beans.field(clientRate, "bucketRequests"));
         values.put(
-                Knob.BUFFERS_DIRECT.commonName(),
-                protocol.endpoint().getSocketProperties().getDirectBuffer());
+                "request.upload.timeout",
+                protocol.getDisableUploadTimeout() ? null : protocol.getConnectionUploadTimeout());
+        values.put("http2", http2 != null);
+        values.put("http2.stream.timeout", http2 == null ? null : http2.getStreamReadTimeout());
         return values;
+    }
+
+    /**
+     * An attribute as the object that acts on it has it. The connector's own getProperty will not do: for most it hands back
+     * the text that it was given.
+     */
+    private @Nullable Object read(String attribute) {
+        AbstractEndpoint<NioChannel, ?> endpoint = protocol.endpoint();
+        if (attribute.startsWith("socket.")) {
+            return Beans.get(endpoint.getSocketProperties(), attribute.substring("socket.".length()));
+        }
+        for (Object holder : new Object[] {endpoint, protocol, connector}) {
+            Object value = Beans.get(holder, attribute);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
     }
 
     private static int capacity(ThreadPoolExecutor pool) {
@@ -145,10 +195,8 @@ final class TomcatServer implements EmbeddedServer {
     }
 
     @Override
-    public Set<Knob> live() {
-        return executor() == null
-                ? EnumSet.of(Knob.CONNECTIONS_MAX)
-                : EnumSet.of(Knob.THREADS_MAX, Knob.THREADS_MIN, Knob.CONNECTIONS_MAX);
+    public Set<String> live() {
+        return settings.knobs().live(settings);
     }
 
     @Override
@@ -167,21 +215,14 @@ final class TomcatServer implements EmbeddedServer {
     @Override
     public void set(Knob knob, int value) throws LaunchFailure {
         ThreadPoolExecutor pool = executor();
-        if (knob == Knob.THREADS_MAX && pool != null) {
-            // a maximum below the core size is refused by the executor after the endpoint has already changed
-            if (value < pool.getCorePoolSize()) {
-                protocol.setMinSpareThreads(value);
-            }
-            protocol.setMaxThreads(value);
-        } else if (knob == Knob.THREADS_MIN && pool != null) {
-            if (value > pool.getMaximumPoolSize()) {
-                throw LaunchFailure.refused(
-                        "threads.min=" + value + " is above threads.max=" + pool.getMaximumPoolSize());
-            }
+        // a maximum below the core size is refused by the executor after the endpoint has already changed
+        if (knob.name().equals("threads.max") && pool != null && value < pool.getCorePoolSize()) {
             protocol.setMinSpareThreads(value);
-        } else {
-            protocol.setMaxConnections(value);
         }
+        if (knob.name().equals("threads.min") && pool != null && value > pool.getMaximumPoolSize()) {
+            throw LaunchFailure.refused("threads.min=" + value + " is above threads.max=" + pool.getMaximumPoolSize());
+        }
+        attribute(knob.property(), Integer.toString(value), knob.name());
     }
 
     @Override
@@ -202,53 +243,6 @@ final class TomcatServer implements EmbeddedServer {
             }
         } catch (IOException e) {
             // a few empty directories are left in the temporary one
-        }
-    }
-
-    private static final class AppServlet extends HttpServlet {
-        private static final long serialVersionUID = 1L;
-        private final transient App app;
-
-        AppServlet(App app) {
-            this.app = app;
-        }
-
-        @Override
-        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            App.Response answer = app.handle(new ServletView(request));
-            response.setStatus(answer.status());
-            response.setContentType(answer.contentType());
-            response.setContentLength(answer.body().length);
-            answer.headers().forEach(response::addHeader);
-            response.getOutputStream().write(answer.body());
-        }
-    }
-
-    private record ServletView(HttpServletRequest request) implements App.Request {
-        @Override
-        public String method() {
-            return request.getMethod();
-        }
-
-        @Override
-        public String path() {
-            return request.getRequestURI();
-        }
-
-        @Override
-        public String query() {
-            String query = request.getQueryString();
-            return query == null ? "" : query;
-        }
-
-        @Override
-        public @Nullable String header(String name) {
-            return request.getHeader(name);
-        }
-
-        @Override
-        public byte[] body() throws IOException {
-            return request.getInputStream().readNBytes(App.MAX_BODY);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.fettle.target;
 
 import io.undertow.Undertow;
-import io.undertow.UndertowOptions;
 import io.undertow.Version;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.handlers.BlockingHandler;
@@ -10,7 +9,7 @@ import io.undertow.server.handlers.RequestLimitingHandler;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,14 +30,6 @@ import org.xnio.management.XnioWorkerMXBean;
  * {@code threads.virtual=true} each request is dispatched to a virtual thread of its own instead, without a bound.
  */
 final class UndertowServer implements EmbeddedServer {
-    private static final Map<Knob, String> ABSENT = Map.of(
-            Knob.KEEPALIVE_REQUESTS, "it never closes a connection for its number of requests; leave it out",
-            Knob.THREADS_ACCEPTORS, "it always has one accept thread; use threads.selectors for its I/O threads",
-            Knob.THREADS_RESERVED, "use threads.min");
-    private static final Map<Knob, String> ABSENT_WITH_VIRTUAL = Map.of(
-            Knob.THREADS_MAX, "with threads.virtual=true the worker pool is not used; use admission.max",
-            Knob.THREADS_MIN, "with threads.virtual=true the worker pool is not used; leave it out",
-            Knob.QUEUE_MAX, "with threads.virtual=true there is no queue; use admission.max and admission.queue");
     /** What Undertow.start() sets; it keeps no copy that could be read. */
     private static final int DEFAULT_BACKLOG = 1000;
 
@@ -46,15 +37,11 @@ final class UndertowServer implements EmbeddedServer {
     private final CountedApp app;
     private final @Nullable RequestLimit admission;
     private final boolean virtual;
-    private final int backlog;
+    private final Settings settings;
 
     static EmbeddedServer start(Launch launch, CountedApp app) throws Exception {
         Settings settings = launch.settings();
-        settings.refuse("Undertow", ABSENT);
-        if (settings.isOn(Knob.THREADS_VIRTUAL)) {
-            settings.refuse("Undertow", ABSENT_WITH_VIRTUAL);
-        }
-        if (settings.number(Knob.ADMISSION_QUEUE, 1) == 0) {
+        if (settings.number("admission.queue", 1) == 0) {
             throw LaunchFailure.badArgument(
                     "admission.queue=0: Undertow takes 0 for an unlimited queue and cannot reject at once; use 1 or more");
         }
@@ -62,50 +49,36 @@ final class UndertowServer implements EmbeddedServer {
         System.setProperty("jboss.threads.eqe.statistics.active-count", "true");
         UndertowServer server = new UndertowServer(launch, app);
         server.undertow.start();
-        if (settings.has(Knob.QUEUE_MAX)) {
-            server.setPoolAttribute("MaximumQueueSize", settings.number(Knob.QUEUE_MAX, 0));
+        if (settings.has("queue.max")) {
+            server.setPoolAttribute("MaximumQueueSize", settings.number("queue.max", 0));
         }
         return server;
     }
 
     private UndertowServer(Launch launch, CountedApp app) throws LaunchFailure {
         this.app = app;
-        Settings settings = launch.settings();
-        this.virtual = settings.isOn(Knob.THREADS_VIRTUAL);
-        this.backlog = settings.number(Knob.BACKLOG, DEFAULT_BACKLOG);
+        this.settings = launch.settings();
+        this.virtual = settings.isOn("threads.virtual");
         HttpHandler handler = new UndertowAdapter(app);
+        if (settings.isOn("compression")) {
+            handler = UndertowOptionsByName.compressing(settings, handler);
+        }
         handler = virtual ? dispatching(VirtualThreads.executor(), handler) : new BlockingHandler(handler);
         // outside the blocking handler, so that a request that waits for admission holds no worker
-        this.admission = settings.has(Knob.ADMISSION_MAX) ? limit(settings) : null;
+        this.admission = settings.has("admission.max") ? limit(settings) : null;
         if (admission != null) {
             handler = new RequestLimitingHandler(admission, handler);
         }
         Undertow.Builder builder =
                 Undertow.builder().addHttpListener(launch.port(), launch.host()).setHandler(handler);
-        configure(builder, settings);
+        UndertowOptionsByName.configure(builder, settings);
         this.undertow = builder.build();
     }
 
-    private static void configure(Undertow.Builder builder, Settings settings) {
-        settings.ifNumber(Knob.THREADS_SELECTORS, builder::setIoThreads);
-        settings.ifNumber(Knob.THREADS_MAX, builder::setWorkerThreads);
-        settings.ifNumber(Knob.THREADS_MIN, n -> builder.setWorkerOption(Options.WORKER_TASK_CORE_THREADS, n));
-        settings.ifNumber(Knob.BACKLOG, n -> builder.setSocketOption(Options.BACKLOG, n));
-        settings.ifNumber(Knob.CONNECTIONS_MAX, n -> {
-            if (n > 0) {
-                builder.setSocketOption(Options.CONNECTION_HIGH_WATER, n);
-                builder.setSocketOption(Options.CONNECTION_LOW_WATER, n);
-            }
-        });
-        settings.ifNumber(Knob.KEEPALIVE_TIMEOUT, n -> builder.setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, n));
-        settings.ifFlag(Knob.TCP_NODELAY, on -> builder.setSocketOption(Options.TCP_NODELAY, on));
-        settings.ifFlag(Knob.BUFFERS_DIRECT, builder::setDirectBuffers);
-    }
-
     private static RequestLimit limit(Settings settings) {
-        int most = settings.number(Knob.ADMISSION_MAX, 0);
-        return settings.has(Knob.ADMISSION_QUEUE)
-                ? new RequestLimit(most, settings.number(Knob.ADMISSION_QUEUE, 0))
+        int most = settings.number("admission.max", 0);
+        return settings.has("admission.queue")
+                ? new RequestLimit(most, settings.number("admission.queue", 0))
                 : new RequestLimit(most);
     }
 
@@ -164,21 +137,23 @@ final class UndertowServer implements EmbeddedServer {
     @Override
     public Map<String, @Nullable Object> effective() {
         XnioWorkerMXBean worker = worker();
-        UndertowInternals internals = new UndertowInternals(listener());
+        UndertowInternals internals = new UndertowInternals(listener(), undertow.getWorker());
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        values.put(Knob.THREADS_MAX.commonName(), virtual ? null : worker.getMaxWorkerPoolSize());
-        values.put(Knob.THREADS_MIN.commonName(), virtual ? null : worker.getCoreWorkerPoolSize());
-        values.put(Knob.THREADS_SELECTORS.commonName(), worker.getIoThreadCount());
-        values.put(Knob.THREADS_VIRTUAL.commonName(), virtual);
-        values.put(Knob.BACKLOG.commonName(), backlog);
-        values.put(Knob.CONNECTIONS_MAX.commonName(), highWater());
-        values.put(Knob.KEEPALIVE_TIMEOUT.commonName(), internals.serverOption(UndertowOptions.NO_REQUEST_TIMEOUT));
-        values.put(Knob.QUEUE_MAX.commonName(), virtual ? null : poolAttribute("MaximumQueueSize"));
-        values.put(
-                Knob.ADMISSION_MAX.commonName(), admission == null ? null : admission.getMaximumConcurrentRequests());
-        values.put(Knob.ADMISSION_QUEUE.commonName(), admission == null ? null : UndertowInternals.queueOf(admission));
-        values.put(Knob.TCP_NODELAY.commonName(), internals.socketOption(Options.TCP_NODELAY));
-        values.put(Knob.BUFFERS_DIRECT.commonName(), internals.directBuffers());
+        for (Knob knob : settings.knobs().all()) {
+            Object own = knob.unread() ? settings.get(knob.name()) : internals.option(knob);
+            values.put(knob.name(), own);
+        }
+        values.put("threads.max", virtual ? null : worker.getMaxWorkerPoolSize());
+        values.put("threads.min", virtual ? null : worker.getCoreWorkerPoolSize());
+        values.put("threads.selectors", worker.getIoThreadCount());
+        values.put("threads.virtual", virtual);
+        values.put("backlog", settings.number("backlog", DEFAULT_BACKLOG));
+        values.put("connections.max", highWater());
+        values.put("queue.max", virtual ? null : poolAttribute("MaximumQueueSize"));
+        values.put("admission.max", admission == null ? null : admission.getMaximumConcurrentRequests());
+        values.put("admission.queue", admission == null ? null : UndertowInternals.queueOf(admission));
+        values.put("compression", settings.isOn("compression"));
+        internals.buffers(values);
         return values;
     }
 
@@ -193,20 +168,10 @@ final class UndertowServer implements EmbeddedServer {
     }
 
     @Override
-    public Set<Knob> configuredOnly() {
-        return EnumSet.of(Knob.BACKLOG, Knob.THREADS_VIRTUAL);
-    }
-
-    @Override
-    public Set<Knob> live() {
-        EnumSet<Knob> live = EnumSet.of(Knob.CONNECTIONS_MAX);
-        if (!virtual) {
-            live.add(Knob.THREADS_MAX);
-            live.add(Knob.THREADS_MIN);
-            live.add(Knob.QUEUE_MAX);
-        }
-        if (admission != null) {
-            live.add(Knob.ADMISSION_MAX);
+    public Set<String> live() {
+        Set<String> live = new HashSet<>(settings.knobs().live(settings));
+        if (admission == null) {
+            live.remove("admission.max");
         }
         return live;
     }
@@ -227,11 +192,12 @@ final class UndertowServer implements EmbeddedServer {
     @Override
     public void set(Knob knob, int value) throws LaunchFailure {
         try {
-            switch (knob) {
-                case THREADS_MAX -> resize(value);
-                case THREADS_MIN -> core(value);
-                case QUEUE_MAX -> setPoolAttribute("MaximumQueueSize", value);
-                case ADMISSION_MAX -> {
+            switch (knob.name()) {
+                case "threads.max" -> resize(value);
+                case "threads.min" -> core(value);
+                case "threads.idle" -> workerOption(Options.WORKER_TASK_KEEPALIVE, value);
+                case "queue.max" -> setPoolAttribute("MaximumQueueSize", value);
+                case "admission.max" -> {
                     if (admission != null) {
                         int before = admission.setMaximumConcurrentRequests(value);
                         assert before > 0;

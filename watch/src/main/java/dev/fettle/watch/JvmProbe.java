@@ -6,6 +6,7 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Optional;
@@ -49,6 +50,7 @@ public final class JvmProbe implements WorkerProbe {
     private final ThreadMXBean threads;
     private final Iterable<GarbageCollectorMXBean> collectors;
     private final HotSpotDiagnosticMXBean hotspot;
+    private final RuntimeMXBean runtime;
     private final String prefix;
 
     private JvmProbe(
@@ -56,11 +58,13 @@ public final class JvmProbe implements WorkerProbe {
             ThreadMXBean threads,
             Iterable<GarbageCollectorMXBean> collectors,
             HotSpotDiagnosticMXBean hotspot,
+            RuntimeMXBean runtime,
             String prefix) {
         this.connector = connector;
         this.threads = threads;
         this.collectors = collectors;
         this.hotspot = hotspot;
+        this.runtime = runtime;
         this.prefix = prefix;
     }
 
@@ -92,6 +96,7 @@ public final class JvmProbe implements WorkerProbe {
                     ManagementFactory.getPlatformMXBean(mbeans, ThreadMXBean.class),
                     ManagementFactory.getPlatformMXBeans(mbeans, GarbageCollectorMXBean.class),
                     ManagementFactory.getPlatformMXBean(mbeans, HotSpotDiagnosticMXBean.class),
+                    ManagementFactory.getPlatformMXBean(mbeans, RuntimeMXBean.class),
                     workerPrefix);
         } catch (IOException | RuntimeException e) {
             connector.close();
@@ -132,6 +137,15 @@ public final class JvmProbe implements WorkerProbe {
             return Optional.of(hotspot.getVMOption(name).getValue());
         } catch (RuntimeException e) {
             return Optional.empty(); // unknown there, or the JVM is gone
+        }
+    }
+
+    /** A system property of the JVM; empty if it has none of that name. */
+    public Optional<String> systemProperty(String name) {
+        try {
+            return Optional.ofNullable(runtime.getSystemProperties().get(name));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // the JVM is gone
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
@@ -44,6 +45,14 @@ public final class Proc {
         // The command name may hold spaces and parentheses: count the fields after the last one.
         String[] f = text.get().substring(text.get().lastIndexOf(')') + 2).split(" ");
         return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+    }
+
+    /** Nice value of a process, -20 to 19; empty when it is gone. */
+    public OptionalInt nice(long pid) {
+        return read(root.resolve(pid + "/stat"))
+                .map(t -> OptionalInt.of(
+                        Integer.parseInt(t.substring(t.lastIndexOf(')') + 2).split(" ")[16])))
+                .orElse(OptionalInt.empty());
     }
 
     /** Start time of a process in ticks since boot: with the pid, it identifies the process for ever. */

@@ -133,7 +133,7 @@ final class CommandReader {
             }
         }
         if (used.contains("jvm")) {
-            Knobs.names().stream().filter(n -> n.startsWith("jvm.")).forEach(n -> out.putIfAbsent(n, ""));
+            out.putIfAbsent("jvm.flags", "");
         }
         f.get("defaults").ifPresent(node -> {
             for (var e :

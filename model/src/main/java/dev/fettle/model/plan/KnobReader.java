@@ -148,9 +148,7 @@ final class KnobReader {
             String meant = Knobs.nearest(e.key())
                     .map(n -> "; did you mean '" + n + "'?")
                     .orElse("");
-            problems.add(
-                    e.keyNode(),
-                    "unknown knob '%s'%s (knobs: %s)".formatted(e.key(), meant, String.join(", ", Knobs.names())));
+            problems.add(e.keyNode(), "unknown knob '%s'%s (all of them: fettle knobs)".formatted(e.key(), meant));
         }
         return knob;
     }
@@ -162,7 +160,7 @@ final class KnobReader {
                 scalars.wholeNumber(node, knob.name(), knob.min(), knob.max()).map(String::valueOf);
             case BOOL -> scalars.bool(node, knob.name()).map(String::valueOf);
             case DURATION -> duration(node, knob);
-            case SIZE, ENUM, TEXT ->
+            case SIZE, ENUM, FLAGS, TEXT ->
                 scalars.text(node, knob.name()).flatMap(t -> scalars.tried(node, "", t, knob::canonical));
         };
     }

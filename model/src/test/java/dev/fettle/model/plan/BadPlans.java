@@ -19,10 +19,7 @@ final class BadPlans {
         }
     }
 
-    private static final String KNOBS =
-            "(knobs: threads.max, threads.min, threads.acceptors, threads.selectors, threads.reserved, backlog,"
-                    + " connections.max, keepalive.timeout, keepalive.requests, queue.max, admission.max, admission.queue,"
-                    + " threads.virtual, tcp.nodelay, buffers.direct, jvm.heap, jvm.gc, jvm.flags)";
+    private static final String KNOBS = "(all of them: fettle knobs)";
 
     private static final String HEAD = """
       name: p
@@ -399,7 +396,7 @@ final class BadPlans {
                         "7:43: threads.max=2 is below Jetty's thread budget: 1 acceptor + 1 selector + 1 reserved + 1 = 4 needed"),
                 reader(
                         HEAD + "hold: {threads.acceptors: 2}",
-                        "4:27: threads.acceptors does not exist on Tomcat: Tomcat always has 1; leave threads.acceptors out"),
+                        "4:27: threads.acceptors does not exist on Tomcat: Tomcat always has 1; use backlog and connections.max"),
                 reader(
                         UNDERTOW + "hold: {admission.max: 5, admission.queue: 0}",
                         "4:43: admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"),

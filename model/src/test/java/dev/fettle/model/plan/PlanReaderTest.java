@@ -212,7 +212,7 @@ class PlanReaderTest {
                         Map.of("a/b.json", "{}"),
                         Map.of(),
                         Optional.of("qtp"),
-                        Map.of("threads.max", "25", "backlog", "", "jvm.heap", "", "jvm.gc", "", "jvm.flags", ""),
+                        Map.of("threads.max", "25", "backlog", "", "jvm.flags", ""),
                         Target.Jvm.SAME));
     }
 

@@ -1,0 +1,57 @@
+package dev.fettle.report;
+
+import dev.fettle.model.ServerXmlPlace;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The elements of a {@code server.xml} that a setting needs: the Connector, what goes into it, and what goes beside it. */
+final class ServerXml {
+    private static final String CONNECTOR = "Connector";
+
+    /** An element by parent, name and class. */
+    private record Element(String parent, String name, String className) {}
+
+    private final Map<Element, Map<String, String>> elements = new LinkedHashMap<>();
+
+    /** Puts a value where it belongs. */
+    void put(ServerXmlPlace place, String value) {
+        if (place.attribute().isEmpty() && value.equals("false")) {
+            return; // the element is the switch, and it is off
+        }
+        var attributes = elements.computeIfAbsent(
+                new Element(place.parent(), place.element(), place.className()), e -> new LinkedHashMap<>());
+        place.attribute().ifPresent(a -> attributes.put(a, value));
+        attributes.putAll(place.fixed());
+    }
+
+    String render() {
+        var out = new StringBuilder("<Connector port=\"8080\" protocol=\"HTTP/1.1\"");
+        elements.forEach((e, attributes) -> {
+            if (e.name().equals(CONNECTOR)) {
+                attributes.forEach((k, v) -> attribute(out.append("\n          "), k, v));
+            }
+        });
+        var children = new StringBuilder();
+        var beside = new StringBuilder();
+        elements.forEach((e, attributes) -> {
+            if (e.parent().equals(CONNECTOR)) {
+                element(children.append("  "), e, attributes);
+            } else if (!e.parent().isEmpty()) {
+                element(beside.append("<!-- inside ").append(e.parent()).append(" or Context -->\n"), e, attributes);
+            }
+        });
+        out.append(children.isEmpty() ? " />\n" : ">\n" + children + "</Connector>\n");
+        return out.append(beside).toString();
+    }
+
+    private static void element(StringBuilder out, Element e, Map<String, String> attributes) {
+        out.append('<').append(e.name());
+        attribute(out, "className", e.className());
+        attributes.forEach((k, v) -> attribute(out, k, v));
+        out.append(" />\n");
+    }
+
+    private static void attribute(StringBuilder out, String name, String value) {
+        out.append(' ').append(name).append("=\"").append(Escapes.markup(value)).append('"');
+    }
+}
