@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ final class NettyReader {
             for (Object each : out) {
                 if (!(each instanceof HttpObject part)) {
                     // the bytes of another protocol, after a 101
+                    ReferenceCountUtil.release(each);
                     return new Reading(answers, End.TORN, Answer.NONE, "", 0);
                 }
                 if (part.decoderResult().isFailure()) {
