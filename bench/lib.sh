@@ -96,3 +96,53 @@ wait_for() {
   done
   die "nothing listens on port $1"
 }
+
+# ---- servers
+
+# nginx_start PORT CPU BYTES: "return 200" for small bodies, a file from the page cache for large ones. Sets server.
+nginx_start() {
+  local port=$1 cpu=$2 bytes=$3
+  mkdir -p "$work/www"
+  head -c "$bytes" /dev/zero | tr '\0' x > "$work/www/index.html"
+  {
+    echo "daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/nginx.log; worker_rlimit_nofile 200000;"
+    echo "events { worker_connections 100000; }"
+    echo "http { access_log off; keepalive_requests 1000000000; keepalive_timeout 1h; default_type text/plain; open_file_cache max=10;"
+    echo "  client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3; uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
+    echo "  sendfile on; server { listen 127.0.0.1:$port backlog=4096;"
+    if [ "$bytes" -le 4096 ]; then
+      echo "    location / { return 200 \"$(cat "$work/www/index.html")\"; } } }"
+    else
+      echo "    root $work/www; } }"
+    fi
+  } > "$work/nginx.conf"
+  taskset -c "$cpu" nginx -c "$work/nginx.conf" -p "$work" & server=$!
+  child "$server"
+  wait_for "$port"
+}
+
+# jetty_start PORT CPU BYTES: embedded Jetty, its own defaults. Sets server.
+jetty_start() {
+  local port=$1 cpu=$2 bytes=$3
+  taskset -c "$cpu" "$(jdk)/bin/java" -Xmx512m -jar "$root/target/build/fettle-target.jar" server=jetty app=payload \
+    "app.bytes=$bytes" "port=$port" > "$work/jetty.log" 2>&1 & server=$!
+  child "$server"
+  wait_for "$port"
+}
+
+# CPU seconds that a process and its children have used so far.
+cpu_of() {
+  local pid ticks=0 more
+  for pid in "$1" $(cat "/proc/$1/task"/*/children 2>/dev/null); do
+    more=$(awk '{sub(/^.*\) /, ""); print $12 + $13}' "/proc/$pid/stat" 2>/dev/null || echo 0)
+    ticks=$((ticks + ${more:-0}))
+  done
+  awk -v t="$ticks" -v hz="$(getconf CLK_TCK)" 'BEGIN{print t / hz}'
+}
+
+# timed CPU COMMAND…: runs it on that CPU, output in $work/out and $work/err; sets used to its CPU seconds, user and system.
+timed() {
+  local on=$1 TIMEFORMAT='%U %S'; shift
+  used=$({ time taskset -c "$on" "$@" > "$work/out" 2> "$work/err"; } 2>&1) || { say "$1 failed: $(tail -n 2 "$work/err")"; return 1; }
+  used=$(awk '{print $1 + $2}' <<< "$used")
+}

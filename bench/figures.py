@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Reads what load generators print, and makes tables of it. Used by the scripts beside it, not by hand.
+
+  figures.py peer TOOL FOLDER SECONDS    requests,seconds,engine CPU seconds,errors of one run, from FOLDER/out and so on
+  figures.py peers CSV                   the table of peers.sh
+  figures.py latency TOOL FOLDER         achieved rate and latencies of one run in ms, as JSON
+  figures.py truth JSONL                 the table of truth.sh
+  figures.py schedule JSONL              the table of schedule.sh
+"""
+import csv
+import json
+import math
+import random
+import re
+import statistics
+import sys
+
+
+def text(folder, name="out"):
+    with open(f"{folder}/{name}", errors="replace") as f:
+        return f.read()
+
+
+def document(folder, name="out"):
+    body = text(folder, name)
+    return json.loads(body[body.index("{"):])
+
+
+def number(pattern, body, otherwise=None):
+    found = re.search(pattern, body)
+    if not found:
+        if otherwise is None:
+            sys.exit(f"figures.py: no {pattern!r} in:\n{body[:2000]}")
+        return otherwise
+    return float(found.group(1).replace(",", ""))
+
+
+def milliseconds(word):
+    value, unit = re.match(r"([\d.]+)(us|ms|s|m|h)", word).groups()
+    return float(value) * {"us": 1e-3, "ms": 1, "s": 1e3, "m": 6e4, "h": 3.6e6}[unit]
+
+
+def peer(tool, folder, seconds):
+    """requests, seconds, CPU seconds of the engine alone where it says, errors"""
+    if tool == "fettle":
+        d = document(folder)
+        return d["responses"], d["elapsedSeconds"], d["generatorCpuShare"] * d["elapsedSeconds"], d["failed"]
+    if tool == "k6":
+        d = document(folder, "k6.json")["metrics"]
+        return d["http_reqs"]["count"], seconds, "", d.get("http_req_failed", {}).get("passes", 0)
+    if tool == "oha":
+        d = document(folder)
+        codes = d["statusCodeDistribution"]
+        return codes.get("200", 0), d["summary"]["total"], "", sum(codes.values()) - codes.get("200", 0)
+    if tool == "siege":
+        d = document(folder)
+        return d["transactions"], d["elapsed_time"], "", d["failed_transactions"]
+    body = text(folder)
+    if tool == "wrk":
+        return number(r"(\d+) requests in", body), seconds, "", number(r"Non-2xx or 3xx responses: (\d+)", body, 0.0)
+    if tool == "ab":
+        return number(r"Complete requests:\s+(\d+)", body), number(r"taken for tests:\s+([\d.]+)", body), "", number(
+            r"Failed requests:\s+(\d+)", body)
+    if tool == "h2load":
+        return number(r"(\d+) succeeded", body), seconds, "", number(r"(\d+) failed", body)
+    if tool == "hey":
+        return number(r"\[200\]\s+(\d+) responses", body), number(r"Total:\s+([\d.]+) secs", body), "", 0
+    if tool == "shb":
+        return shb(body, seconds)
+    if tool == "jmeter":
+        n, s = re.findall(r"summary =\s+(\d+) in ([\d:]+)", body)[-1]
+        h, m, sec = (int(x) for x in s.split(":"))
+        return int(n), h * 3600 + m * 60 + sec, "", number(r"Err:\s+(\d+)[^\n]*\n(?!.*summary =)", body, 0.0)
+    sys.exit(f"figures.py: unknown tool {tool}")
+
+
+def shb(body, seconds):
+    for pattern in (r"\[200\]\s+([\d,]+)", r"(?i)requests?:?\s+([\d,]+)", r"([\d,]+)\s+requests"):
+        found = re.search(pattern, body)
+        if found:
+            return float(found.group(1).replace(",", "")), seconds, "", 0
+    sys.exit("figures.py: no count in shb's output:\n" + body[:2000])
+
+
+def bootstrap(logs):
+    rnd = random.Random(1)
+    if len(logs) < 3:
+        return None
+    boot = sorted(statistics.median(rnd.choices(logs, k=len(logs))) for _ in range(10000))
+    return math.exp(boot[250]), math.exp(boot[9749])
+
+
+def ratio(logs):
+    if not logs:
+        return "–"
+    interval = bootstrap(logs)
+    return f"{math.exp(statistics.median(logs)):.2f}" + (f" [{interval[0]:.2f}, {interval[1]:.2f}]" if interval else f" (n={len(logs)})")
+
+
+def peers(path):
+    with open(path) as f:
+        rows = list(csv.DictReader(f))
+    cases = sorted({(r["server"], int(r["bytes"])) for r in rows}, key=lambda c: (c[0] != "nginx", c))
+    for server, size in cases:
+        mine = [r for r in rows if (r["server"], int(r["bytes"])) == (server, size)]
+        at = {(r["round"], r["tool"]): r for r in mine}
+        tools = ["fettle"] + sorted({r["tool"] for r in mine} - {"fettle"})
+        print(f"## {server}, {size:,} B\n")
+        print("| tool | runs | req/s | req per CPU-s | server's CPU | Fettle's engine / it | Fettle's process / it | errors |")
+        print("|---|--:|--:|--:|--:|--:|--:|--:|")
+        best = []
+        for tool in tools:
+            runs = [r for r in mine if r["tool"] == tool]
+            per_second = statistics.median(float(r["requests"]) / float(r["seconds"]) for r in runs)
+            cpu = "engine_cpu_seconds" if tool == "fettle" else "cpu_seconds"
+            per_cpu = statistics.median(float(r["requests"]) / float(r[cpu]) for r in runs)
+            server_cpu = statistics.median(float(r["server_cpu_seconds"]) / float(r["seconds"]) for r in runs)
+            engine, whole = [], []
+            for r in runs:
+                f = at.get((r["round"], "fettle"))
+                if f and tool != "fettle":
+                    theirs = float(r["requests"]) / float(r["cpu_seconds"])
+                    engine.append(math.log(float(f["requests"]) / float(f["engine_cpu_seconds"]) / theirs))
+                    whole.append(math.log(float(f["requests"]) / float(f["cpu_seconds"]) / theirs))
+            if tool != "fettle":
+                best.append((statistics.median(engine) if engine else 9, tool, engine))
+            errors = int(sum(float(r["errors"] or 0) for r in runs))
+            print(f"| {tool} | {len(runs)} | {per_second:,.0f} | {per_cpu:,.0f} | {server_cpu:.2f} | {ratio(engine)} | {ratio(whole)} | {errors} |")
+        if best:
+            _, tool, logs = min(best)
+            print(f"\nAgainst the best of them, {tool}: {ratio(logs)}\n")
+
+
+def latency(tool, folder):
+    if tool.startswith("fettle"):
+        d = document(folder)
+        l = d["latency"]
+        q = [l.get(k, math.nan) for k in ("p50Millis", "p99Millis", "p999Millis", "maxMillis")]
+        rate = d["responses"] / d["elapsedSeconds"]
+    elif tool == "wrk":
+        q = [float(x) / 1e3 for x in re.search(r"QUANTILES ([\d. ]+)", text(folder) + text(folder, "err")).group(1).split()]
+        rate = number(r"Requests/sec:\s+([\d.]+)", text(folder))
+    elif tool == "wrk2":
+        body = text(folder)
+        q = [milliseconds(re.search(rf"{p}%\s+(\S+)", body).group(1)) for p in ("50.000", "99.000", "99.900", "100.000")]
+        rate = number(r"Requests/sec:\s+([\d.]+)", body)
+    elif tool.startswith("oha"):
+        d = document(folder)
+        p = d["latencyPercentiles"]
+        q = [p["p50"] * 1e3, p["p99"] * 1e3, p["p99.9"] * 1e3, d["summary"]["slowest"] * 1e3]
+        rate = d["summary"]["requestsPerSec"]
+    elif tool == "k6":
+        d = document(folder, "k6.json")["metrics"]
+        v = d["http_req_duration"]
+        q = [v["p(50)"], v["p(99)"], v["p(99.9)"], v["max"]]
+        rate = d["http_reqs"]["rate"]
+    elif tool == "vegeta":
+        with open(f"{folder}/vegeta.csv") as f:
+            rows = [(int(r[0]), int(r[2]), r[1]) for r in csv.reader(f)]
+        ok = sorted(r[1] for r in rows if r[2] == "200")
+        q = [ok[min(len(ok) - 1, int(p * len(ok)))] / 1e6 for p in (0.5, 0.99, 0.999)] + [ok[-1] / 1e6]
+        span = (max(r[0] for r in rows) - min(r[0] for r in rows)) / 1e9
+        rate = len(ok) / span if span else 0
+    else:
+        sys.exit(f"figures.py: unknown tool {tool}")
+    return {"rate": rate, "p50": q[0], "p99": q[1], "p999": q[2], "max": q[3]}
+
+
+def lines(path):
+    with open(path) as f:
+        return [json.loads(line) for line in f if line.strip()]
+
+
+def within(error, truth):
+    return abs(error) <= max(0.2, 0.01 * truth)
+
+
+def truth(path):
+    rows = lines(path)
+    for mode in dict.fromkeys(r["mode"] for r in rows):
+        print(f"## {mode}\n")
+        print("Error against the truth in ms (and, where it is over 1 % and 0.2 ms, **bold**). Truth first.\n")
+        print("| load | tool | achieved/s | p50 | p99 | p99.9 | max | server's own miss, p99/max ms |")
+        print("|---|---|--:|--:|--:|--:|--:|--:|")
+        for load in dict.fromkeys(r["load"] for r in rows if r["mode"] == mode):
+            some = [r for r in rows if (r["mode"], r["load"]) == (mode, load)]
+            t = some[0]["truth"]
+            print(f"| {load} | *truth* | | " + " | ".join(f"{t[k]:.2f}" for k in ("p50", "p99", "p999", "max")) + " | |")
+            for r in some:
+                cells = []
+                for k in ("p50", "p99", "p999", "max"):
+                    error = r["figures"][k] - r["truth"][k]
+                    cells.append(f"{error:+.2f}" if within(error, r["truth"][k]) else f"**{error:+.2f}**")
+                miss = r["server"]
+                print(f"| {load} | {r['tool']} | {r['figures']['rate']:,.0f} | " + " | ".join(cells)
+                      + f" | {miss['missp99']:.3f} / {miss['missmax']:.2f} |")
+        print()
+
+
+def schedule(path):
+    print("| offered/s | achieved/s | off by | lag p50 ms | lag p99 ms | lag p99.9 ms | held | unsent | errors | engine's CPU |")
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for d in lines(path):
+        rate, got, lag, o = d["rate"], d["responses"] / d["elapsedSeconds"], d["sendLag"], d["offered"]
+        off = 100 * (got / rate - 1)
+        good = abs(off) <= 0.1 and lag.get("p99Millis", 0) < 1
+        print(f"| {rate:,} | {got:,.1f} | {off:+.3f} % | {lag.get('p50Millis', 0):.3f} | {lag.get('p99Millis', 0):.3f} "
+              f"| {lag.get('p999Millis', 0):.3f} | {o['held']} | {o['unsent']} | {d['failed']} | {d['generatorCpuShare']:.2f} |"
+              + ("" if good else " ← beyond 0.1 % or 1 ms"))
+
+
+def main():
+    command, args = sys.argv[1], sys.argv[2:]
+    if command == "peer":
+        print(",".join(str(x) for x in peer(args[0], args[1], float(args[2]))))
+    elif command == "latency":
+        print(json.dumps(latency(*args)))
+    else:
+        {"peers": peers, "truth": truth, "schedule": schedule}[command](*args)
+
+
+if __name__ == "__main__":
+    main()
