@@ -179,7 +179,7 @@ def truth(path):
     rows = lines(path)
     for mode in dict.fromkeys(r["mode"] for r in rows):
         print(f"## {mode}\n")
-        print("Error against the truth in ms (and, where it is over 1 % and 0.2 ms, **bold**). Truth first.\n")
+        print("Error against the truth in ms (and, where it is over 1 % and 0.2 ms, **bold**). Truth first; of the tail it is each run's own, and the first one's is shown.\n")
         print("| load | tool | achieved/s | p50 | p99 | p99.9 | max | server's own miss, p99/max ms |")
         print("|---|---|--:|--:|--:|--:|--:|--:|")
         for load in dict.fromkeys(r["load"] for r in rows if r["mode"] == mode):

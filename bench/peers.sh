@@ -45,6 +45,8 @@ export default function () { http.get('$url'); }
 JS
 printf 'connection = keep-alive\nbenchmark = true\nlogging = false\nverbose = false\nparser = false\nlimit = 1024\n' > "$work/siegerc"
 
+sed "s/@PORT@/$port/; s/@SECONDS@/$seconds/" "$bench/peers/plan.jmx" > "$work/plan.jmx"
+
 peer() {
   case $1 in
     fettle) timed 1 "$root/fettle" bench "$url" -c 64 -d "${seconds}s" --transport "$transport" --json ;;
@@ -56,8 +58,8 @@ peer() {
     hey) GOMAXPROCS=1 timed 1 hey -cpus 1 -c 64 -z "${seconds}s" "$url" ;;
     siege) timed 1 siege -R "$work/siegerc" -q -j -c 64 -t "${seconds}S" "$url" ;;
     k6) GOMAXPROCS=1 timed 1 k6 run -q --no-usage-report --vus 64 --duration "${seconds}s" --summary-export "$work/k6.json" "$work/k6.js" ;;
-    jmeter) timed 1 "$(jdk)/bin/java" -Xmx1g -jar "$peers_home/jmeter/bin/ApacheJMeter.jar" -n -t "$bench/peers/plan.jmx" \
-      -Jport=$port -Jseconds="$seconds" -j "$work/jmeter.log" ;;
+    jmeter) timed 1 "$(jdk)/bin/java" -Xmx1g -jar "$peers_home/jmeter/bin/ApacheJMeter.jar" -n -t "$work/plan.jmx" \
+      -j "$work/jmeter.log" ;;
     *) die "unknown peer $1" ;;
   esac
 }
