@@ -90,7 +90,7 @@ tool() {
 # wait_for PORT
 wait_for() {
   local i
-  for ((i = 0; i < 200; i++)); do
+  for ((i = 0; i < 600; i++)); do
     (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return
     sleep 0.05
   done

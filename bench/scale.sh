@@ -23,6 +23,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 need taskset python3 nginx
+[ "$seconds" -ge 8 ] || die "a run shorter than 8 s is over before it can be looked at"
 build_fettle
 scratch
 mkdir -p "$results"
@@ -40,11 +41,11 @@ watched() {
   taskset -c 1 "$root/fettle" bench "$url" "$@" --source "$sources" --json > "$work/out" 2> "$work/err" & pid=$!
   child "$pid"
   peak=0 established=0
-  sleep $((long / 2 + 3))
+  sleep $((long / 2))
   established=$(ls "/proc/$pid/fd" | wc -l)
   used_before=$(cpu_of "$pid"); sleep 2; used_after=$(cpu_of "$pid")
   share=$(awk -v a="$used_after" -v b="$used_before" 'BEGIN{printf "%.2f", (a - b) / 2}')
-  peak=$(awk '/VmHWM/{printf "%d", $2 / 1024}' "/proc/$pid/status")
+  peak=$(awk '/VmHWM/{printf "%d", $2 / 1024}' "/proc/$pid/status") || die "the run ended before it could be looked at"
   wait "$pid" || say "$(tail -n 1 "$work/err")"
 }
 figure() { python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2], {}, {"d": d}))' "$work/out" "$1"; }
