@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class UringTransport implements Transport {
 
     static final RingKit.Sizes SIZES =
-            new RingKit.Sizes(512, 4096, Integer.getInteger("u.n", 32), Integer.getInteger("u.s", 65536));
+            new RingKit.Sizes(512, 4096, Integer.getInteger("u.n", 32), Integer.getInteger("u.s", 32768));
 
     private static final int NOTHING = 0;
     private static final int WAKE = 1;
@@ -54,9 +54,7 @@ final class UringTransport implements Transport {
     private final List<UringLink> links = new ArrayList<>();
     private final AtomicInteger open = new AtomicInteger();
     private int nextSource;
-    /** Operations that the kernel has and that end in a completion. */
     private int underWay;
-
     private boolean enabled;
     private boolean closed;
 
@@ -87,7 +85,7 @@ final class UringTransport implements Transport {
     }
 
     @Override
-    public int poll(long maxNanos) throws IOException {
+    public int poll(long maxNanos) {
         enable();
         buffers.publish();
         ring.submitAndWait(maxNanos);
@@ -104,10 +102,10 @@ final class UringTransport implements Transport {
     }
 
     /** A ring takes operations from one thread only, and the one that opened it is not the one that runs the loop. */
-    private void enable() throws IOException {
+    private void enable() {
         if (!enabled) {
-            enabled = true;
             ring.enable();
+            enabled = true;
             ring.timerSlack(1);
             armWakeup();
         }
@@ -156,6 +154,11 @@ final class UringTransport implements Transport {
             }
             ring.consumed(count);
         }
+    }
+
+    /** Operations that the kernel has and whose end is awaited. */
+    int underWay() {
+        return underWay;
     }
 
     private void complete(int completion, int count) {
@@ -233,6 +236,7 @@ final class UringTransport implements Transport {
 
         @Override
         public void connect() {
+            enable();
             int fresh = open();
             if (fresh < 0) {
                 handler.broke(ErrorKind.OTHER, failure(fresh));
@@ -335,16 +339,15 @@ final class UringTransport implements Transport {
             if (socket < 0) {
                 return;
             }
-            if (receiving) {
-                ring.cancel(tag(RECEIVE), NOTHING);
-            }
-            if (!established) {
-                ring.cancel(tag(CONNECT), NOTHING);
-            }
             if (sending) {
                 // last words go out as far as the socket takes them, for the buffer is the caller's again
                 ring.submit();
-                ring.cancel(tag(SEND), NOTHING);
+            }
+            if (!established) {
+                ring.cancel(tag(CONNECT), NOTHING);
+            } else if (receiving || sending) {
+                // a receive that is busy cannot be cancelled, and would keep the socket; this ends it, and a send
+                sockets.shutdown(socket);
             }
             ring.closeDescriptor(socket, NOTHING);
             if (established) {

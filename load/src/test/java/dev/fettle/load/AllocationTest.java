@@ -1,6 +1,7 @@
 package dev.fettle.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
@@ -16,11 +17,13 @@ class AllocationTest {
 
     private static final long WARM_UP = 250_000;
 
-    @ParameterizedTest(name = "{0} connections, {1}")
-    @CsvSource({"4,LENGTH", "300,LENGTH", "16,CHUNKED"
+    @ParameterizedTest(name = "{0}: {1} connections, {2}")
+    @CsvSource({"NIO,300,LENGTH", "NIO,16,CHUNKED", "IO_URING,4,LENGTH", "IO_URING,300,CHUNKED"
     }) // 300: beyond the file descriptors whose boxed numbers the JDK caches
-    void steadyStateAllocatesNothing(int connections, Framing framing) throws Exception {
-        allocatesNothing(framing, WARM_UP, spec -> spec.connections(connections));
+    void steadyStateAllocatesNothing(TransportKind transport, int connections, Framing framing) throws Exception {
+        assumeTrue(TransportKinds.usable().contains(transport), "this host has no io_uring");
+        Wire wire = Wire.PLAIN.withTransport(transport);
+        allocatesNothing(framing, WARM_UP, spec -> spec.connections(connections).wire(wire));
     }
 
     @Test

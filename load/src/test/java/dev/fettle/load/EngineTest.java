@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whole runs against servers that behave. */
 class EngineTest {
@@ -199,14 +200,18 @@ class EngineTest {
         }
     }
 
-    @Test
-    void survivesTheDeathAndReturnOfTheServer() throws Exception {
+    @ParameterizedTest
+    @MethodSource("dev.fettle.load.TransportKinds#usable")
+    void survivesTheDeathAndReturnOfTheServer(TransportKind transport) throws Exception {
         InetSocketAddress address;
         LoadRun run;
         try (ScriptedServer first = new ScriptedServer((number, peer) -> peer.write(ScriptedServer.OK))) {
             address = first.address();
-            run = LoadEngine.start(
-                    spec(address).connections(5).maxDuration(LONG).build());
+            run = LoadEngine.start(spec(address)
+                    .wire(Wire.PLAIN.withTransport(transport))
+                    .connections(5)
+                    .maxDuration(LONG)
+                    .build());
             until(() -> first.requests() > 100 && run.connectionsOpen() == 5);
         }
         try (run) {
@@ -222,10 +227,13 @@ class EngineTest {
         assertThat(run.isDone()).isTrue();
     }
 
-    @Test
-    void closingLeavesNoThreadAndNoSocket() throws Exception {
+    @ParameterizedTest
+    @MethodSource("dev.fettle.load.TransportKinds#usable")
+    void closingLeavesNoThreadAndNoSocket(TransportKind transport) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
-            run(spec(server.address()).maxRequests(10)); // whatever the JDK opens once and keeps
+            run(spec(server.address())
+                    .wire(Wire.PLAIN.withTransport(transport))
+                    .maxRequests(10)); // whatever the JDK opens once and keeps
             until(() -> engineThreads() == 0);
             long before = descriptors();
             for (boolean keepAlive : new boolean[] {true, false}) {
@@ -233,6 +241,7 @@ class EngineTest {
                         .connections(100)
                         .threads(3)
                         .keepAlive(keepAlive)
+                        .wire(Wire.PLAIN.withTransport(transport))
                         .maxDuration(LONG)
                         .build());
                 long soFar = server.requests();

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The generator's own host runs out of something. */
 class ScarcityTest {
 
-    @Test
-    void tooFewDescriptorsAreSaidAndTheRestGoesOn() throws Exception {
+    @ParameterizedTest
+    @MethodSource("dev.fettle.load.TransportKinds#usable")
+    void tooFewDescriptorsAreSaidAndTheRestGoesOn(TransportKind transport) throws Exception {
         try (TinyServer server = TinyServer.ok()) {
             String java =
                     Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -20,6 +22,8 @@ class ScarcityTest {
                             "ulimit -n 80; exec \"$@\"",
                             "sh",
                             java,
+                            "-Dfettle.transport=" + transport,
+                            "--enable-native-access=ALL-UNNAMED",
                             "-cp",
                             System.getProperty("java.class.path"),
                             LoadRunner.class.getName(),

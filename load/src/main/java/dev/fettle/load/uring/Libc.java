@@ -48,6 +48,8 @@ final class Libc implements Syscalls {
             "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT), errno());
     private static final MethodHandle BIND =
             function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT), errno());
+    private static final MethodHandle SHUTDOWN =
+            function("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), errno());
     private static final MethodHandle EVENTFD =
             function("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), errno());
     private static final MethodHandle WRITE =
@@ -149,6 +151,14 @@ final class Libc implements Syscalls {
     int bind(int socket, MemorySegment address) {
         try {
             return (int) resultOf((int) BIND.invokeExact(state, socket, address, (int) address.byteSize()));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    int shutdown(int socket, int how) {
+        try {
+            return (int) resultOf((int) SHUTDOWN.invokeExact(state, socket, how));
         } catch (Throwable e) {
             throw impossible(e);
         }

@@ -80,10 +80,10 @@ public final class Ring implements AutoCloseable {
     }
 
     /** Takes the ring into use, on the thread which alone will use it from now on. */
-    public void enable() throws IOException {
+    public void enable() {
         int result = kernel.register(descriptor, Abi.REGISTER_ENABLE_RINGS, MemorySegment.NULL, 0);
         if (result < 0) {
-            throw new IOException("io_uring cannot be enabled: " + Errno.text(result));
+            throw broken("io_uring cannot be enabled", result);
         }
     }
 
@@ -174,15 +174,15 @@ public final class Ring implements AutoCloseable {
                 && result != -Errno.EINTR
                 && result != -Errno.EAGAIN
                 && result != -Errno.EBUSY) {
-            throw broken(result);
+            throw broken("io_uring_enter", result);
         }
         if (sqTail - submitted > sqMask) {
-            throw broken(result);
+            throw broken("io_uring_enter", result);
         }
     }
 
-    private static UncheckedIOException broken(int result) {
-        return new UncheckedIOException(new IOException("io_uring_enter: " + Errno.text(result)));
+    private static UncheckedIOException broken(String what, int result) {
+        return new UncheckedIOException(new IOException(what + ": " + Errno.text(result)));
     }
 
     /** How many completions there are at this moment. */

@@ -18,6 +18,7 @@ public final class Sockets {
     private static final short AF_INET6 = 10;
     private static final int SOCK_STREAM = 1;
     private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int SHUT_RDWR = 2;
     private static final int IPPROTO_IP = 0;
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_NODELAY = 1;
@@ -60,6 +61,11 @@ public final class Sockets {
         // without it, each port would serve one connection only, whatever it is connected to
         int result = libc.setsockopt(socket, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, one);
         return result < 0 ? result : libc.bind(socket, from);
+    }
+
+    /** Ends both directions of a connection, and so what is under way on it. */
+    public void shutdown(int socket) {
+        libc.shutdown(socket, SHUT_RDWR);
     }
 
     /** Closes a socket which no operation uses. */
