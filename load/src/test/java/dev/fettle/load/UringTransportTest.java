@@ -298,7 +298,7 @@ class UringTransportTest {
     }
 
     private static LoopClock clock() {
-        return new LoopClock(System::nanoTime, 0);
+        return new LoopClock(System::nanoTime);
     }
 
     private static long descriptors() {
