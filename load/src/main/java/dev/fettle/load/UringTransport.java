@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class UringTransport implements Transport {
 
-    static final RingKit.Sizes SIZES =
-            new RingKit.Sizes(512, 4096, Integer.getInteger("u.n", 32), Integer.getInteger("u.s", 32768));
+    /** A megabyte to receive into: few buffers, so that they stay in the processor's cache, and large for large bodies. */
+    static final RingKit.Sizes SIZES = new RingKit.Sizes(512, 4096, 32, 32 * 1024);
 
     private static final int NOTHING = 0;
     private static final int WAKE = 1;
