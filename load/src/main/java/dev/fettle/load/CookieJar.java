@@ -54,7 +54,10 @@ final class CookieJar {
     }
 
     void clear() {
-        spare.addAll(cookies);
+        // addAll would copy them into an array first
+        for (int i = 0; i < cookies.size(); i++) {
+            spare.add(cookies.get(i));
+        }
         cookies.clear();
     }
 
