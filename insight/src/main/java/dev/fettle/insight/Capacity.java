@@ -1,7 +1,9 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Defaults;
 import dev.fettle.model.Evidence;
+import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
@@ -21,7 +23,8 @@ import java.util.OptionalLong;
  * @param throughput X, valid responses per second
  * @param served requests per second that reached the server, those answered too late or wrongly included: they cost
  *     threads and CPU as well
- * @param clients N, connections of the closed load
+ * @param clients N, connections of the closed load; of an open one, the most that it may open
+ * @param offered arrivals per second of an open load; empty for a closed one
  * @param cores CPUs the target may use
  * @param busy mean busy worker threads
  * @param usable worker threads that can run requests; empty where unknown or unbounded (virtual threads)
@@ -34,6 +37,7 @@ public record Capacity(
         double throughput,
         double served,
         int clients,
+        OptionalDouble offered,
         int cores,
         OptionalDouble busy,
         OptionalDouble usable,
@@ -78,6 +82,7 @@ public record Capacity(
                 m.throughput(),
                 served,
                 spec.load().connections(),
+                offered(spec.load()),
                 cores,
                 busy,
                 usable,
@@ -87,6 +92,13 @@ public record Capacity(
                 cpu.isPresent() && cores > 0 && elapsed > 0
                         ? OptionalDouble.of(cpu.getAsDouble() / (cores * elapsed))
                         : OptionalDouble.empty());
+    }
+
+    /** The rate that an open load ends with. */
+    private static OptionalDouble offered(Load load) {
+        return load.arrivals() instanceof Arrivals.Open open
+                ? OptionalDouble.of(open.stages().getLast().to())
+                : OptionalDouble.empty();
     }
 
     /** CPU seconds for requests: all that the target used but for its compilers, who soon have nothing left to do. */
@@ -115,6 +127,9 @@ public record Capacity(
 
     /** Requests per second that the clients can ask for when none of them waits in line: N / R_hold. */
     public OptionalDouble clientCeiling() {
+        if (offered.isPresent()) {
+            return offered;
+        }
         return holding.isPresent() && holding.getAsDouble() > 0
                 ? OptionalDouble.of(clients / holding.getAsDouble())
                 : OptionalDouble.empty();

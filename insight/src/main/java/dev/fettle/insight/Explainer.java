@@ -18,6 +18,9 @@ public final class Explainer {
     /** Below this, busy threads are waiting rather than computing (B-15). */
     static final double CPU_SPARE = 0.85;
 
+    /** An open load whose throughput is at least this share of what was offered was served. */
+    private static final double KEPT_UP = 0.95;
+
     private Explainer() {}
 
     /** Explains a trial; empty if it has no measurement. */
@@ -64,12 +67,16 @@ public final class Explainer {
         if (cpu >= CPU_FULL || (c.threadsFull() && cpu >= CPU_SPARE)) {
             return Limit.CPU;
         }
-        boolean everyClientServed = c.busy().isPresent() && c.busy().getAsDouble() >= 0.9 * c.clients();
+        boolean open = c.offered().isPresent();
+        boolean everyClientServed = !open && c.busy().isPresent() && c.busy().getAsDouble() >= 0.9 * c.clients();
         if (c.threadsFull() && !everyClientServed) {
             return Limit.THREADS;
         }
         if (overflows > 0) {
             return Limit.ACCEPT_QUEUE;
+        }
+        if (open) {
+            return c.throughput() >= KEPT_UP * c.offered().getAsDouble() ? Limit.RATE : Limit.UNKNOWN;
         }
         return everyClientServed && c.utilisation().isPresent() ? Limit.CLIENTS : Limit.UNKNOWN;
     }
@@ -79,7 +86,7 @@ public final class Explainer {
             case THREADS -> {
                 double m = c.usable().orElse(0);
                 double hold = c.holding().orElse(0);
-                double line = Math.max(0, c.clients() - m);
+                double line = c.offered().isPresent() ? 0 : Math.max(0, c.clients() - m);
                 yield "All " + Say.count((int) m, "worker thread")
                         + " are busy on average and each request holds its thread for "
                         + Say.seconds(hold) + ", so the pool cannot give more than " + (int) m + " / "
@@ -104,6 +111,10 @@ public final class Explainer {
                         + Say.seconds(c.holding().orElse(0)) + " = "
                         + Say.number(c.clientCeiling().orElse(0))
                         + " requests/s is all they can ask for; more clients would get more.";
+            case RATE ->
+                "The server kept up with the " + Say.number(c.offered().orElse(0))
+                        + " requests/s that it was offered, and nothing on it is full; what it could do with more, this load"
+                        + " cannot tell.";
             case ACCEPT_QUEUE ->
                 Say.number(overflows) + " connections were dropped because the accept queue"
                         + trial.evidence()
@@ -159,7 +170,11 @@ public final class Explainer {
             waiting = ", of which " + Say.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
         }
         return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × " + Say.seconds(r) + " = "
-                + Say.about(flight) + " requests in flight for " + c.clients() + " clients" + waiting
+                + Say.about(flight) + " requests in flight "
+                + (c.offered().isPresent()
+                        ? "on at most " + c.clients() + " connections"
+                        : "for " + c.clients() + " clients")
+                + waiting
                 + ".");
     }
 
@@ -178,6 +193,7 @@ public final class Explainer {
                         + " leaves throughput unchanged.";
             case CPU -> "Another CPU for the target, or a page that costs half the CPU, leaves throughput unchanged.";
             case CLIENTS -> "Doubling load.connections leaves throughput unchanged.";
+            case RATE -> "A higher load.rate leaves throughput unchanged.";
             case ACCEPT_QUEUE ->
                 "Doubling the backlog (and net.core.somaxconn) leaves the number of slow connects unchanged.";
             case UNKNOWN ->

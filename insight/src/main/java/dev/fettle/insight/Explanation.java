@@ -45,6 +45,8 @@ public record Explanation(
         CPU,
         /** Every client waits for its answer and nothing on the server is full: more clients would get more. */
         CLIENTS,
+        /** An open load's requests were served as they came, and nothing on the server is full. */
+        RATE,
         /** Connections wait in the kernel's accept queue. */
         ACCEPT_QUEUE,
         /** The evidence names no resource. */

@@ -9,6 +9,9 @@ final class GateAdvice {
     /** Below this a run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
     private static final double SHORT_SECONDS = 5;
 
+    /** Requests of an open load that may wait for a connection without a word. */
+    private static final double HELD_SHARE = 0.01;
+
     private GateAdvice() {}
 
     static List<String> of(GateInput in) {
@@ -31,6 +34,17 @@ final class GateAdvice {
                 lines.add("errors: " + Say.percent(share)
                         + " of the attempts failed: latencies are those of the ones that succeeded");
             }
+        }
+        double think = in.thinkSeconds().orElse(0);
+        double busy = in.meanSeconds().orElse(0) / (in.meanSeconds().orElse(0) + think);
+        if (think > 0 && busy < GateRules.BUSY_SHARE) {
+            lines.add("think-time: a client is busy for " + Say.percent(busy)
+                    + " of its time: the think time sets the throughput, so judge by latency");
+        }
+        if (in.heldShare().orElse(0) > HELD_SHARE) {
+            lines.add("held: " + Say.percent(in.heldShare().getAsDouble())
+                    + " of the requests were due while every connection was busy: they waited for one, which is in their"
+                    + " latency; real users would have opened more connections");
         }
         return lines;
     }

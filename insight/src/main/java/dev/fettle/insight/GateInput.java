@@ -1,7 +1,9 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialSpec;
@@ -33,6 +35,7 @@ import java.util.TreeMap;
  * @param slowConnectShare share of them that took 900 ms or more
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
  * @param sendLagP99Millis how late requests left the generator, p99
+ * @param heldShare share of an open load's requests that were due while no connection was free
  * @param slopePerMinute published relative change of throughput per minute, 0.02 is 2 %
  * @param windows the run over time; only the measured ones are judged
  * @param steal share of CPU time taken by the hypervisor
@@ -60,6 +63,7 @@ public record GateInput(
         OptionalDouble slowConnectShare,
         OptionalDouble generatorCpuShare,
         OptionalDouble sendLagP99Millis,
+        OptionalDouble heldShare,
         OptionalDouble slopePerMinute,
         List<Measurement.Window> windows,
         OptionalDouble steal,
@@ -100,7 +104,20 @@ public record GateInput(
                 .sum();
         long attempts = m.responses() + m.failed();
         var b = new Builder();
-        b.clients(spec.load().connections()).throughput(m.throughput()).thinkSeconds(0);
+        b.throughput(m.throughput());
+        // an open load has arrivals, not clients; and users who think within a scenario are occupied by that, too
+        Load load = spec.load();
+        boolean plain = load.arrivals() instanceof Arrivals.Closed
+                && load.scenario().map(s -> !s.thinks()).orElse(true);
+        double think = load.arrivals() instanceof Arrivals.Closed closed
+                ? closed.think().toNanos() / 1e9
+                : 0;
+        boolean counted = plain && (think == 0 || load.scenario().isEmpty());
+        double clients = (double) load.connections() * load.wire().inFlight();
+        if (counted) {
+            b.clients(clients).thinkSeconds(think);
+        }
+        m.detail().offered().filter(o -> o.due() > 0).ifPresent(o -> b.heldShare((double) o.held() / o.due()));
         b.valid(m.responses()).answers(m.responses() + wrong).wrong(wrong).failed(m.failed());
         b.headOnly =
                 spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
@@ -111,8 +128,8 @@ public record GateInput(
         }
         if (elapsed > 0) {
             b.measuredSeconds = OptionalDouble.of(elapsed);
-            if (spec.load().connections() > 0) {
-                b.occupiedShare(m.occupied() / (spec.load().connections() * elapsed));
+            if (counted && clients > 0) {
+                b.occupiedShare((m.occupied() + think * attempts) / (clients * elapsed));
             }
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
             b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
@@ -154,6 +171,7 @@ public record GateInput(
         private OptionalDouble slowConnectShare = OptionalDouble.empty();
         private OptionalDouble generatorCpuShare = OptionalDouble.empty();
         private OptionalDouble sendLagP99Millis = OptionalDouble.empty();
+        private OptionalDouble heldShare = OptionalDouble.empty();
         private OptionalDouble slopePerMinute = OptionalDouble.empty();
         private List<Measurement.Window> windows = List.of();
         private OptionalDouble steal = OptionalDouble.empty();
@@ -250,6 +268,12 @@ public record GateInput(
             return this;
         }
 
+        /** Share of an open load's requests that had to wait for a connection. */
+        public Builder heldShare(double share) {
+            heldShare = OptionalDouble.of(share);
+            return this;
+        }
+
         /** Relative change of throughput per minute. */
         public Builder slopePerMinute(double share) {
             slopePerMinute = OptionalDouble.of(share);
@@ -317,6 +341,7 @@ public record GateInput(
                     slowConnectShare,
                     generatorCpuShare,
                     sendLagP99Millis,
+                    heldShare,
                     slopePerMinute,
                     windows,
                     steal,

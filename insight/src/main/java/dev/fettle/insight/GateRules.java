@@ -131,7 +131,8 @@ final class GateRules {
 
     private static Optional<String> thinkTime(GateInput in) {
         double z = in.thinkSeconds().orElse(0);
-        if (z <= 0 || in.meanSeconds().isEmpty()) {
+        // who measured each connection's time asked for the think time: then it is only said, see GateAdvice
+        if (z <= 0 || in.meanSeconds().isEmpty() || in.occupiedShare().isPresent()) {
             return Optional.empty();
         }
         double r = in.meanSeconds().getAsDouble();

@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.insight.Slots.Filled;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
@@ -126,7 +127,8 @@ final class Grid {
             double seconds =
                     t.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
             double available = t.spec().load().connections() * seconds;
-            return available > 0
+            boolean closed = t.spec().load().arrivals() instanceof Arrivals.Closed;
+            return closed && available > 0
                     ? t.measurement().stream()
                             .mapToDouble(m -> m.occupied() / available)
                             .findFirst()

@@ -2,13 +2,20 @@ package dev.fettle.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.Arrivals;
+import dev.fettle.model.Evidence;
+import dev.fettle.model.Json;
 import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Measurement.Window;
+import dev.fettle.model.Scenario;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -344,6 +351,74 @@ class ValidityGateTest {
                 .containsExactly("mostly-failed");
         assertThat(judge(with(m, Map.of(), 0.7 * all, List.of()))).containsExactly("littles-law");
         assertThat(judge(with(m, Map.of(), 1.2 * all, List.of()))).containsExactly("littles-law");
+    }
+
+    @Test
+    void anOpenLoadIsJudgedByItsSendLagAndNotByClients() {
+        Measurement m = trial().measurement().orElseThrow();
+        TrialSpec open = spec(Simulated.load(300).withArrivals(Arrivals.Open.constant(200)));
+        assertThat(rules(ValidityGate.judge(open, with(m, Map.of(), 0.1, List.of()), trial().evidence())))
+                .isEmpty();
+        assertThat(rules(ValidityGate.judge(open, with(m, Map.of(), 99 * 300 * 10, List.of()), trial().evidence())))
+                .as("requests that wait for a connection are under way, too")
+                .isEmpty();
+        ObjectNode tree = Json.mapper().valueToTree(trial().evidence().orElseThrow());
+        Evidence late = Json.mapper().convertValue(tree.put("sendLagP99Millis", 1.5), Evidence.class);
+        assertThat(rules(ValidityGate.judge(open, m, Optional.of(late)))).containsExactly("send-lag");
+    }
+
+    @Test
+    void heldRequestsAreAnAdvisory() {
+        GateInput in = figures().heldShare(0.05).build();
+        assertThat(ValidityGate.judge(in).valid()).isTrue();
+        assertThat(ValidityGate.advisories(in)).singleElement().asString().startsWith("held: 5 %");
+    }
+
+    @Test
+    void thinkTimeOccupiesAClientAndIsSaidWhenItSetsTheThroughput() {
+        Measurement m = trial().measurement().orElseThrow();
+        double attempts = m.responses();
+        double think = 3000 / attempts - 0.01; // the rest of each client's time, but for 10 ms a request
+        Load load = Simulated.load(300).withArrivals(new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9))));
+        Measurement quick = with(m, Map.of(), 0.01 * attempts, List.of());
+        assertThat(rules(ValidityGate.judge(spec(load), quick, trial().evidence())))
+                .isEmpty();
+        assertThat(rules(ValidityGate.judge(spec(), quick, trial().evidence()))).containsExactly("littles-law");
+    }
+
+    @Test
+    void aScenarioWhoseUsersThinkIsNotHeldAgainstItsClients() {
+        var first = step(Duration.ofSeconds(1));
+        var scenario = new Scenario(
+                List.of(new Scenario.Flow("main", 1, List.of(first, step(Duration.ZERO)))),
+                List.of(),
+                Map.of(),
+                false,
+                1);
+        Measurement idle = with(trial().measurement().orElseThrow(), Map.of(), 1, List.of());
+        assertThat(rules(
+                        ValidityGate.judge(spec(Simulated.load(300).withScenario(scenario)), idle, trial().evidence())))
+                .isEmpty();
+    }
+
+    private static Scenario.Step step(Duration think) {
+        return new Scenario.Step(
+                "s",
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Set.of(),
+                List.of(),
+                List.of(),
+                think,
+                think,
+                false);
+    }
+
+    private static TrialSpec spec(Load load) {
+        return new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, load);
     }
 
     @Test
