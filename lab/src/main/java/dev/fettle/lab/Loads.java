@@ -14,6 +14,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,11 +42,9 @@ final class Loads {
             Duration atMost,
             Duration drain,
             Set<Integer> cpus) {
-        var request =
-                RequestTemplate.builder(load.request().method(), load.request().path());
-        load.request().headers().forEach(request::header);
-        load.request().body().ifPresent(b -> request.body(b.getBytes(StandardCharsets.UTF_8)));
-        var spec = LoadSpec.builder(address, request.build())
+        var spec = load.scenario()
+                .map(s -> LoadSpec.builder(address, Scenarios.of(s)))
+                .orElseGet(() -> LoadSpec.builder(address, request(load.request())))
                 .connections(load.connections())
                 .keepAlive(load.keepAlive())
                 .threads(Math.min(load.threads(), load.connections()))
@@ -60,17 +60,31 @@ final class Loads {
         return spec.build();
     }
 
+    private static RequestTemplate request(Load.Request request) {
+        var template = RequestTemplate.builder(request.method(), request.path());
+        request.headers().forEach(template::header);
+        request.body().ifPresent(b -> template.body(b.getBytes(StandardCharsets.UTF_8)));
+        return template.build();
+    }
+
     private static Arrivals arrivals(dev.fettle.model.Arrivals when) {
         return switch (when) {
             case dev.fettle.model.Arrivals.Closed(var think) -> new Arrivals.Closed(think);
             case dev.fettle.model.Arrivals.Open open ->
                 new Arrivals.Open(
-                        open.stages().stream()
-                                .map(s -> new Arrivals.Stage(s.from(), s.to(), s.length(), s.burst()))
-                                .toList(),
+                        stages(open.stages()),
                         open.poisson() ? Arrivals.Spacing.POISSON : Arrivals.Spacing.EVEN,
                         open.seed());
         };
+    }
+
+    /** The engine ends with the last stage, while a plan's last rate goes on. */
+    private static List<Arrivals.Stage> stages(List<dev.fettle.model.Arrivals.Stage> stages) {
+        var out = new ArrayList<Arrivals.Stage>();
+        stages.forEach(s -> out.add(new Arrivals.Stage(s.from(), s.to(), s.length(), s.burst())));
+        var last = stages.getLast();
+        out.add(new Arrivals.Stage(last.to(), last.to(), Duration.ofDays(7), last.burst()));
+        return out;
     }
 
     private static Wire wire(dev.fettle.model.Wire how, InetSocketAddress address) {

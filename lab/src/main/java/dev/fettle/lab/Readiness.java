@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import dev.fettle.model.Load;
+import dev.fettle.model.Scenario;
 import dev.fettle.model.TrialOutcome.Kind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Asks a target for the very thing that the load will ask for, and looks at status and body, before any load goes to it. */
 final class Readiness {
@@ -103,9 +105,27 @@ final class Readiness {
         return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
     }
 
+    /** Steps are judged as users come to them; before that, the target only has to answer the first one with success. */
+    private static Optional<String> wrongBeforeUsers(int status, Load load) {
+        Set<Integer> wanted = load.scenario()
+                .flatMap(Scenario::opening)
+                .map(Scenario.Step::statuses)
+                .orElse(Set.of());
+        boolean right = wanted.isEmpty() ? status < 400 || !opens(load) && status < 500 : wanted.contains(status);
+        return right ? Optional.empty() : Optional.of("status " + status);
+    }
+
+    /** Whether what is asked for is the first step, and not just anything. */
+    private static boolean opens(Load load) {
+        return load.scenario().flatMap(Scenario::opening).isPresent();
+    }
+
     /** What is wrong with an answer; empty if it is right. An empty body is wrong unless the plan expects one. */
     static Optional<String> wrong(int status, byte[] body, Load load) {
         Load.Expect expect = load.expect();
+        if (load.scenario().isPresent()) {
+            return wrongBeforeUsers(status, load);
+        }
         if (status != expect.status()) {
             return Optional.of("status " + status + " instead of " + expect.status());
         }

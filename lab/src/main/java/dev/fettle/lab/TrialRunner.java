@@ -11,6 +11,7 @@ import dev.fettle.model.Constraints;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Scenario;
 import dev.fettle.model.Secrets;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
@@ -139,7 +140,9 @@ public final class TrialRunner {
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
         var watch = new HostWatch(env.proc(), target.pid(), cpus, target.processes(), target.probe);
-        var measuring = new Measuring(load.arrivals() instanceof Arrivals.Open, List.of());
+        var measuring = new Measuring(
+                load.arrivals() instanceof Arrivals.Open,
+                load.scenario().map(Scenario::stepNames).orElse(List.of()));
         try (LoadRun run = start(load, target, atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
             long begin = System.nanoTime();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -20,6 +21,8 @@ import java.util.OptionalInt;
  * @param threads generator threads, 1 or more
  * @param arrivals when requests are due
  * @param wire how they travel
+ * @param scenario what users do instead of repeating the request; then {@code request} and {@code expect} are only how the
+ *     target is asked whether it is ready
  */
 public record Load(
         int connections,
@@ -31,7 +34,41 @@ public record Load(
         Duration measure,
         int threads,
         Arrivals arrivals,
-        Wire wire) {
+        Wire wire,
+        Optional<Scenario> scenario) {
+
+    /** What journals of before do not have is as it was then. */
+    public Load {
+        arrivals = Objects.requireNonNullElse(arrivals, Arrivals.Closed.BACK_TO_BACK);
+        wire = Objects.requireNonNullElse(wire, Wire.PLAIN);
+        scenario = Objects.requireNonNullElse(scenario, Optional.empty());
+    }
+
+    /** A load of one request. */
+    public Load(
+            int connections,
+            boolean keepAlive,
+            Request request,
+            Expect expect,
+            Duration timeout,
+            Duration warmUpAtMost,
+            Duration measure,
+            int threads,
+            Arrivals arrivals,
+            Wire wire) {
+        this(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                wire,
+                Optional.empty());
+    }
 
     /** A closed load without think time, over HTTP/1.1 in the clear. */
     public Load(
@@ -81,33 +118,80 @@ public record Load(
 
     /** This load with another number of connections. */
     public Load withConnections(int n) {
-        return new Load(n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire);
+        return new Load(
+                n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
     }
 
     /** This load with keep-alive on or off. */
     public Load withKeepAlive(boolean on) {
-        return new Load(connections, on, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire);
+        return new Load(
+                connections, on, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
     }
 
     /** This load with another measuring time. */
     public Load withMeasure(Duration d) {
-        return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads, arrivals, wire);
+        return new Load(
+                connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads, arrivals, wire, scenario);
     }
 
     /** This load, offered otherwise. */
     public Load withArrivals(Arrivals when) {
-        return new Load(connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, when, wire);
+        return new Load(
+                connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, when, wire, scenario);
     }
 
     /** This load, travelling otherwise. */
     public Load withWire(Wire how) {
         return new Load(
-                connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, how);
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                how,
+                scenario);
     }
 
     /** This load with another path. */
     public Load withPath(String path) {
         var r = new Request(request.method(), path, request.headers(), request.body());
-        return new Load(connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire);
+        return new Load(
+                connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
+    }
+
+    /** This load with another request and what is expected of its answer. */
+    public Load withRequest(Request other, Expect right) {
+        return new Load(
+                connections,
+                keepAlive,
+                other,
+                right,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                wire,
+                scenario);
+    }
+
+    /** This load, with users who follow a scenario. */
+    public Load withScenario(Scenario followed) {
+        return new Load(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                wire,
+                Optional.of(followed));
     }
 }

@@ -67,7 +67,8 @@ public final class Secrets {
                 load.measure(),
                 load.threads(),
                 load.arrivals(),
-                load.wire());
+                load.wire(),
+                load.scenario().map(ScenarioSecrets::redact));
     }
 
     /** A target without secret environment values, flags, arguments, file contents and user-info. */
@@ -142,7 +143,7 @@ public final class Secrets {
         return NAME.matcher(name).find();
     }
 
-    private static boolean harmless(String header) {
+    static boolean harmless(String header) {
         return HARMLESS.contains(header.toLowerCase(Locale.ROOT));
     }
 
@@ -172,7 +173,7 @@ public final class Secrets {
         };
     }
 
-    private static String path(String path) {
+    static String path(String path) {
         return QUERY.matcher(path).replaceAll("$1" + MASK);
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -115,6 +116,51 @@ class SecretsTest {
                         List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
                         2)),
                 1);
+    }
+
+    @Test
+    void noSecretOfAScenarioIsLeft() throws JsonProcessingException {
+        var step = new Scenario.Step(
+                "log in",
+                "POST",
+                "/in?token=" + SECRET,
+                Map.of("Authorization", "Bearer " + SECRET, "Accept", "text/html", "X-Token", "${token}"),
+                Optional.of("{\"pin\": \"" + SECRET + "\"}"),
+                Map.of("j_username", "${account}", "pin", SECRET, "both", "${account}" + SECRET),
+                Set.of(200),
+                List.of(
+                        new Scenario.Check(Scenario.CheckKind.HEADER_EQUALS, "Set-Cookie", SECRET),
+                        new Scenario.Check(Scenario.CheckKind.JSON_EQUALS, "$.token", SECRET),
+                        new Scenario.Check(Scenario.CheckKind.BODY_CONTAINS, "", "Welcome")),
+                List.of(),
+                Duration.ZERO,
+                Duration.ZERO,
+                false);
+        var scenario = new Scenario(
+                List.of(new Scenario.Flow("main", 1, List.of(step))),
+                List.of(new Scenario.Data("/x/users.csv", Scenario.Order.USER)),
+                Map.of("account", SECRET),
+                false,
+                1);
+        Load load = new Load(
+                        1,
+                        true,
+                        Load.Request.get("/"),
+                        Load.Expect.OK,
+                        Duration.ofSeconds(1),
+                        Duration.ZERO,
+                        Duration.ofSeconds(1),
+                        1)
+                .withScenario(scenario);
+
+        Load safe = Secrets.redact(load);
+
+        String json = Json.mapper().writeValueAsString(safe);
+        assertThat(json)
+                .doesNotContain(SECRET)
+                .contains("${account}", "${token}", "text/html", "Welcome", "/x/users.csv");
+        assertThat(Secrets.redact(safe)).isEqualTo(safe);
+        assertThat(Json.mapper().readValue(json, Load.class)).isEqualTo(safe);
     }
 
     @Test

@@ -74,6 +74,15 @@ final class ExperimentReader {
         }
     }
 
+    /** A grid that varies what a scenario does not have. */
+    void scenario(Fields plan, Load load, List<List<Dimension>> grids) {
+        boolean path =
+                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.path"));
+        if (load.scenario().isPresent() && path) {
+            problems.add(plan.at("load"), "the grid varies load.path, but a scenario's steps have their own paths");
+        }
+    }
+
     Budget budget(Node node) {
         Fields f = Fields.closed(node, "budget", Keys.of(Keys.BUDGET), problems);
         int trials = f.get("trials")

@@ -15,6 +15,14 @@ final class Keys {
     static final String EXPECT = "expect";
     static final String STAGE = "stage";
     static final String TLS = "tls";
+    static final String SCENARIO = "scenario";
+    static final String FLOW = "flow";
+    static final String STEP = "step";
+    static final String ANSWER = "answer";
+    static final String ANSWER_HEADER = "answerHeader";
+    static final String EXTRACTION = "extraction";
+    static final String THINK = "think";
+    static final String DATA = "data";
     static final String INTERVAL = "interval";
     static final String OBJECTIVE = "objective";
     static final String LIMITS = "limits";
@@ -62,7 +70,28 @@ final class Keys {
                             "in-flight",
                             "tls",
                             "transport",
-                            "sources")),
+                            "sources",
+                            "scenario")),
+            Map.entry(SCENARIO, List.of("data", "variables", "keep-cookies", "seed", "steps", "flows")),
+            Map.entry(FLOW, List.of("weight", "steps")),
+            Map.entry(
+                    STEP,
+                    List.of(
+                            "name",
+                            "method",
+                            "path",
+                            "headers",
+                            "form",
+                            "body",
+                            "expect",
+                            "extract",
+                            "think",
+                            "on-failure")),
+            Map.entry(ANSWER, List.of("status", "headers", "contains", "lacks", "matches", "json")),
+            Map.entry(ANSWER_HEADER, List.of("matches", "present")),
+            Map.entry(EXTRACTION, List.of("json", "regex", "header")),
+            Map.entry(THINK, List.of("from", "to")),
+            Map.entry(DATA, List.of("file", "order")),
             Map.entry(STAGE, List.of("rate", "from", "to", "for", "burst")),
             Map.entry(TLS, List.of("ca", "insecure", "resume")),
             Map.entry(REQUEST, List.of("method", "path", "headers", "body")),

@@ -4,12 +4,11 @@ import dev.fettle.model.Arrivals;
 import dev.fettle.model.Load;
 import dev.fettle.model.Load.Expect;
 import dev.fettle.model.Load.Request;
+import dev.fettle.model.Scenario;
 import dev.fettle.model.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,11 +17,6 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads {@code load}. */
 final class LoadReader {
     static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
-
-    private static final Map<String, String> OURS = Map.of(
-            "connection", "use load.keep-alive",
-            "content-length", "it follows from load.request.body",
-            "transfer-encoding", "it follows from load.request.body");
 
     private final Problems problems;
     private final Scalars scalars;
@@ -55,8 +49,40 @@ final class LoadReader {
         }
         Arrivals arrivals = new ArrivalsReader(problems).read(f);
         Wire wire = new WireReader(problems, folder).read(f, keepAlive);
-        return connections.map(
-                c -> new Load(c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire));
+        Optional<Scenario> scenario = f.get("scenario").flatMap(new ScenarioReader(problems, folder)::read);
+        if (f.has("scenario")) {
+            alone(f, wire);
+        }
+        return connections.map(c -> {
+            var load = new Load(c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire);
+            return scenario.map(s -> opening(s, load).withScenario(s)).orElse(load);
+        });
+    }
+
+    /** What does not go with a scenario. */
+    private void alone(Fields f, Wire wire) {
+        for (String key : List.of("request", "expect")) {
+            if (f.has(key)) {
+                problems.add(
+                        f.at(key), "a load has either 'scenario' or '%s': each step says it itself".formatted(key));
+            }
+        }
+        if (wire.protocol() != Wire.Protocol.HTTP_1_1) {
+            problems.add(f.at("protocol"), "scenarios are sent as http/1.1 only");
+        }
+        if (wire.inFlight() > 1) {
+            problems.add(f.at("in-flight"), "a user of a scenario waits for each answer: in-flight is 1");
+        }
+    }
+
+    /** The target is asked for the first step's page until it answers, before there are users. */
+    private static Load opening(Scenario scenario, Load load) {
+        return scenario.opening()
+                .map(s -> load.withRequest(
+                        new Request("GET", s.path(), s.headers(), Optional.empty()),
+                        new Expect(
+                                s.statuses().stream().findFirst().orElse(200), OptionalInt.empty(), Optional.empty())))
+                .orElse(load);
     }
 
     private Duration duration(Fields f, String key, Duration min, Duration max, Duration otherwise) {
@@ -69,9 +95,9 @@ final class LoadReader {
                 .flatMap(n -> scalars.oneOf(n, "method", METHODS))
                 .orElse("GET");
         String path = f.get("path").flatMap(this::path).orElse("/");
-        var headers = new LinkedHashMap<String, String>();
-        f.get("headers")
-                .ifPresent(n -> Fields.open(n, "headers", problems).all().forEach(e -> header(e, headers)));
+        Map<String, String> headers = f.get("headers")
+                .map(n -> new Headers(problems).read(n, (at, value) -> {}))
+                .orElse(Map.of());
         Optional<String> body = f.get("body").flatMap(n -> scalars.text(n, "body"));
         return new Request(method, path, headers, body);
     }
@@ -83,20 +109,6 @@ final class LoadReader {
             return Optional.empty();
         }
         return path;
-    }
-
-    private void header(Fields.Entry e, Map<String, String> headers) {
-        Optional<String> value = scalars.text(e.value(), e.key());
-        String instead = OURS.get(e.key().toLowerCase(Locale.ROOT));
-        if (!e.key().matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
-            problems.add(e.keyNode(), "'%s' is not a header name".formatted(e.key()));
-        } else if (instead != null) {
-            problems.add(e.keyNode(), "header %s is set by Fettle: %s".formatted(e.key(), instead));
-        } else if (value.isPresent() && value.get().chars().anyMatch(c -> c < ' ' || c == 127)) {
-            problems.add(e.value(), "header %s: no line breaks or control characters".formatted(e.key()));
-        } else {
-            value.ifPresent(v -> headers.put(e.key(), v));
-        }
     }
 
     private Expect expect(Node node) {

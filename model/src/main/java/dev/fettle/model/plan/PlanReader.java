@@ -49,6 +49,15 @@ public final class PlanReader {
      * @throws PlanException if the file cannot be read or is not a plan
      */
     public Plan read(Path file) {
+        return read(file.toString(), text(file), folder(file));
+    }
+
+    /**
+     * The text of a file in UTF-8.
+     *
+     * @throws PlanException if it cannot be read or is larger than a plan may be
+     */
+    static String text(Path file) {
         String name = file.toString();
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
@@ -62,13 +71,10 @@ public final class PlanReader {
             throw new PlanException(List.of(new Problem(name, 0, 0, YamlTree.TOO_LARGE)));
         }
         try {
-            return read(
-                    name,
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .decode(ByteBuffer.wrap(bytes))
-                            .toString(),
-                    folder(file));
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new PlanException(List.of(new Problem(name, 0, 0, "is not UTF-8 text")));
         }
@@ -142,6 +148,12 @@ public final class PlanReader {
             return Optional.empty();
         }
         experiments.open(f, load.get(), objective);
+        experiments.scenario(
+                f,
+                load.get(),
+                List.of(
+                        sweep.map(Plan.Sweep::grid).orElse(List.of()),
+                        compare.map(Plan.Compare::grid).orElse(List.of())));
         return Optional.of(new Plan(
                 name.get(), about, target.get(), load.get(), hold, ranges, objective, budget, sweep, compare, seed));
     }

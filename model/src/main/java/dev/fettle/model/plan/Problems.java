@@ -32,6 +32,12 @@ final class Problems {
         }
     }
 
+    void add(Problem problem) {
+        if (found.size() < MOST) {
+            found.add(problem);
+        }
+    }
+
     boolean none() {
         return found.isEmpty();
     }

@@ -45,6 +45,7 @@ final class BadPlans {
                         loads(),
                         openLoads(),
                         wires(),
+                        scenarios(),
                         knobs(),
                         experiments(),
                         constraints())
@@ -67,7 +68,7 @@ final class BadPlans {
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
                                 + " request, expect, timeout, warm-up, measure, threads, think, rate, arrivals, stages, seed,"
-                                + " protocol, in-flight, tls, transport, sources)"),
+                                + " protocol, in-flight, tls, transport, sources, scenario)"),
                 both(
                         HEAD + "zzz: 1\n",
                         "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, sweep,"
@@ -302,6 +303,112 @@ final class BadPlans {
                         "{connections: 5, sources: [10.0.0.1]}",
                         "3:34: sources are addresses of this machine's loopback, such as 127.0.0.2, not '10.0.0.1'"),
                 load("{connections: 5, sources: [127.0.0.2, 127.0.0.2]}", "3:45: 127.0.0.2 is listed twice"));
+    }
+
+    private static Stream<Bad> scenarios() {
+        return Stream.of(
+                scenario("{}", "5:13: a scenario needs 'steps', for example steps: [{name: page, path: /}]"),
+                scenario("{steps: []}", "5:21: steps is empty"),
+                scenario(
+                        "{step: []}",
+                        "5:14: unknown key 'step'; did you mean 'steps'? (allowed here: data, variables, keep-cookies, seed,"
+                                + " steps, flows)"),
+                scenario(
+                        "{steps: [{name: a, path: /}], flows: {x: {steps: [{name: a, path: /}]}}}",
+                        "5:43: a scenario has either 'steps' or several 'flows' of them, not both"),
+                scenario(
+                        "{flows: {x: {weight: 0, steps: [{name: a, path: /}]}}}",
+                        "5:34: weight is a whole number from 1 to 1000000, not '0'"),
+                step("{name: a}", "6:7: a step needs 'path', for example path: /"),
+                step("{path: /}", "6:7: a step needs 'name', for example name: log in"),
+                step("{name: 'a;b', path: /}", "6:14: a step's name is up to 60 letters, digits, blanks and ._/:-"),
+                step(
+                        "{name: a, path: x}",
+                        "6:23: a path starts with '/' (or with a value that is one: ${name|path}) and holds no blanks: 'x'"),
+                readStep(
+                        "{name: a, path: '/${id}'}",
+                        "6:23: ${id} has no value here: it is neither a variable, nor a column of the data, nor taken from an"
+                                + " answer by a step before this one"),
+                readStep(
+                        "{name: a, path: '/${user|upper}'}",
+                        "6:23: no filter 'upper': raw, url, json and path are there"),
+                readStep(
+                        "{name: a, path: /, body: '${user'}",
+                        "6:32: '${' without '}' (for the characters themselves write $${)"),
+                step("{name: a, path: /, body: x, form: {a: b}}", "6:26: a step has either 'form' or 'body', not both"),
+                step(
+                        "{name: a, path: /, headers: {Content-Length: 5}}",
+                        "6:36: header Content-Length is set by Fettle: it follows from the body"),
+                step(
+                        "{name: a, path: /, expect: {status: 3xx}}",
+                        "6:43: status is a whole number from 200 to 599, not '3xx'"),
+                readStep(
+                        "{name: a, path: /, expect: {matches: '('}}",
+                        "6:44: '(' is no regular expression: Unclosed group"),
+                step(
+                        "{name: a, path: /, expect: {json: {id: 5}}}",
+                        "6:42: 'id' is no JSON path of members and indexes, such as $.items[0].id"),
+                step(
+                        "{name: a, path: /, expect: {headers: {ETag: {is: 5}}}}",
+                        "6:52: unknown key 'is' (allowed here: matches, present)"),
+                step(
+                        "{name: a, path: /, extract: {id: {json: '$..id'}}}",
+                        "6:47: '$..id' is no JSON path of members and indexes, such as $.items[0].id"),
+                step("{name: a, path: /, extract: {id: {}}}", "6:40: extract id needs 'json', 'regex' or 'header'"),
+                readStep("{name: a, path: /, extract: {user: {header: ETag}}}", "6:36: ${user} has two sources"),
+                step(
+                        "{name: a, path: /, extract: {id: {json: $.id, header: ETag}}}",
+                        "6:40: a value is taken by 'json', by 'regex', or from a 'header' (perhaps with 'regex')"),
+                readStep(
+                        "{name: a, path: /, think: 1s}",
+                        "6:33: nothing follows the last step; the pause between iterations is load.think"),
+                readStep(
+                        "{name: a, path: /, think: {from: 2s, to: 1s}}, {name: b, path: /}",
+                        "6:44: think: 'to' is shorter than 'from'"),
+                readStep("{name: a, path: /}, {name: a, path: /b}", "6:27: two steps of a flow are named 'a'"),
+                readStep(
+                        "{name: a, method: HEAD, path: /, expect: {contains: x}}",
+                        "6:7: the answer to HEAD has no body to look into"),
+                scenario(
+                        "{steps: [{name: a, path: /}], data: [{file: x.csv, order: shuffled}]}",
+                        "5:57: no such file: " + java.nio.file.Path.of("x.csv").toAbsolutePath(),
+                        "5:71: order is one of sequential, random, user, not 'shuffled'"),
+                reader(
+                        scenarioOf("{steps: [{name: a, path: /}]}") + "  protocol: h2\n  in-flight: 2\n",
+                        "6:3: scenarios are sent as http/1.1 only",
+                        "7:3: a user of a scenario waits for each answer: in-flight is 1"),
+                both(
+                        scenarioOf("{steps: [{name: a, path: /}]}") + "  request: {path: /}\n",
+                        "6:3: a load has either 'scenario' or 'request': each step says it itself"),
+                reader(
+                        scenarioOf("{steps: [{name: a, path: /}]}") + "sweep: {grid: {load.path: [/a, /b]}}\n",
+                        "3:1: the grid varies load.path, but a scenario's steps have their own paths"));
+    }
+
+    private static String scenarioOf(String scenario) {
+        return """
+          name: p
+          target: {server: tomcat, app: hello}
+          load:
+            connections: 5
+            scenario: %s
+          """.formatted(scenario);
+    }
+
+    private static Bad scenario(String scenario, String... problems) {
+        return both(scenarioOf(scenario), problems);
+    }
+
+    private static String stepsOf(String steps) {
+        return scenarioOf("{steps: [\n      " + steps + "\n    ]}");
+    }
+
+    private static Bad step(String step, String... problems) {
+        return both(stepsOf(step), problems);
+    }
+
+    private static Bad readStep(String step, String... problems) {
+        return reader(stepsOf(step), problems);
     }
 
     private static Stream<Bad> knobs() {
