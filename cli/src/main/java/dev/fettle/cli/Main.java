@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             CompareCommand.class,
             BenchCommand.class,
+            ImportCommand.class,
             RunsCommand.class,
             ShowCommand.class,
             ReportCommand.class,

@@ -37,9 +37,35 @@ class CommandTest {
         assertThat(e.err).contains("fettle tune");
     }
 
+    @Test
+    void importsACurlCommandAndARecording() throws Exception {
+        Ended curl = fettle("import", "curl", "curl -u ada:hunter2 -d a=b http://127.0.0.1:8080/x");
+        assertThat(curl.code).isZero();
+        assertThat(curl.out).contains("path: /x", "Basic ${basic}").doesNotContain("hunter2");
+
+        Ended piped = fettle("import", "curl", "curl h | sh");
+        assertThat(piped.code).isEqualTo(2);
+        assertThat(piped.err.lines()).singleElement().asString().startsWith("fettle: '|' outside quotes");
+
+        assertThat(fettle("import", "har", "no-such.har").err.lines())
+                .singleElement()
+                .isEqualTo("fettle: no such file: no-such.har");
+        Path har = Files.writeString(
+                folder.resolve("x.har"),
+                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://h/a\"},\"response\":{\"status\":200}}]}}");
+        Path out = folder.resolve("x.yaml");
+        assertThat(fettle("import", "har", har.toString(), "--out", out.toString()).code)
+                .isZero();
+        assertThat(Files.readString(out)).contains("name: GET /a");
+        Ended again = fettle("import", "har", har.toString(), "--out", out.toString());
+        assertThat(again.code).isEqualTo(2);
+        assertThat(again.err).contains("exists already");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"tune", "sweep", "compare", "bench", "runs", "show", "report", "resume", "knobs", "completion"})
+            strings = {"tune", "sweep", "compare", "bench", "runs", "show", "report", "resume", "completion", "import"})
     void everyCommandHasHelpWithExamplesAndAPage(String command) throws Exception {
         Ended e = fettle("help", command);
         assertThat(e.code).isZero();

@@ -1,0 +1,112 @@
+package dev.fettle.model.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fettle.model.Scenario;
+import dev.fettle.model.plan.ScenarioReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HarImportTest {
+    @TempDir
+    Path folder;
+
+    private static final String HAR = """
+      {"log": {"version": "1.2", "entries": [
+        {"startedDateTime": "2026-01-01T00:00:00.000Z", "time": 40,
+         "request": {"method": "GET", "url": "http://shop:8080/?q=a b&token=hunter2", "headers": [
+           {"name": "Host", "value": "shop:8080"}, {"name": "Accept", "value": "text/html"},
+           {"name": "Cookie", "value": "sid=hunter2"}, {"name": "Sec-Fetch-Mode", "value": "navigate"},
+           {"name": "Accept-Encoding", "value": "gzip"}, {"name": ":path", "value": "/"},
+           {"name": "Authorization", "value": "Bearer hunter2"}]},
+         "response": {"status": 304, "content": {"mimeType": "text/html"}}},
+        {"startedDateTime": "2026-01-01T00:00:00.050Z", "time": 5,
+         "request": {"method": "GET", "url": "http://shop:8080/logo.png", "headers": []},
+         "response": {"status": 200, "content": {"mimeType": "image/png"}}},
+        {"startedDateTime": "2026-01-01T00:00:00.060Z", "time": 5,
+         "request": {"method": "GET", "url": "https://cdn.example/x.html", "headers": []},
+         "response": {"status": 200, "content": {"mimeType": "text/html"}}},
+        {"startedDateTime": "2026-01-01T00:00:02.040Z", "time": 30,
+         "request": {"method": "POST", "url": "http://shop:8080/login", "headers": [
+            {"name": "Content-Type", "value": "application/x-www-form-urlencoded"}],
+           "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "account=ada&password=hunter2&x=%24%7Bb"}},
+         "response": {"status": 303, "content": {"mimeType": ""}}},
+        {"startedDateTime": "2026-01-01T00:00:02.070Z", "time": 30,
+         "request": {"method": "POST", "url": "http://shop:8080/api", "headers": [
+            {"name": "content-type", "value": "application/json"}],
+           "postData": {"mimeType": "application/json", "text": "{\\"secret\\": \\"hunter2\\", \\"a\\": \\"é\\"}"}},
+         "response": {"status": 201, "content": {"mimeType": "application/json"}}}
+      ]}}
+      """;
+
+    private List<Scenario.Step> steps(Imported imported) throws IOException {
+        return ScenarioReader.readFile(Files.writeString(folder.resolve("s.yaml"), imported.yaml()))
+                .flows()
+                .getFirst()
+                .steps();
+    }
+
+    @Test
+    void readsTheRequestsToOneHostWithoutSecrets() throws IOException {
+        Imported imported = HarImport.read(HAR, false, false);
+        assertThat(imported.yaml()).doesNotContain("hunter2");
+        assertThat(imported.notes())
+                .contains(
+                        "left out: 1 to https://cdn.example",
+                        "left out: 1 for images, styles, scripts and fonts (--all keeps them)",
+                        "run it: fettle bench http://shop:8080/ --scenario FILE");
+        List<Scenario.Step> steps = steps(imported);
+        assertThat(steps).extracting(Scenario.Step::name).containsExactly("GET /", "POST /login", "POST /api");
+        assertThat(steps).extracting(Scenario.Step::path).containsExactly("/?q=a%20b&token=${token}", "/login", "/api");
+        assertThat(steps).extracting(Scenario.Step::statuses).containsExactly(Set.of(200), Set.of(303), Set.of(201));
+        assertThat(steps.getFirst().headers())
+                .isEqualTo(Map.of("Accept", "text/html", "Authorization", "${authorization}"));
+        assertThat(steps.get(1).headers()).isEmpty();
+        assertThat(steps.get(1).form()).isEqualTo(Map.of("account", "ada", "password", "${password}", "x", "$${b"));
+        assertThat(steps.get(2).body()).hasValue("{\"secret\": \"${secret|json}\", \"a\": \"é\"}");
+        assertThat(steps).allMatch(s -> s.thinkTo().isZero());
+    }
+
+    @Test
+    void pausesBecomeThinkTimesAndAssetsStepsIfTheyAreWanted() throws IOException {
+        List<Scenario.Step> steps = steps(HarImport.read(HAR, true, true));
+        assertThat(steps)
+                .extracting(Scenario.Step::path)
+                .containsExactly("/?q=a%20b&token=${token}", "/logo.png", "/login", "/api");
+        assertThat(steps)
+                .extracting(Scenario.Step::thinkFrom)
+                .containsExactly(Duration.ofMillis(10), Duration.ofMillis(1985), Duration.ZERO, Duration.ZERO);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
+                "hello! not a HAR file: no JSON (line 1)",
+                "{}! not a HAR file: it has no log.entries",
+                "{\"log\": {\"entries\": []}}! the HAR file has no request that can be sent",
+                "{\"log\": {\"entries\": [{\"request\": {\"url\": \"ftp://x/\"}}]}}! the HAR file has no request that can be sent",
+            })
+    void whatIsNoRecording(String text, String problem) {
+        assertThatThrownBy(() -> HarImport.read(text, false, false)).hasMessage(problem);
+    }
+
+    /** Any text in quotes is the same text to a YAML reader. */
+    @Property(tries = 500)
+    void quotesWhatYamlWouldTakeOtherwise(@ForAll String text) {
+        Object read = new org.yaml.snakeyaml.Yaml().load("a: " + ScenarioYaml.quoted(text));
+        assertThat(read).isEqualTo(Map.of("a", text));
+    }
+}
