@@ -57,6 +57,8 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class BenchCommand implements Callable<Integer> {
+    private static final int USUAL_CONNECTIONS = 10;
+
     @Spec
     private CommandSpec spec;
 
@@ -79,7 +81,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws LabException, IOException {
         URI uri = Parse.url(url);
         OptionalLong requests = pace.requests();
-        Load load = options.load(uri, pace.arrivals(), pace.warmUp(), pace.measure());
+        Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), pace.warmUp(), pace.measure());
         output.check();
         InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();

@@ -17,7 +17,7 @@ final class ExitCodes {
     /** It ran, but no valid result came of it: every trial void, or no baseline. */
     static final int NO_VALID_RESULT = 4;
 
-    /** It ran, and a condition of {@code --fail-if} is met. */
+    /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
     static final int CONDITION_MET = 5;
 
     /** Stopped by Ctrl-C; after a TERM signal it is 143, as the JVM has it. */

@@ -4,11 +4,16 @@ import dev.fettle.lab.HostGuard;
 import dev.fettle.lab.LabException;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Load;
+import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -35,8 +40,8 @@ final class LoadOptions {
                 names = {"-c", "--connections"},
                 paramLabel = "N",
                 order = 1,
-                description = "Connections at once; in the open model at most so many. Default: 10")
-        private int count = 10;
+                description = "Connections at once; in the open model at most so many. Default: 10, of a capacity 1000")
+        private @Nullable Integer count;
 
         @Option(
                 names = {"-t", "--threads"},
@@ -53,6 +58,18 @@ final class LoadOptions {
         private String timeout = "10s";
     }
 
+    /** Hosts that the user said are theirs. */
+    Set<String> ownHosts() {
+        return hosts.own;
+    }
+
+    /** Whether an option, other than of hosts, is one of these. */
+    static boolean holds(OptionSpec option) {
+        return option.userObject() instanceof Field field
+                && List.of(Connections.class, RequestOptions.class, WireOptions.class)
+                        .contains(field.getDeclaringClass());
+    }
+
     /** Resolves the URL's host before the run, and refuses strangers. */
     InetSocketAddress address(URI uri) {
         try {
@@ -65,13 +82,14 @@ final class LoadOptions {
     /**
      * The load.
      *
+     * @param usual connections, unless the user says how many
      * @param uri from {@link Parse#url}
      * @param arrivals when requests are sent
      * @param warmUp before the measuring
      * @param measure how long is measured
      */
-    Load load(URI uri, Arrivals arrivals, Duration warmUp, Duration measure) {
-        int n = connections.count;
+    Load load(int usual, URI uri, Arrivals arrivals, Duration warmUp, Duration measure) {
+        int n = connections.count == null ? usual : connections.count;
         if (n < 1 || n > MOST_CONNECTIONS) {
             throw Parse.usage("-c " + n + ": 1 to " + MOST_CONNECTIONS + " connections are possible");
         }
@@ -84,7 +102,7 @@ final class LoadOptions {
             throw Parse.usage("--timeout " + connections.timeout + ": 1ms to 10m are possible");
         }
         boolean secure = "https".equalsIgnoreCase(uri.getScheme());
-        return new Load(
+        var load = new Load(
                 n,
                 wire.keepAlive(),
                 request.request(uri),
@@ -95,5 +113,6 @@ final class LoadOptions {
                 connections.threads,
                 arrivals,
                 wire.wire(secure));
+        return request.scenario(uri).map(load::withScenario).orElse(load);
     }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             CompareCommand.class,
             BenchCommand.class,
             ImportCommand.class,
+            CapacityCommand.class,
             RunsCommand.class,
             ShowCommand.class,
             ReportCommand.class,
@@ -39,7 +40,7 @@ import picocli.CommandLine.Command;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
-            "            4 no valid result, 5 a condition of --fail-if is met, 130 interrupted."
+            "            4 no valid result, 5 failed a check (--fail-if, --at-least), 130 interrupted."
         })
 public final class Main implements Runnable {
     @CommandLine.Spec

@@ -1,6 +1,8 @@
 package dev.fettle.cli;
 
 import dev.fettle.model.Load;
+import dev.fettle.model.Scenario;
+import dev.fettle.model.plan.ScenarioReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -57,6 +59,34 @@ final class RequestOptions {
             order = 6,
             description = "Text that the response body must contain.")
     private @Nullable String contains;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "FILE",
+            order = 7,
+            description = "What users do instead of repeating one request: a YAML file of steps.")
+    private @Nullable Path scenario;
+
+    /** The scenario, if there is one; then nothing else says what is sent. */
+    Optional<Scenario> scenario(URI uri) {
+        if (scenario == null) {
+            return Optional.empty();
+        }
+        if (method != null
+                || !headers.isEmpty()
+                || body != null
+                || !form.isEmpty()
+                || status != 200
+                || contains != null) {
+            throw Parse.usage("--scenario says what is sent and expected: leave out -X, -H, --body, --form, --status"
+                    + " and --contains");
+        }
+        String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+        if (uri.getRawQuery() != null || !path.isEmpty() && !path.equals("/")) {
+            throw Parse.usage("--scenario has its own paths: the URL is only http://HOST[:PORT]/");
+        }
+        return Optional.of(ScenarioReader.readFile(scenario));
+    }
 
     /** The request. */
     Load.Request request(URI uri) {

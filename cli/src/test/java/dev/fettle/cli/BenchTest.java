@@ -455,4 +455,31 @@ class BenchTest {
         assertThat(e.err.lines().filter(l -> l.startsWith("fettle: "))).hasSize(1);
         assertThat(e.err.lines()).as("no page of usage").hasSizeLessThanOrEqualTo(3);
     }
+
+    @Test
+    void followsAScenario() throws Exception {
+        String base = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+        Path file = Files.writeString(folder.resolve("s.yaml"), """
+                variables: {name: hunter2hunter2}
+                steps:
+                  - {name: first, path: "/${name}", extract: {who: {regex: "hello (.*)"}}}
+                  - {name: second, path: "/${who}", expect: {contains: "bye, ${name}"}}
+                """);
+
+        Ended e = fettle("bench", base, "--scenario", file.toString(), "-c", "2", "-n", "20", "--json");
+
+        assertThat(count.get()).as("twenty iterations of two steps").isEqualTo(40);
+        assertThat(result(e).toString())
+                .contains("first", "second", "step 'second': the body lacks 'bye, ${name}'")
+                .doesNotContain(SECRET);
+        assertThat(e.err).doesNotContain(SECRET);
+        assertThat(fettle("bench", base + "x", "--scenario", file.toString()).err)
+                .contains("--scenario has its own paths");
+        assertThat(fettle("bench", base, "--scenario", file.toString(), "-X", "PUT").err)
+                .contains("leave out -X");
+        Files.writeString(file, "steps: []\n");
+        Ended bad = fettle("bench", base, "--scenario", file.toString());
+        assertThat(bad.code).isEqualTo(2);
+        assertThat(bad.err).contains("s.yaml:1:8: steps is empty");
+    }
 }

@@ -64,8 +64,20 @@ class CommandTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"tune", "sweep", "compare", "bench", "runs", "show", "report", "resume", "knobs", "completion"})
-            strings = {"tune", "sweep", "compare", "bench", "runs", "show", "report", "resume", "completion", "import"})
+            strings = {
+                "tune",
+                "sweep",
+                "compare",
+                "bench",
+                "capacity",
+                "import",
+                "runs",
+                "show",
+                "report",
+                "resume",
+                "knobs",
+                "completion"
+            })
     void everyCommandHasHelpWithExamplesAndAPage(String command) throws Exception {
         Ended e = fettle("help", command);
         assertThat(e.code).isZero();

@@ -7,6 +7,7 @@ import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Scenario;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
 import dev.fettle.watch.WorkerProbe;
@@ -87,7 +88,9 @@ public final class Bench {
     }
 
     private Result follow(LoadRun run, HostWatch watch, HistogramLog log, Consumer<Second> live) {
-        var measuring = new Measuring(load.arrivals() instanceof Arrivals.Open, List.of());
+        var measuring = new Measuring(
+                load.arrivals() instanceof Arrivals.Open,
+                load.scenario().map(Scenario::stepNames).orElse(List.of()));
         boolean interrupted = false;
         if (!load.warmUpAtMost().isZero()) {
             interrupted = warmUp(run, measuring, live);

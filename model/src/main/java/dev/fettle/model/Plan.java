@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param load how requests are offered
  * @param hold knobs held at a value in every trial, the baseline's too
  * @param knobs what a tune may change
+ * @param slo what a capacity is searched for, if the plan says so; see {@link #effectiveSlo}
  * @param sweep the grid of a sweep, if the plan has one
  * @param compare the variants of a comparison, if the plan has any
  * @param seed seeds every random choice
@@ -25,11 +26,33 @@ public record Plan(
         List<KnobRange> knobs,
         Objective objective,
         Budget budget,
+        Optional<Slo> slo,
         Optional<Sweep> sweep,
         Optional<Compare> compare,
         long seed) {
     public Plan {
         knobs = List.copyOf(knobs);
+    }
+
+    /** A plan without an SLO of its own. */
+    public Plan(
+            String name,
+            String about,
+            Target target,
+            Load load,
+            Setting hold,
+            List<KnobRange> knobs,
+            Objective objective,
+            Budget budget,
+            Optional<Sweep> sweep,
+            Optional<Compare> compare,
+            long seed) {
+        this(name, about, target, load, hold, knobs, objective, budget, Optional.empty(), sweep, compare, seed);
+    }
+
+    /** The SLO; else the objective's limits, if there is one on latency among them. */
+    public Optional<Slo> effectiveSlo() {
+        return slo.or(() -> Slo.of(objective));
     }
 
     /**

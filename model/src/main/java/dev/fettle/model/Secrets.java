@@ -107,6 +107,7 @@ public final class Secrets {
                 plan.knobs().stream().map(Secrets::redact).toList(),
                 plan.objective(),
                 plan.budget(),
+                plan.slo(),
                 plan.sweep().map(s -> new Plan.Sweep(redact(s.grid()), s.repeats())),
                 plan.compare()
                         .map(c -> new Plan.Compare(

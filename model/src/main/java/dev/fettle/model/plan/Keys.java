@@ -43,6 +43,7 @@ final class Keys {
                             "knobs",
                             "objective",
                             "budget",
+                            "slo",
                             "sweep",
                             "compare",
                             "seed")),

@@ -8,6 +8,7 @@ import dev.fettle.model.Load;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
+import dev.fettle.model.Slo;
 import dev.fettle.model.Target;
 import java.io.IOException;
 import java.io.InputStream;
@@ -136,6 +137,8 @@ public final class PlanReader {
         }
         Objective objective = f.get("objective").map(experiments::objective).orElse(Objective.DEFAULT);
         Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
+        Optional<Slo> slo =
+                f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));
         long seed = f.get("seed")
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
                 .orElse(42L);
@@ -155,7 +158,18 @@ public final class PlanReader {
                         sweep.map(Plan.Sweep::grid).orElse(List.of()),
                         compare.map(Plan.Compare::grid).orElse(List.of())));
         return Optional.of(new Plan(
-                name.get(), about, target.get(), load.get(), hold, ranges, objective, budget, sweep, compare, seed));
+                name.get(),
+                about,
+                target.get(),
+                load.get(),
+                hold,
+                ranges,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                seed));
     }
 
     /** The name is also the name of a folder. */

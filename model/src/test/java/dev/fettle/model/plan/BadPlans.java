@@ -63,16 +63,23 @@ final class BadPlans {
                 both(
                         HEAD + "buget: {trials: 5}\n",
                         "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, hold, knobs,"
-                                + " objective, budget, sweep, compare, seed)"),
+                                + " objective, budget, slo, sweep, compare, seed)"),
                 both(
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
                                 + " request, expect, timeout, warm-up, measure, threads, think, rate, arrivals, stages, seed,"
                                 + " protocol, in-flight, tls, transport, sources, scenario)"),
+                reader(
+                        HEAD + "slo: p99>50ms\n",
+                        "4:6: slo: 'p99>50ms' says what is bad: an SLO says what is good, p99<50ms"),
+                reader(
+                        HEAD + "slo: p99<50ms, p98<1s\n",
+                        "4:6: slo: 'p98' is no figure: there are p50, p75, p90, p95, p99, p99.9, p99.99, max, mean, errors,"
+                                + " throughput (at position 11)"),
                 both(
                         HEAD + "zzz: 1\n",
-                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, sweep,"
-                                + " compare, seed)"),
+                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, slo,"
+                                + " sweep, compare, seed)"),
                 reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
                 both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
                 reader(HEAD + "? [a]\n: 1\n", "4:3: a key of a plan is plain text, not a list"),

@@ -13,6 +13,7 @@ import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
+import dev.fettle.model.Slo;
 import dev.fettle.model.Target;
 import dev.fettle.model.Wire;
 import java.io.IOException;
@@ -116,6 +117,7 @@ class PlanReaderTest {
               jvm.gc: [serial, g1]
             objective: {minimize: p99, limits: {p99: 250ms, errors: 2%}}
             budget: {trials: 9, time: 4m, pairs: 6}
+            slo: p99<50ms, errors<=1%
             sweep: {grid: {threads.max: [4, 6], load.keep-alive: [false, true], app.cpu: [1ms, 0.2ms]}, repeats: 2}
             compare:
               pairs: 4
@@ -155,6 +157,8 @@ class PlanReaderTest {
         assertThat(plan.objective())
                 .isEqualTo(new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.02));
         assertThat(plan.budget()).isEqualTo(new Budget(9, Duration.ofMinutes(4), 6));
+        assertThat(plan.slo()).contains(Slo.parse("p99<50ms,errors<=1%"));
+        assertThat(plan.effectiveSlo()).isEqualTo(plan.slo());
         assertThat(plan.sweep())
                 .contains(new Plan.Sweep(
                         List.of(
