@@ -6,6 +6,7 @@
   figures.py latency TOOL FOLDER         achieved rate and latencies of one run in ms, as JSON
   figures.py truth JSONL                 the table of truth.sh
   figures.py schedule JSONL              the table of schedule.sh
+  figures.py transports CSV              the table of transports.sh
 """
 import csv
 import json
@@ -209,6 +210,22 @@ def schedule(path):
               + ("" if good else " ← beyond 0.1 % or 1 ms"))
 
 
+def transports(path):
+    with open(path) as f:
+        rows = list(csv.DictReader(f))
+    print("| bytes | connections | runs | NIO req per CPU-s | io_uring req per CPU-s | io_uring / NIO | errors |")
+    print("|--:|---|--:|--:|--:|--:|--:|")
+    for case in sorted({(int(r["bytes"]), r["connections"]) for r in rows}):
+        mine = [r for r in rows if (int(r["bytes"]), r["connections"]) == case]
+        at = {(r["round"], r["transport"]): float(r["requests"]) / float(r["engine_cpu_seconds"]) for r in mine}
+        rounds = sorted({r["round"] for r in mine})
+        nio, ring = ([at[i, t] for i in rounds] for t in ("nio", "io_uring"))
+        errors = sum(int(float(r["errors"])) for r in mine)
+        logs = [math.log(b / a) for a, b in zip(nio, ring)]
+        print(f"| {case[0]:,} | {case[1]} | {len(rounds)} | {statistics.median(nio):,.0f} | {statistics.median(ring):,.0f} "
+              f"| {ratio(logs)} | {errors} |")
+
+
 def main():
     command, args = sys.argv[1], sys.argv[2:]
     if command == "peer":
@@ -216,7 +233,7 @@ def main():
     elif command == "latency":
         print(json.dumps(latency(*args)))
     else:
-        {"peers": peers, "truth": truth, "schedule": schedule}[command](*args)
+        {"peers": peers, "truth": truth, "schedule": schedule, "transports": transports}[command](*args)
 
 
 if __name__ == "__main__":

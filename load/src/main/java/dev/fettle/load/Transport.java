@@ -34,19 +34,27 @@ interface Transport extends AutoCloseable {
 
     /** One connection's bytes. */
     interface Link {
-        /** Begins to connect; the handler hears the outcome, perhaps before this returns. */
+        /** Begins to connect; the handler hears the outcome, perhaps before this returns. Only while closed. */
         void connect();
 
         /**
-         * Sends from position to limit of a direct buffer; the handler hears of a failure, perhaps before this returns. The
-         * bytes must stay as they are while {@link #sending}; the link may move the position.
+         * Sends from position to limit of a direct buffer; the handler hears of a failure, perhaps before this returns. Only
+         * while connected and not {@link #sending}. The bytes must stay as they are while {@link #sending}; the link may move
+         * the position, and may leave it.
          */
         void send(ByteBuffer bytes);
 
-        /** Whether part of the bytes is still to be sent. */
+        /**
+         * Whether the kernel has not yet taken all bytes of the last {@link #send}. With NIO that is so after a send only when
+         * the socket's buffer was full. With io_uring it is so after every send, until a {@link #poll} has seen it complete:
+         * usually the next one, and always before the handler is given what was received after it.
+         */
         boolean sending();
 
-        /** Closes. The handler hears nothing more until the next {@link #connect}. */
+        /**
+         * Closes. The handler hears nothing more until the next {@link #connect}. What was being sent goes out as far as the
+         * socket takes it now, and its buffer is free again.
+         */
         void close();
     }
 

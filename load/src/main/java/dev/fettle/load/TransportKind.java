@@ -2,7 +2,7 @@ package dev.fettle.load;
 
 /** Which of the kernel's interfaces moves the bytes. */
 public enum TransportKind {
-    /** The better of the two for the load, as measured; {@link LoadRun#notes()} says when the better one is not to be had. */
+    /** io_uring where it is to be had, else NIO; {@link LoadRun#notes()} says which, and why. */
     AUTO,
     /** Readiness by epoll, through the JDK. */
     NIO,
