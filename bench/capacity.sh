@@ -28,7 +28,7 @@ port=$(sed -n 's/.*"port":\([0-9]*\).*/\1/p' "$work/ready" | head -1)
 url=http://127.0.0.1:$port/
 
 fettle() { taskset -c "$generator_cpu" "$here/fettle" "$@"; }
-ceiling() { fettle bench "$url" -c $((4 * threads)) -d 5s --json >"$work/bench.json" || true; python3 -c 'import json,sys; b=json.load(open(sys.argv[1])); print(b["responses"]/b["elapsedSeconds"])' "$work/bench.json"; }
+ceiling() { fettle bench "$url" -c $((4 * threads)) -d 5s --json >"$work/bench.json" 2>/dev/null || true; python3 -c 'import json,sys; b=json.load(open(sys.argv[1])); print(b["responses"]/b["elapsedSeconds"])' "$work/bench.json"; }
 
 ceiling >/dev/null                # warms the server up
 before=$(ceiling)

@@ -132,7 +132,8 @@ final class CapacityCommand implements Callable<Integer> {
         Workspace workspace = Workspace.open(common.dir);
         try (Workspace.Lock _ = workspace.lock()) {
             machine.pinSelf().ifPresent(screen::say);
-            Path folder = workspace.runFolder("capacity-" + plan.name());
+            Path folder = workspace.runFolder(
+                    "capacity-" + plan.name() + "-" + ProcessHandle.current().pid());
             return end(screen, label, options.slo(), lab.on(plan, machine.lab(workspace, loads.ownHosts()), folder));
         }
     }

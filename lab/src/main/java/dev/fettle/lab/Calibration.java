@@ -26,9 +26,9 @@ final class Calibration {
         }
     }
 
-    /** Keeps it, if it is the first. */
+    /** Keeps it, if it is the first. An app that computes nothing has nothing calibrated: it says 0. */
     void keep(String iterations) throws LabException {
-        if (iterations.isEmpty() || Files.exists(file)) {
+        if (iterations.isEmpty() || iterations.equals("0") || Files.exists(file)) {
             return;
         }
         try {
