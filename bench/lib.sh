@@ -68,6 +68,15 @@ jdk() {
   die "needs a JDK 25 or newer"
 }
 
+# What every measured script begins with: the server's CPU and the generator's, Fettle built, a scratch folder, a place for results.
+prepare() {
+  need taskset python3 "$@"
+  [ "$(nproc)" -ge 2 ] || die "needs two CPUs: one for the server, one for the generator"
+  build_fettle
+  scratch
+  mkdir -p "$results"
+}
+
 build_fettle() { "$root/fettle" --version >/dev/null; }
 
 # Builds this folder's Java tools if they are older than their sources.

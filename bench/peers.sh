@@ -30,11 +30,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-need taskset python3 nginx
-[ "$(nproc)" -ge 2 ] || die "needs two CPUs: one for the server, one for the generator"
-build_fettle
-scratch
-mkdir -p "$results"
+prepare nginx
 port=18080 url=http://127.0.0.1:18080/
 csv=$results/peers.csv
 echo "server,bytes,round,tool,requests,seconds,cpu_seconds,engine_cpu_seconds,server_cpu_seconds,errors" > "$csv"

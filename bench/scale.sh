@@ -22,11 +22,8 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-need taskset python3 nginx
 [ "$seconds" -ge 8 ] || die "a run shorter than 8 s is over before it can be looked at"
-build_fettle
-scratch
-mkdir -p "$results"
+prepare nginx
 most=$(printf '%s\n' ${sizes//,/ } | sort -n | tail -n 1)
 ulimit -n $((most + 2000)) 2>/dev/null || ulimit -n "$(ulimit -Hn)"
 [ "$(ulimit -n)" -gt "$most" ] || die "$(ulimit -n) open files are too few for $most connections: raise it with ulimit -n"

@@ -21,10 +21,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-need taskset python3 nginx
-build_fettle
-scratch
-mkdir -p "$results"
+prepare nginx
 rows=$results/schedule.jsonl
 : > "$rows"
 quiet_check

@@ -34,12 +34,8 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-need taskset python3 curl
-[ "$(nproc)" -ge 2 ] || die "needs two CPUs"
-build_fettle
+prepare curl
 build_tools
-scratch
-mkdir -p "$results"
 ulimit -n 20000 2>/dev/null || ulimit -n "$(ulimit -Hn)"
 port=18090 url=http://127.0.0.1:18090/ capacity=20000 connections=2000
 rows=$results/truth.jsonl

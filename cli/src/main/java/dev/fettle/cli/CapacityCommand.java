@@ -132,8 +132,7 @@ final class CapacityCommand implements Callable<Integer> {
         Workspace workspace = Workspace.open(common.dir);
         try (Workspace.Lock _ = workspace.lock()) {
             machine.pinSelf().ifPresent(screen::say);
-            Path folder = workspace.runFolder(
-                    "capacity-" + plan.name() + "-" + ProcessHandle.current().pid());
+            Path folder = workspace.freshRunFolder("capacity-" + plan.name());
             return end(screen, label, options.slo(), lab.on(plan, machine.lab(workspace, loads.ownHosts()), folder));
         }
     }

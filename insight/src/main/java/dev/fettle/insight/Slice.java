@@ -51,8 +51,7 @@ public record Slice(
 
     @Override
     public double errorShare() {
-        long all = responses + failed + lost;
-        return all == 0 ? 0 : (double) (failed + lost) / all;
+        return Figures.errorShare(responses, failed + lost);
     }
 
     @Override

@@ -3,11 +3,9 @@ package dev.fettle.lab;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
-import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
-import dev.fettle.model.Scenario;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
 import dev.fettle.watch.WorkerProbe;
@@ -88,9 +86,7 @@ public final class Bench {
     }
 
     private Result follow(LoadRun run, HostWatch watch, HistogramLog log, Consumer<Second> live) {
-        var measuring = new Measuring(
-                load.arrivals() instanceof Arrivals.Open,
-                load.scenario().map(Scenario::stepNames).orElse(List.of()));
+        var measuring = new Measuring(load);
         boolean interrupted = false;
         if (!load.warmUpAtMost().isZero()) {
             interrupted = warmUp(run, measuring, live);

@@ -2,9 +2,12 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Latencies;
 import dev.fettle.load.Window;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Measurement.Detail;
+import dev.fettle.model.Scenario;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +38,13 @@ public final class Measuring {
     /** Of a closed load without steps. */
     public Measuring() {
         this(false, List.of());
+    }
+
+    /** Of a load. */
+    Measuring(Load load) {
+        this(
+                load.arrivals() instanceof Arrivals.Open,
+                load.scenario().map(Scenario::stepNames).orElse(List.of()));
     }
 
     /**

@@ -6,12 +6,10 @@ import dev.fettle.insight.ValidityGate;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
-import dev.fettle.model.Arrivals;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
-import dev.fettle.model.Scenario;
 import dev.fettle.model.Secrets;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
@@ -19,9 +17,7 @@ import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
 import dev.fettle.watch.HostWatch;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +62,7 @@ public final class TrialRunner {
     TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
         Instant started = env.clock().instant();
         long begin = System.nanoTime();
-        Path folder = freshFolder(ordinal);
+        Path folder = Workspace.fresh(runFolder, "trial-" + ordinal); // one that was cut off has left its own
         var progress = new ProgressTeller(ordinal, listener);
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         RunningTarget target = null;
@@ -140,9 +136,7 @@ public final class TrialRunner {
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
         var watch = new HostWatch(env.proc(), target.pid(), cpus, target.processes(), target.probe);
-        var measuring = new Measuring(
-                load.arrivals() instanceof Arrivals.Open,
-                load.scenario().map(Scenario::stepNames).orElse(List.of()));
+        var measuring = new Measuring(load);
         try (LoadRun run = start(load, target, atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
             long begin = System.nanoTime();
@@ -265,18 +259,6 @@ public final class TrialRunner {
                 target.effective,
                 facts,
                 notes);
-    }
-
-    private Path freshFolder(int ordinal) throws LabException {
-        Path folder = runFolder.resolve("trial-" + ordinal);
-        try {
-            for (int again = 2; Files.exists(folder); again++) { // a trial that was cut off left its folder
-                folder = runFolder.resolve("trial-" + ordinal + "-" + again);
-            }
-            return Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
     }
 
     /** Tells the listener how a trial is doing. */

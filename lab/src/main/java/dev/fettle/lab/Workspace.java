@@ -45,6 +45,24 @@ public final class Workspace {
         }
     }
 
+    /** A folder for something that is in no journal: the name, with a number behind it when it is taken. */
+    public Path freshRunFolder(String name) throws LabException {
+        return fresh(folder.resolve("runs"), name);
+    }
+
+    /** Makes a folder that was not there: of this name, or with -2, -3 … behind it. */
+    static Path fresh(Path parent, String name) throws LabException {
+        Path folder = parent.resolve(name);
+        try {
+            for (int again = 2; Files.exists(folder); again++) {
+                folder = parent.resolve(name + "-" + again);
+            }
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
     /**
      * Takes the machine for one run: two runs at once would measure each other.
      *

@@ -27,6 +27,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     private final EngineLoop loop;
     private final Transport.Link link;
     private final Clients clients;
+    private final Timeout timeout;
     private final ResponseParser parser = new ResponseParser();
     private final Client[] ring;
     /** The same request many times over, to send several at once; without pipelining null. */
@@ -42,8 +43,6 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     private boolean closedInOrder;
     /** When the connect began. */
     private long since;
-    /** When the time-out is looked at next. */
-    private long alarmAt = Alarms.NEVER;
 
     private int failuresInRow;
 
@@ -51,6 +50,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     Connection(EngineLoop loop, ScriptFactory scripts, int number) {
         this.loop = loop;
         this.link = loop.transport().newLink(this);
+        this.timeout = new Timeout(loop.timeouts(), this);
         int depth = loop.inFlight();
         this.clients = new Clients(this, loop, scripts, number, depth);
         this.ring = new Client[depth];
@@ -96,7 +96,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
             closedInOrder = false;
             loop.recorder().reconnecting();
         }
-        arm(now + loop.connectTimeoutNanos());
+        timeout.arm(now + loop.connectTimeoutNanos());
         link.connect();
     }
 
@@ -118,7 +118,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
             ByteBuffer bytes = repeated == null ? request(now) : requests(repeated, now);
             if (first) {
                 expectNext();
-                arm(now + loop.responseTimeoutNanos());
+                timeout.arm(now + loop.responseTimeoutNanos());
             }
             link.send(bytes);
         }
@@ -264,10 +264,6 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     @Override
     public void ring(long now) {
-        if (now < alarmAt) {
-            return;
-        }
-        alarmAt = Alarms.NEVER;
         if (state == State.CONNECTING) {
             check(
                     since + loop.connectTimeoutNanos(),
@@ -285,21 +281,13 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     private void check(long deadline, ErrorKind kind, String what, long now) {
         if (now < deadline) {
-            arm(deadline);
+            timeout.arm(deadline);
             return;
         }
         gathering = true;
         fail(kind, kind == ErrorKind.READ_TIMEOUT ? what + parser.progress() : what, now);
         gathering = false;
         goOn(now);
-    }
-
-    /** Has the time-out looked at no later than then. An alarm that is set already is left: mostly it rings for nothing. */
-    private void arm(long time) {
-        if (time < alarmAt) {
-            alarmAt = time;
-            loop.timeouts().set(time, this);
-        }
     }
 
     @Override

@@ -23,6 +23,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
     private final EngineLoop loop;
     private final Transport.Link link;
     private final Clients clients;
+    private final Timeout timeout;
     private final Http2Session session;
     /** Those who wait for a stream, in their order, from {@code head} on. */
     private final Client[] ring;
@@ -40,8 +41,6 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
     private long since;
     /** When something came last. */
     private long heardAt;
-    /** When the time-out is looked at next. */
-    private long alarmAt = Alarms.NEVER;
     /** How long who fails now backs off; 0 unless the connection is lost. */
     private long pause;
 
@@ -51,6 +50,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
     Http2Connection(EngineLoop loop, ScriptFactory scripts, int number, boolean secure) {
         this.loop = loop;
         this.link = loop.transport().newLink(this);
+        this.timeout = new Timeout(loop.timeouts(), this);
         int streams = loop.inFlight();
         this.clients = new Clients(this, loop, scripts, number, streams);
         this.session = new Http2Session(link, streams, secure, this);
@@ -99,7 +99,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
             Client client = removeFirst();
             client.sent(now);
             session.open(client);
-            arm(now + loop.responseTimeoutNanos());
+            timeout.arm(now + loop.responseTimeoutNanos());
         }
         session.flush();
     }
@@ -118,7 +118,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
             closedInOrder = false;
             loop.recorder().reconnecting();
         }
-        arm(now + loop.connectTimeoutNanos());
+        timeout.arm(now + loop.connectTimeoutNanos());
         link.connect();
     }
 
@@ -267,10 +267,6 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
 
     @Override
     public void ring(long now) {
-        if (now < alarmAt) {
-            return;
-        }
-        alarmAt = Alarms.NEVER;
         gathering = true;
         if (state == State.CONNECTING) {
             checkConnect(now);
@@ -286,7 +282,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
             String what = linked ? "no settings of the server within the time-out" : "none within the time-out";
             fail(ErrorKind.CONNECT_TIMEOUT, what, Http2Code.NO_ERROR);
         } else {
-            arm(since + loop.connectTimeoutNanos());
+            timeout.arm(since + loop.connectTimeoutNanos());
         }
     }
 
@@ -300,15 +296,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
         }
         session.cancelSentUntil(tooLong);
         if (session.open() > 0) {
-            arm(session.firstSentAt() + loop.responseTimeoutNanos());
-        }
-    }
-
-    /** Has the time-out looked at no later than then. An alarm that is set already is left: mostly it rings for nothing. */
-    private void arm(long time) {
-        if (time < alarmAt) {
-            alarmAt = time;
-            loop.timeouts().set(time, this);
+            timeout.arm(session.firstSentAt() + loop.responseTimeoutNanos());
         }
     }
 

@@ -4,8 +4,6 @@ import static dev.fettle.load.FaultsTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.File;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -14,8 +12,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -235,7 +231,7 @@ class EngineTest {
                     .wire(Wire.PLAIN.withTransport(transport))
                     .maxRequests(10)); // whatever the JDK opens once and keeps
             until(() -> engineThreads() == 0);
-            long before = descriptors();
+            long before = Descriptors.open();
             for (boolean keepAlive : new boolean[] {true, false}) {
                 LoadRun run = LoadEngine.start(spec(server.address())
                         .connections(100)
@@ -251,7 +247,7 @@ class EngineTest {
                 assertThat(run.isDone()).isTrue();
                 assertThat(run.connectionsOpen()).isZero();
                 assertThat(engineThreads()).isZero();
-                until(() -> descriptors() <= before); // the server needs a moment to see its side closed
+                Descriptors.awaitNoMoreThan(before);
                 run.close();
                 assertThat(run.takeWindow().responses()).isPositive();
             }
@@ -288,19 +284,5 @@ class EngineTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("fettle-load-"))
                 .count();
-    }
-
-    private static long descriptors() {
-        File[] all = Path.of("/proc/self/fd").toFile().listFiles();
-        long count = 0;
-        for (File descriptor : all == null ? new File[0] : all) {
-            try {
-                String target = Files.readSymbolicLink(descriptor.toPath()).toString();
-                count += target.startsWith("socket:") || target.startsWith("anon_inode:") ? 1 : 0;
-            } catch (IOException gone) {
-                // closed between listing and looking, as is the listing's own descriptor
-            }
-        }
-        return count;
     }
 }

@@ -15,6 +15,12 @@ public interface Figures {
     /** Attempts that failed, were given up, or were due and never sent, over all of them, 0 to 1. */
     double errorShare();
 
+    /** The share of {@code bad} attempts (failed, given up or never sent) beside so many valid responses; 0 if there are none. */
+    static double errorShare(long responses, long bad) {
+        long all = responses + bad;
+        return all == 0 ? 0 : (double) bad / all;
+    }
+
     /** Valid responses a second. */
     double throughput();
 }
