@@ -1,12 +1,10 @@
 package dev.fettle.load;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.fettle.load.uring.Native;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
@@ -35,30 +33,29 @@ final class EngineSlice {
     private EngineSlice() {}
 
     /** Asks for it; whether the kernel has taken it. */
-    @SuppressWarnings("restricted") // without it all works, with a larger send lag on a busy CPU
     static boolean shorten() {
         Long number = SET.get(System.getProperty("os.arch"));
-        Linker linker = Linker.nativeLinker();
-        Optional<MemorySegment> syscall = linker.defaultLookup().find("syscall");
+        Optional<MethodHandle> syscall = Native.find("syscall");
         if (number == null
                 || syscall.isEmpty()
                 || !System.getProperty("os.name").equals("Linux")) {
             return false;
         }
         long set = number;
+        MethodHandle call = syscall.get();
+        MemorySegment errno = Native.state();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(SIZE, Long.BYTES);
-            var shape = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
-            MethodHandle call = linker.downcallHandle(syscall.get(), shape, Linker.Option.firstVariadicArg(1));
             // what else there is, its niceness above all, stays as it is
-            if ((long) call.invokeExact(set + 1, CALLING_THREAD, attributes, (long) SIZE, 0L) != 0) {
+            long at = attributes.address();
+            if ((long) call.invokeExact(errno, set + 1, CALLING_THREAD, at, (long) SIZE, 0L, 0L, 0L) != 0) {
                 return false;
             }
             attributes.set(JAVA_INT, 0, SIZE);
             attributes.set(JAVA_LONG, SLICE, NANOS);
-            return (long) call.invokeExact(set, CALLING_THREAD, attributes, 0L, 0L) == 0;
+            return (long) call.invokeExact(errno, set, CALLING_THREAD, at, 0L, 0L, 0L, 0L) == 0;
         } catch (Throwable e) {
-            return false;
+            return false; // without it all works, with a larger send lag on a busy CPU
         }
     }
 }
