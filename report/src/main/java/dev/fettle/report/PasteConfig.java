@@ -40,17 +40,15 @@ public final class PasteConfig {
      */
     public static List<Snippet> of(Target target, Setting setting, String comment) {
         var all = new ArrayList<Snippet>();
-        switch (target) {
-            case Target.Embedded e -> {
-                if (setting.values().keySet().stream().anyMatch(NativeNames::ofServer)) {
-                    all.addAll(ServerConfig.snippets(e.server(), setting, comment));
-                }
-            }
-            case Target.Command c -> all.add(CommandLines.snippet(c, setting, comment));
-            case Target.Url u -> {
-                return List.of();
-            }
+        if (target instanceof Target.Url) {
+            return List.of();
         }
+        if (target instanceof Target.Command c) {
+            all.add(CommandLines.snippet(c, setting, comment));
+        }
+        target.knownServer()
+                .filter(s -> setting.values().keySet().stream().anyMatch(NativeNames::ofServer))
+                .ifPresent(s -> all.addAll(ServerConfig.snippets(s, setting, comment)));
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
             all.add(new Snippet(
