@@ -7,14 +7,18 @@
   figures.py truth JSONL                 the table of truth.sh
   figures.py schedule JSONL              the table of schedule.sh
   figures.py transports CSV              the table of transports.sh
+  figures.py open-closed JSON JSON SVG   the picture of open-closed.sh
 """
+import base64
 import csv
 import json
 import math
 import random
 import re
 import statistics
+import struct
 import sys
+import zlib
 
 
 def text(folder, name="out"):
@@ -226,6 +230,94 @@ def transports(path):
               f"| {ratio(logs)} | {errors} |")
 
 
+def counts(encoded):
+    """value in ns -> count, of an HdrHistogram in its compressed V2 form"""
+    raw = base64.b64decode(encoded)
+    cookie, length = struct.unpack(">ii", raw[:8])
+    if cookie & ~0xF0 != 0x1C849304 & ~0xF0:
+        sys.exit(f"figures.py: no compressed histogram: {cookie:#x}")
+    body = zlib.decompress(raw[8:8 + length])
+    size, _, digits, lowest, _, _ = struct.unpack(">iiiqqd", body[4:40])
+    half_bits = math.ceil(math.log2(2 * 10 ** digits)) - 1
+    unit_bits = int(math.log2(lowest))
+    found, at, i = {}, 0, 40
+    while i < 40 + size:
+        zigzag = shift = 0
+        for last in range(9):  # seven bits a byte; the ninth byte has eight
+            byte = body[i]
+            i += 1
+            if last == 8:
+                zigzag |= byte << shift
+                break
+            zigzag |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        count = (zigzag >> 1) ^ -(zigzag & 1)
+        if count < 0:
+            at -= count
+            continue
+        bucket = (at >> half_bits) - 1
+        sub = (at & ((1 << half_bits) - 1)) + (1 << half_bits)
+        if bucket < 0:
+            bucket, sub = 0, sub - (1 << half_bits)
+        if count:
+            found[(sub + 0.5) * (1 << (bucket + unit_bits))] = count
+        at += 1
+    return found
+
+
+def curve(document_):
+    """points (1 / (1 - q), latency in ms), one for each value that occurred"""
+    seen = sorted(counts(document_["histogramHdrV2Base64"]).items())
+    total, below, points = sum(n for _, n in seen), 0, []
+    for value, n in seen:
+        below += n
+        points.append((total / max(total - below, 0.5), value / 1e6))
+    return points
+
+
+def open_closed(closed_file, open_file, out):
+    """a picture of two runs: latency over the quantile, both logarithmic"""
+    with open(closed_file) as a, open(open_file) as b:
+        runs = [("closed", "#c2410c", json.load(a)), ("open", "#1d4ed8", json.load(b))]
+    width, height, left, right, top, bottom = 760, 420, 70, 24, 56, 56
+    highest = 10 ** 5
+    least, most = 0.01, 1000.0
+
+    def x(tail):
+        return left + (width - left - right) * min(math.log10(tail), 5) / math.log10(highest)
+
+    def y(ms):
+        share = (math.log10(max(ms, least)) - math.log10(least)) / (math.log10(most) - math.log10(least))
+        return height - bottom - (height - top - bottom) * min(share, 1)
+
+    s = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
+         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+         f'<text x="{left}" y="24" font-size="15" fill="#111">One server that stands still for 100 ms in every 2 s</text>',
+         f'<text x="{left}" y="42" fill="#555">latency over the quantile, as Fettle measured it with a closed and an open load</text>']
+    for tail, label in ((1, "0"), (2, "p50"), (10, "p90"), (100, "p99"), (1000, "p99.9"), (10000, "p99.99"), (100000, "p99.999")):
+        s.append(f'<line x1="{x(tail):.1f}" x2="{x(tail):.1f}" y1="{top}" y2="{height - bottom}" stroke="#e5e5e5"/>')
+        s.append(f'<text x="{x(tail):.1f}" y="{height - bottom + 20}" text-anchor="middle" fill="#333">{label}</text>')
+    for ms, label in ((0.01, "10 µs"), (0.1, "100 µs"), (1, "1 ms"), (10, "10 ms"), (100, "100 ms"), (1000, "1 s")):
+        s.append(f'<line x1="{left}" x2="{width - right}" y1="{y(ms):.1f}" y2="{y(ms):.1f}" stroke="#e5e5e5"/>')
+        s.append(f'<text x="{left - 8}" y="{y(ms) + 4:.1f}" text-anchor="end" fill="#333">{label}</text>')
+    for i, (name, colour, run) in enumerate(runs):
+        points, last = [], None
+        for tail, ms in curve(run):
+            at = (round(x(tail), 1), round(y(ms), 1))
+            if last is None or abs(at[0] - last[0]) + abs(at[1] - last[1]) >= 0.8:
+                points.append(at)
+                last = at
+        s.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{" ".join(f"{a},{b}" for a, b in points)}"/>')
+        latency_ = run["latency"]
+        s.append(f'<text x="{left + 14}" y="{top + 22 + 20 * i}" fill="{colour}">{name}: {run["throughputPerSecond"]:,.0f}/s, '
+                 f'p99 {latency_["p99Millis"]:.3g} ms, p99.9 {latency_["p999Millis"]:.3g} ms, max {latency_["maxMillis"]:.3g} ms</text>')
+    s.append("</svg>")
+    with open(out, "w") as f:
+        f.write("\n".join(s) + "\n")
+
+
 def main():
     command, args = sys.argv[1], sys.argv[2:]
     if command == "peer":
@@ -233,7 +325,7 @@ def main():
     elif command == "latency":
         print(json.dumps(latency(*args)))
     else:
-        {"peers": peers, "truth": truth, "schedule": schedule, "transports": transports}[command](*args)
+        {"peers": peers, "truth": truth, "schedule": schedule, "transports": transports, "open-closed": open_closed}[command](*args)
 
 
 if __name__ == "__main__":

@@ -37,7 +37,8 @@ unchild() {
   children=(${kept[@]+"${kept[@]}"})
 }
 
-scratch() { work=$(mktemp -d); cleaning+=("rm -rf '$work'"); }
+# A web server that gave up being root must be able to read it.
+scratch() { work=$(mktemp -d); chmod 755 "$work"; cleaning+=("rm -rf '$work'"); }
 
 need() { local p; for p in "$@"; do command -v "$p" >/dev/null || die "needs $p"; done; }
 
@@ -152,7 +153,9 @@ cpu_of() {
 
 # timed CPU COMMAND…: runs it on that CPU, output in $work/out and $work/err; sets used to its CPU seconds, user and system.
 timed() {
-  local on=$1 TIMEFORMAT='%U %S'; shift
-  used=$({ time taskset -c "$on" "$@" > "$work/out" 2> "$work/err"; } 2>&1) || { say "$1 failed: $(tail -n 2 "$work/err")"; return 1; }
+  local on=$1 code=0 TIMEFORMAT='%U %S'; shift
+  used=$({ time taskset -c "$on" "$@" > "$work/out" 2> "$work/err"; } 2>&1) || code=$?
   used=$(awk '{print $1 + $2}' <<< "$used")
+  # with 4, fettle has measured and says that something disturbed it: that is what interleaved rounds are for
+  [ "$code" -eq 0 ] || [ "$code" -eq 4 ] || { say "$1 failed: $(tail -n 2 "$work/err")"; return 1; }
 }

@@ -213,6 +213,10 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     @Override
     public void ended() {
+        if (state == State.RETIRED) {
+            link.close();
+            return;
+        }
         long now = loop.clock().read();
         gathering = true;
         if (onTheWire == 0) {
@@ -229,6 +233,10 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     @Override
     public void broke(ErrorKind kind, IOException cause) {
+        if (state == State.RETIRED) {
+            link.close();
+            return;
+        }
         boolean outer = gathering;
         long now = loop.clock().read();
         gathering = true;
@@ -293,7 +301,10 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     @Override
     public void over(Client client) {
         if (clients.over()) {
-            closeLink();
+            // at the load's end all go at once, and that would take time from those that still wait for an answer
+            if (!loop.isOver() || state != State.OPEN) {
+                closeLink();
+            }
             state = State.RETIRED;
             loop.retired();
         }

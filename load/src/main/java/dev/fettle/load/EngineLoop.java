@@ -99,6 +99,8 @@ final class EngineLoop implements OpenDispatcher.Growth {
             loop();
         } finally {
             long now = clock.read();
+            // closing thousands of connections takes a while, in which nothing is offered: it belongs to no window
+            recorder.over();
             peers.forEach(peer -> peer.abandon(now));
             transport.close();
             recorder.unsent(dispatcher.unsent());
@@ -186,6 +188,11 @@ final class EngineLoop implements OpenDispatcher.Growth {
         peers.add(peer);
         live++;
         peer.start(now);
+    }
+
+    /** Whether nothing more is given out; those under way may still wait for their answers. */
+    boolean isOver() {
+        return over;
     }
 
     /** The load's end has come: nothing is begun any more. */

@@ -82,6 +82,7 @@ final class EngineRun implements LoadRun {
                         .ifPresent(why ->
                                 notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
             }
+            EngineSlice.shorten();
             startLine.await();
             loops.get(number).run(startNanos);
         } catch (Throwable e) {

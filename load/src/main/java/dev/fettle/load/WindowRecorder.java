@@ -25,6 +25,8 @@ final class WindowRecorder implements Recorder {
     private long openBefore;
     private volatile @Nullable Tally offered;
     private volatile boolean ended;
+    /** Whether the last window has its end already. By the engine thread alone. */
+    private boolean over;
 
     /**
      * A recorder of one engine thread.
@@ -154,6 +156,12 @@ final class WindowRecorder implements Recorder {
         }
     }
 
+    /** The load is over: the last window ends now, though what is still under way is yet to be recorded as abandoned. */
+    void over() {
+        stop();
+        over = true;
+    }
+
     /** The engine thread ends; from now on the tally belongs to who takes it. */
     void end() {
         seal();
@@ -187,11 +195,17 @@ final class WindowRecorder implements Recorder {
         }
     }
 
-    private void seal() {
+    private void stop() {
         long cpu = THREADS.getCurrentThreadCpuTime();
         tally.cpuNanos = cpu - cpuBefore;
         cpuBefore = cpu;
         tally.endNanos = nanoTime.getAsLong();
+    }
+
+    private void seal() {
+        if (!over) {
+            stop();
+        }
         // an attempt that crosses a window's edge belongs to each window for the time that it spent there
         long open = openAge.applyAsLong(tally.endNanos);
         tally.busyNanos += open - openBefore;
