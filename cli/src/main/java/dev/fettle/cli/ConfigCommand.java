@@ -65,9 +65,7 @@ final class ConfigCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}. Default: what the run's target is.")
     private @Nullable String place;
 
-    @Option(
-            names = "--all",
-            description = "Also what was held in every trial, of which nothing was shown.")
+    @Option(names = "--all", description = "Also what was held in every trial, of which nothing was shown.")
     private boolean all;
 
     @Option(
@@ -119,8 +117,7 @@ final class ConfigCommand implements Callable<Integer> {
 
     private String nothing(ConfigFiles config, ConfigPlace wanted) {
         return config.setting().isDefault()
-                ? "Nothing to write: " + config.headline()
-                        + (all ? "" : " (--all writes what was held in every trial)")
+                ? "Nothing to write: " + config.headline() + (all ? "" : " (--all writes what was held in every trial)")
                 : "Nothing of " + config.setting() + " has a place in " + wanted.id();
     }
 
@@ -162,11 +159,12 @@ final class ConfigCommand implements Callable<Integer> {
         ObjectNode node = Json.mapper().createObjectNode();
         node.put("run", report.runId()).put("for", place.id()).put("headline", config.headline());
         var knobs = node.putArray("knobs");
-        config.reasons().forEach(r -> knobs.addObject()
-                .put("knob", r.knob())
-                .put("value", r.value())
-                .put("was", r.was())
-                .put("shown", r.shown()));
+        config.reasons()
+                .forEach(r -> knobs.addObject()
+                        .put("knob", r.knob())
+                        .put("value", r.value())
+                        .put("was", r.was())
+                        .put("shown", r.shown()));
         var list = node.putArray("files");
         files.forEach(f -> list.addObject()
                 .put("path", f.path())

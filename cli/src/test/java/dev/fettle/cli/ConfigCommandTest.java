@@ -118,7 +118,8 @@ class ConfigCommandTest {
     void whatCannotBeIsSaidInOneLine() throws Exception {
         tuned(Result.IMPROVED);
         assertThat(config("--for", "nginx").err)
-                .startsWith("fettle: --for is one of tomcat, jetty, undertow, spring-boot, systemd, kubernetes, docker");
+                .startsWith(
+                        "fettle: --for is one of tomcat, jetty, undertow, spring-boot, systemd, kubernetes, docker");
         assertThat(config("--for", "jetty").err).contains("was measured on tomcat");
         assertThat(config("nosuch").err).contains("no run 'nosuch'");
         assertThat(config("--for", "jetty").code).isEqualTo(ExitCodes.USAGE);

@@ -36,9 +36,10 @@ final class ConfigDeployment {
     /** A drop-in beside the unit: it is taken back by deleting it. */
     ConfigFile systemd() {
         var out = new StringBuilder();
-        environment().forEach((name, value) -> out.append("Environment=")
-                .append(unitString(name + "=" + value))
-                .append('\n'));
+        environment()
+                .forEach((name, value) -> out.append("Environment=")
+                        .append(unitString(name + "=" + value))
+                        .append('\n'));
         out.append(directives());
         return new ConfigFile(
                 "/etc/systemd/system/UNIT.service.d/fettle.conf",
@@ -84,11 +85,16 @@ final class ConfigDeployment {
         var options = new ArrayList<String>();
         environment().forEach((name, value) -> options.add("-e " + Escapes.shell(name + "=" + value)));
         for (Knob knob : Knobs.all()) {
-            Optional<LaunchOption> launch = knob.launch().filter(l -> !l.docker().isEmpty());
-            setting.get(knob.name()).ifPresent(v -> launch.ifPresent(l -> options.add(dockerOption(l, knob.name(), v))));
+            Optional<LaunchOption> launch =
+                    knob.launch().filter(l -> !l.docker().isEmpty());
+            setting.get(knob.name())
+                    .ifPresent(v -> launch.ifPresent(l -> options.add(dockerOption(l, knob.name(), v))));
         }
         return new ConfigFile(
-                "docker run", false, "shell", options.isEmpty() ? "" : "docker run " + String.join(" \\\n  ", options) + " \\\n  IMAGE\n");
+                "docker run",
+                false,
+                "shell",
+                options.isEmpty() ? "" : "docker run " + String.join(" \\\n  ", options) + " \\\n  IMAGE\n");
     }
 
     private static String dockerOption(LaunchOption option, String knob, String value) {
@@ -108,8 +114,9 @@ final class ConfigDeployment {
             out.put("JAVA_TOOL_OPTIONS", String.join(" ", flags));
         }
         if (target instanceof Target.Boot b) {
-            setting.values().forEach((knob, value) -> NativeNames.boot(b.server(), knob)
-                    .ifPresent(p -> out.put(variable(p), NativeNames.bootValue(p, knob, value))));
+            setting.values()
+                    .forEach((knob, value) -> NativeNames.boot(b.server(), knob)
+                            .ifPresent(p -> out.put(variable(p), NativeNames.bootValue(p, knob, value))));
         }
         return out;
     }
@@ -140,7 +147,8 @@ final class ConfigDeployment {
 
     /** A value that systemd reads as one word; it expands % by itself. */
     private static String unitString(String text) {
-        return "\"" + Words.clean(text).replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%") + "\"";
+        return "\""
+                + Words.clean(text).replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%") + "\"";
     }
 
     private static String yamlString(String text) {

@@ -30,10 +30,11 @@ public final class ConfigFiles {
      */
     public ConfigFiles(RunReport run, ConfigPlace place, boolean all) {
         if (run.conclusion().isEmpty() || !(run.conclusion().get() instanceof TuneConclusion t)) {
-            throw new IllegalArgumentException(
-                    run.runId() + " is "
-                            + (run.kind().equals("tune") ? "an unfinished tune: 'fettle resume' goes on with it" : "a " + run.kind())
-                            + "; a configuration comes from a finished tune");
+            throw new IllegalArgumentException(run.runId() + " is "
+                    + (run.kind().equals("tune")
+                            ? "an unfinished tune: 'fettle resume' goes on with it"
+                            : "a " + run.kind())
+                    + "; a configuration comes from a finished tune");
         }
         Target target = run.plan().target();
         if (place.server().isPresent()
@@ -44,12 +45,12 @@ public final class ConfigFiles {
         }
         if (place == ConfigPlace.SPRING_BOOT && target.knownServer().isEmpty()) {
             throw new IllegalArgumentException(
-                    "the server of %s is not known, and Spring Boot's properties are named after it".formatted(target.label()));
+                    "the server of %s is not known, and Spring Boot's properties are named after it"
+                            .formatted(target.label()));
         }
         if (place == ConfigPlace.COMMAND_LINE && !(target instanceof Target.Command)) {
-            throw new IllegalArgumentException(
-                    "%s has no command line of its own; for its configuration: --for %s"
-                            .formatted(target.label(), ConfigPlace.of(target).id()));
+            throw new IllegalArgumentException("%s has no command line of its own; for its configuration: --for %s"
+                    .formatted(target.label(), ConfigPlace.of(target).id()));
         }
         this.run = run;
         this.found = t;
@@ -135,8 +136,7 @@ public final class ConfigFiles {
         if (!ofServer()) {
             return List.of();
         }
-        Snippet s =
-                ServerConfig.snippets(server, setting, reasons.provenance()).getFirst();
+        Snippet s = ServerConfig.snippets(server, setting, reasons.provenance()).getFirst();
         String path = switch (server) {
             case TOMCAT -> "conf/server.xml";
             case JETTY -> "start.d/fettle.ini";
@@ -174,16 +174,14 @@ public final class ConfigFiles {
 
     private List<ConfigFile> commandLine() {
         return target() instanceof Target.Command c
-                ? List.of(own(
-                        STARTER, false, CommandLines.snippet(c, setting, reasons.provenance())))
+                ? List.of(own(STARTER, false, CommandLines.snippet(c, setting, reasons.provenance())))
                 : List.of();
     }
 
     private static ConfigFile setenv(List<String> flags) {
         // inside double quotes of a shell
         String safe = String.join(" ", flags).replaceAll("([\\\\\"$`])", "\\\\$1");
-        return new ConfigFile(
-                "bin/setenv.sh", false, "shell", "CATALINA_OPTS=\"$CATALINA_OPTS " + safe + "\"\n");
+        return new ConfigFile("bin/setenv.sh", false, "shell", "CATALINA_OPTS=\"$CATALINA_OPTS " + safe + "\"\n");
     }
 
     private static ConfigFile starting(String command) {

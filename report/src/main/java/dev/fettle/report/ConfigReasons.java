@@ -5,7 +5,6 @@ import dev.fettle.model.Knob;
 import dev.fettle.model.Knobs;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Setting;
-import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +61,7 @@ public final class ConfigReasons {
         found.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("Before: " + s));
         found.winnerWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("With it: " + s));
         lines.add("Undo: put back "
-                + of(setting).stream()
-                        .map(r -> r.knob() + " = " + r.was())
-                        .collect(Collectors.joining(", "))
+                + of(setting).stream().map(r -> r.knob() + " = " + r.was()).collect(Collectors.joining(", "))
                 + ", and restart");
         return lines;
     }

@@ -2,7 +2,6 @@ package dev.fettle.report;
 
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.JvmFlags;
-import dev.fettle.model.Knobs;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.ArrayList;

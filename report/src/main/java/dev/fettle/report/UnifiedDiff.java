@@ -52,7 +52,11 @@ final class UnifiedDiff {
                     body.append('\n').append(NO_NEWLINE).append('\n');
                 }
             }
-            out.append("@@ -").append(range(oldBegin, olds)).append(" +").append(range(newBegin, news)).append(" @@\n");
+            out.append("@@ -")
+                    .append(range(oldBegin, olds))
+                    .append(" +")
+                    .append(range(newBegin, news))
+                    .append(" @@\n");
             out.append(body);
             oldLine = oldBegin + olds;
             newLine = newBegin + news;

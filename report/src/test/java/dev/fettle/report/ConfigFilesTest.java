@@ -65,13 +65,20 @@ class ConfigFilesTest {
                 .contains("conf/server.xml", "maxThreads=\"318\"", "Fettle run login-3: throughput +38.2 %")
                 .doesNotContain("acceptCount=");
         assertThat(text(Runs.tune(), ConfigPlace.TOMCAT, true))
-                .contains("maxThreads=\"318\"", "acceptCount=\"1024\"", "backlog = 1024, was 1024 (held: nothing was shown of it)");
+                .contains(
+                        "maxThreads=\"318\"",
+                        "acceptCount=\"1024\"",
+                        "backlog = 1024, was 1024 (held: nothing was shown of it)");
     }
 
     @Test
     void eachValueHasItsReasonAndTheWayBack() {
         assertThat(text(Runs.tune(), ConfigPlace.TOMCAT, false))
-                .contains("threads.max = 318, was 200", "Before: ", "With it: ", "Undo: put back threads.max = 200, and restart");
+                .contains(
+                        "threads.max = 318, was 200",
+                        "Before: ",
+                        "With it: ",
+                        "Undo: put back threads.max = 200, and restart");
         assertThat(new ConfigFiles(Runs.tune(), ConfigPlace.TOMCAT, true).reasons())
                 .containsExactlyInAnyOrder(
                         new ConfigReasons.Reason("threads.max", "318", "200", true),
@@ -110,8 +117,10 @@ class ConfigFilesTest {
         assertThat(text(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false))
                 .contains("java -Xms512m -Xmx512m -jar app.jar", "application.properties");
         var properties = new Properties();
-        properties.load(new StringReader(
-                new ConfigFiles(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false).files().getFirst().text()));
+        properties.load(new StringReader(new ConfigFiles(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false)
+                .files()
+                .getFirst()
+                .text()));
         assertThat(properties)
                 .containsOnly(
                         Map.entry("server.tomcat.threads.max", "318"),
@@ -155,11 +164,15 @@ class ConfigFilesTest {
     void aDeploymentOfKubernetesIsYamlWithTheValuesInPlace() throws Exception {
         Setting winner =
                 Setting.of(Map.of("threads.max", "318", "process.cpus", "2", "jvm.gc", "z", "process.nofile", "65536"));
-        ConfigFile file =
-                new ConfigFiles(won(BOOT, winner), ConfigPlace.KUBERNETES, false).files().getFirst();
+        ConfigFile file = new ConfigFiles(won(BOOT, winner), ConfigPlace.KUBERNETES, false)
+                .files()
+                .getFirst();
         assertThat(file.text()).contains("# process.nofile=65536 has no field in a pod");
         var read = (Map<String, Object>) new YAMLMapper().readValue(file.text(), Map.class);
-        assertThat(new ObjectMapper().valueToTree(read).at("/spec/template/spec/containers/0").toString())
+        assertThat(new ObjectMapper()
+                        .valueToTree(read)
+                        .at("/spec/template/spec/containers/0")
+                        .toString())
                 .isEqualTo(
                         "{\"name\":\"CONTAINER\",\"env\":[{\"name\":\"JAVA_TOOL_OPTIONS\",\"value\":\"-XX:+UseZGC\"},"
                                 + "{\"name\":\"SERVER_TOMCAT_THREADS_MAX\",\"value\":\"318\"}],"

@@ -41,7 +41,7 @@ class UnifiedDiffTest {
                 .containsOnlyOnce("@@ -1,4 +1,4 @@")
                 .containsOnlyOnce("@@ -11,4 +11,4 @@");
         assertThat(UnifiedDiff.of("f", ten, ten.replace("a\n", "A\n").replace("f\n", "F\n")))
-                .containsOnlyOnce("@@");
+                .containsOnlyOnce("@@ -1,9 +1,9 @@");
     }
 
     @Test
