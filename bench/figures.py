@@ -281,7 +281,7 @@ def open_closed(closed_file, open_file, out):
     """a picture of two runs: latency over the quantile, both logarithmic"""
     with open(closed_file) as a, open(open_file) as b:
         runs = [("closed", "#c2410c", json.load(a)), ("open", "#1d4ed8", json.load(b))]
-    width, height, left, right, top, bottom = 760, 420, 70, 24, 56, 56
+    width, height, left, right, top, bottom = 776, 420, 70, 40, 56, 56
     highest = 10 ** 5
     least, most = 0.01, 1000.0
 
