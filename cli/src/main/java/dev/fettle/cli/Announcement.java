@@ -89,6 +89,14 @@ final class Announcement {
                                 .map(b -> ", whose backend is another process and takes "
                                         + b.delay().toMillis() + " ms")
                                 .orElse("");
+            case Target.Standalone s ->
+                "a standalone " + s.server().id()
+                        + s.version().map(v -> " " + v).orElse("")
+                        + s.home().map(h -> " of " + h).orElse("")
+                        + s.base().map(b -> " with the configuration of " + b).orElse("")
+                        + s.war().map(w -> " and " + w + " at " + s.context()).orElse("");
+            case Target.Boot b ->
+                b.jar() + " (Spring Boot " + b.version() + " on " + b.server().id() + ")";
             case Target.Command c ->
                 "a command"
                         + (c.artifacts().isEmpty()

@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
             RunsCommand.class,
             ShowCommand.class,
             ReportCommand.class,
+            ConfigCommand.class,
             ResumeCommand.class,
             KnobsCommand.class,
             CompletionCommand.class,

@@ -74,6 +74,7 @@ class CommandTest {
                 "runs",
                 "show",
                 "report",
+                "config",
                 "resume",
                 "knobs",
                 "completion"

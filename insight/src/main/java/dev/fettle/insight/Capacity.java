@@ -170,12 +170,17 @@ public record Capacity(
         return switch (spec.target()) {
             case Target.Command c ->
                 Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank());
-            case Target.Embedded e ->
-                Defaults.effective(e.server(), name, spec.setting(), Math.max(1, cpus)).stream()
-                        .mapToObj(Long::toString)
-                        .findFirst();
+            case Target.Embedded e -> byDefault(e.server(), spec, cpus, name);
+            case Target.Standalone s -> byDefault(s.server(), spec, cpus, name);
+            case Target.Boot b -> byDefault(b.server(), spec, cpus, name);
             case Target.Url u -> Optional.empty();
         };
+    }
+
+    private static Optional<String> byDefault(ServerKind server, TrialSpec spec, int cpus, String name) {
+        return Defaults.effective(server, name, spec.setting(), Math.max(1, cpus)).stream()
+                .mapToObj(Long::toString)
+                .findFirst();
     }
 
     private static boolean virtual(TrialSpec spec, Optional<Evidence> evidence) {
@@ -201,7 +206,7 @@ public record Capacity(
         if (spec.target() instanceof Target.Command) {
             return leasedByCommand(spec, evidence);
         }
-        if (!(spec.target() instanceof Target.Embedded e) || e.server() != ServerKind.JETTY) {
+        if (spec.target().knownServer().filter(s -> s == ServerKind.JETTY).isEmpty()) {
             return 0;
         }
         Setting inForce = spec.setting();
@@ -210,9 +215,9 @@ public record Capacity(
             inForce = read.isPresent() ? inForce.with(knob, read.get()) : inForce;
         }
         int cores = Math.max(1, evidence.map(Evidence::serverCpus).orElse(1));
-        long acceptors = Defaults.effective(e.server(), "threads.acceptors", inForce, cores)
+        long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", inForce, cores)
                 .orElse(1);
-        long selectors = Defaults.effective(e.server(), "threads.selectors", inForce, cores)
+        long selectors = Defaults.effective(ServerKind.JETTY, "threads.selectors", inForce, cores)
                 .orElse(1);
         return (int) Math.clamp(acceptors + selectors, 0, 1000);
     }

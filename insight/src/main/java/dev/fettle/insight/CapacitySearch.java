@@ -31,6 +31,8 @@ public final class CapacitySearch {
     private static final double NEAR = 1.1;
 
     private static final int VOID_IN_A_ROW = 4;
+    /** A compiler or a neighbour may make the generator late twice; at the third time it is the rate. */
+    private static final int TRIES = 3;
     /** Narrowing goes on for at least so many probes: fewer say little about the noise. */
     private static final int LEAST_NARROWING = 5;
 
@@ -112,12 +114,13 @@ public final class CapacitySearch {
             this.cap = cap();
         }
 
-        /** The lowest rate that the generator failed to offer twice. */
+        /** The lowest rate that the generator failed to offer each time: above all that it did offer. */
         private double cap() {
             return seen.stream()
                     .filter(j -> j.verdict().result() == Result.VOID
-                            && voidsAt(j.probe().rate()) > 1)
+                            && voidsAt(j.probe().rate()) >= TRIES)
                     .mapToDouble(j -> j.probe().rate())
+                    .filter(rate -> valid.stream().noneMatch(s -> s.rate() > rate))
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
         }
@@ -137,7 +140,7 @@ public final class CapacitySearch {
                 return stop(valid.isEmpty() ? Outcome.NOTHING_VALID : exhausted());
             }
             Judged last = seen.getLast();
-            if (last.verdict().result() == Result.VOID && voidsAt(last.probe().rate()) == 1) {
+            if (last.verdict().result() == Result.VOID && voidsAt(last.probe().rate()) < TRIES) {
                 return offer(last.probe().phase(), last.probe().rate(), "once more: the generator was late");
             }
             if (valid.isEmpty()) {

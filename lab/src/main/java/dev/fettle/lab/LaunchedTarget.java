@@ -78,7 +78,7 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
     public void tend() throws LabException, InterruptedException {
         compilers.keepOn(env.cpus().generator());
         if (!running.alive()) {
-            throw new LabException(TargetLauncher.ended(running.process.orElseThrow(), "target", "under load"));
+            throw new LabException(Launching.ended(running.process.orElseThrow(), "target", "under load"));
         }
     }
 

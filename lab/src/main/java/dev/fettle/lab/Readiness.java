@@ -49,8 +49,7 @@ final class Readiness {
                 if (!target.alive()) {
                     throw new TrialFailure(
                             Kind.DID_NOT_START,
-                            TargetLauncher.ended(
-                                    target.process.orElseThrow(), "target", "before it gave the right answer"));
+                            Launching.ended(target.process.orElseThrow(), "target", "before it gave the right answer"));
                 }
                 try {
                     HttpResponse<byte[]> answer =

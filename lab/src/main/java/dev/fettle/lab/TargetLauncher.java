@@ -13,7 +13,6 @@ import dev.fettle.model.TrialSpec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +24,6 @@ import java.util.Set;
 
 /** Launches targets, each in a folder of its own, and hands back what is known of them. */
 final class TargetLauncher {
-    private static final Duration START_BOUND = Duration.ofSeconds(60);
     private static final String READY = "FETTLE-READY ";
     private static final String FAILED = "FETTLE-FAILED ";
 
@@ -33,6 +31,7 @@ final class TargetLauncher {
 
     private final LabEnvironment env;
     private final Artifacts artifacts;
+    private final Launching launching;
     /** Sample apps that burn CPU time, and their option for how many iterations a millisecond of it is. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
 
@@ -44,6 +43,7 @@ final class TargetLauncher {
     TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
         this.env = env;
         this.artifacts = artifacts;
+        this.launching = new Launching(env);
         this.calibration = calibration;
     }
 
@@ -51,6 +51,9 @@ final class TargetLauncher {
     RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
         return switch (spec.target()) {
             case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
+            case Target.Standalone standalone ->
+                new StandaloneLauncher(env, launching, artifacts).launch(standalone, spec.setting(), folder);
+            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
             case Target.Command command -> command(command, spec.setting(), folder);
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
@@ -91,7 +94,7 @@ final class TargetLauncher {
             long begin = System.nanoTime();
             Child child = Child.start(
                     "target",
-                    ProcessKnobs.around(command, setting, ownNice()),
+                    ProcessKnobs.around(command, setting, launching.ownNice()),
                     Map.of(),
                     folder,
                     folder.resolve("target.log"),
@@ -122,10 +125,6 @@ final class TargetLauncher {
                 }
             }
         }
-    }
-
-    private int ownNice() {
-        return env.proc().nice(ProcessHandle.current().pid()).orElse(0);
     }
 
     private static int release(Path java) {
@@ -188,7 +187,7 @@ final class TargetLauncher {
 
     /** Waits for the READY line of one of our own programs, or says why it did not come. */
     private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
-        Optional<String> line = child.awaitLine(START_BOUND, READY, FAILED);
+        Optional<String> line = child.awaitLine(Launching.START_BOUND, READY, FAILED);
         try {
             if (line.isPresent() && line.get().startsWith(READY)) {
                 return json.readTree(line.get().substring(READY.length()));
@@ -207,22 +206,12 @@ final class TargetLauncher {
         }
         throw new TrialFailure(
                 child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
-                ended(child, what, "before it was ready"));
-    }
-
-    /** "the target exited with code 1 before it was ready: last words". */
-    static String ended(Child child, String what, String when) {
-        String words = child.tail(4);
-        return (child.alive()
-                        ? "the " + what + " did not say that it is ready within " + START_BOUND.toSeconds() + " s"
-                        : "the " + what + " exited with code "
-                                + child.exitCode().orElse(-1) + " " + when)
-                + (words.isBlank() ? "" : ": " + words);
+                Launching.ended(child, what, "before it was ready"));
     }
 
     private RunningTarget command(Target.Command target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        int port = freePort();
+        int port = Launching.freePort();
         var values = new CommandLine.Values(
                 port,
                 env.jdks().java(target.jvm().java()),
@@ -244,41 +233,7 @@ final class TargetLauncher {
         } catch (IOException e) {
             throw new LabException("cannot write the target's files: " + e.getMessage(), e);
         }
-        long begin = System.nanoTime();
-        Child child = Child.start(
-                "target",
-                ProcessKnobs.around(command, setting, ownNice()),
-                environment,
-                folder,
-                folder.resolve("target.log"),
-                ProcessKnobs.cpus(setting, env.cpus().server()));
-        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        boolean up = false;
-        try {
-            long deadline = begin + START_BOUND.toNanos();
-            while (!up) {
-                if (!child.alive()) {
-                    throw new TrialFailure(
-                            child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
-                            ended(child, "target", "before it listened on port " + port));
-                }
-                if (System.nanoTime() > deadline) {
-                    throw new TrialFailure(
-                            Kind.NEVER_READY,
-                            "nothing listens on port " + port + " after " + START_BOUND.toSeconds() + " s: "
-                                    + child.tail(4));
-                }
-                up = Readiness.listens(address);
-                if (!up) {
-                    Thread.sleep(20);
-                }
-            }
-        } finally {
-            if (!up) {
-                child.close();
-            }
-        }
-        var running = new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
+        RunningTarget running = launching.listening(command, environment, folder, port, setting);
         running.facts.put("command", String.join(" ", CommandLine.redacted(command)));
         return running;
     }
@@ -289,13 +244,5 @@ final class TargetLauncher {
             files.put(e.getKey(), artifacts.file(e.getValue()));
         }
         return files;
-    }
-
-    private static int freePort() throws LabException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new LabException("no free port on 127.0.0.1: " + e.getMessage(), e);
-        }
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * What no server accepts, or accepts without any effect. Every reason is one line with the figures in it.
@@ -73,12 +74,43 @@ public final class Constraints {
                 JvmConstraints.collector(e.jvm().flags(), "the target's jvm flags", setting, all);
                 yield all;
             }
+            case Target.Standalone s -> {
+                var all = new ArrayList<>(server(s.server(), setting, cpus, somaxconn, s.jvm()));
+                settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
+                JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
+                yield all;
+            }
+            case Target.Boot b -> {
+                var all = new ArrayList<>(server(b.server(), setting, cpus, somaxconn, b.jvm()));
+                settable(
+                        b.server(),
+                        setting,
+                        n -> n.bootProperty().isPresent(),
+                        "Spring Boot " + b.version() + "'s properties for "
+                                + b.server().id(),
+                        all);
+                JvmConstraints.collector(b.jvm().flags(), "the target's jvm flags", setting, all);
+                yield all;
+            }
             case Target.Command c -> command(c, setting, cpus, somaxconn);
             case Target.Url u ->
                 setting.values().keySet().stream()
                         .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))
                         .toList();
         };
+    }
+
+    /** What the server has, and this way of running it does not let be set. */
+    private static void settable(
+            ServerKind server, Setting setting, Predicate<NativeKnob> can, String where, List<Reason> out) {
+        for (String name : setting.values().keySet()) {
+            Knobs.find(name)
+                    .filter(k -> k.part() == Part.SERVER)
+                    .map(k -> k.on(server))
+                    .filter(n -> n.applies() && !can.test(n))
+                    .ifPresent(n -> out.add(new Reason(
+                            name, "%s is not tunable here: %s has no place in %s".formatted(name, n.name(), where))));
+        }
     }
 
     private static List<Reason> command(Target.Command command, Setting setting, int cpus, int somaxconn) {

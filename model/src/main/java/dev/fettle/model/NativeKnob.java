@@ -65,6 +65,11 @@ public record NativeKnob(
         return Optional.of(boot).filter(b -> !b.isEmpty());
     }
 
+    /** Whether the standalone server's configuration files have a place for it. */
+    public boolean inFiles() {
+        return !standalone.isEmpty();
+    }
+
     /** {@code maxThreads}, or {@code n/a: always 1}. */
     @Override
     public String toString() {

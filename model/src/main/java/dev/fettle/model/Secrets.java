@@ -85,6 +85,11 @@ public final class Secrets {
                         c.workers(),
                         c.configures(),
                         redact(c.jvm()));
+            case Target.Standalone s ->
+                new Target.Standalone(
+                        s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), redact(s.jvm()));
+            case Target.Boot b ->
+                new Target.Boot(b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()));
             case Target.Url u -> new Target.Url(redact(u.base()));
         };
     }

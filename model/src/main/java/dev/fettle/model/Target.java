@@ -14,6 +14,8 @@ import java.util.Optional;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Target.Embedded.class, name = "embedded"),
+    @JsonSubTypes.Type(value = Target.Standalone.class, name = "standalone"),
+    @JsonSubTypes.Type(value = Target.Boot.class, name = "boot"),
     @JsonSubTypes.Type(value = Target.Command.class, name = "command"),
     @JsonSubTypes.Type(value = Target.Url.class, name = "url")
 })
@@ -21,6 +23,11 @@ public sealed interface Target {
 
     /** A short name for tables: {@code tomcat/login}, {@code command}, {@code http://127.0.0.1:8080}. */
     String label();
+
+    /** The server whose knobs this target has, if it is one that Fettle knows by name. */
+    default Optional<ServerKind> knownServer() {
+        return Optional.empty();
+    }
 
     /**
      * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
@@ -41,6 +48,11 @@ public sealed interface Target {
             return server.id() + "/" + app;
         }
 
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
+        }
+
         /** This target with one app option changed. */
         public Embedded withOption(String name, String value) {
             var copy = new LinkedHashMap<>(options);
@@ -51,6 +63,69 @@ public sealed interface Target {
         /** This target with another backend wait. */
         public Embedded withBackend(Backend other) {
             return new Embedded(server, app, options, Optional.of(other), jvm);
+        }
+    }
+
+    /**
+     * The distribution of a server, with web applications in it; each trial gets a private copy of its configuration.
+     *
+     * @param server Tomcat or Jetty
+     * @param version the distribution to fetch, for example {@code 11.0.24}; exactly one of this and {@code home}
+     * @param home the user's own: {@code CATALINA_HOME} or {@code JETTY_HOME}, an absolute path
+     * @param base the user's {@code CATALINA_BASE} or {@code jetty.base}, whose configuration is the baseline; empty: what the
+     *     distribution ships
+     * @param war what is deployed: the absolute path of a WAR or of its folder, or {@code examples} for Tomcat's own examples;
+     *     empty: what the base holds
+     * @param context where it is deployed: {@code /} or {@code /shop}
+     * @param jvm which JDK runs it and with which flags
+     */
+    record Standalone(
+            ServerKind server,
+            Optional<String> version,
+            Optional<String> home,
+            Optional<String> base,
+            Optional<String> war,
+            String context,
+            Jvm jvm)
+            implements Target {
+        /** The {@code war} that stands for the examples that Tomcat ships. */
+        public static final String EXAMPLES = "examples";
+
+        @Override
+        public String label() {
+            return server.id()
+                    + version.map(v -> " " + v).orElse("")
+                    + war.map(w -> "/" + w.substring(w.lastIndexOf('/') + 1)).orElse("");
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
+        }
+    }
+
+    /**
+     * An executable jar of Spring Boot.
+     *
+     * @param jar its absolute path
+     * @param server the server inside
+     * @param version of Spring Boot, as its manifest says: {@code 4.1.1}
+     * @param arguments given to the application before the knobs
+     * @param jvm which JDK runs it and with which flags
+     */
+    record Boot(String jar, ServerKind server, String version, List<String> arguments, Jvm jvm) implements Target {
+        public Boot {
+            arguments = List.copyOf(arguments);
+        }
+
+        @Override
+        public String label() {
+            return jar.substring(jar.lastIndexOf('/') + 1);
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
         }
     }
 

@@ -2,9 +2,6 @@ package dev.fettle.report;
 
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.JvmFlags;
-import dev.fettle.model.Knob;
-import dev.fettle.model.Knobs;
-import dev.fettle.model.Objective;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.ArrayList;
@@ -26,7 +23,7 @@ public final class PasteConfig {
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
                 && t.result() == TuneConclusion.Result.IMPROVED) {
-            return of(run.plan().target(), t.winner(), provenance(run, t));
+            return of(run.plan().target(), t.winner(), new ConfigReasons(run, t).provenance());
         }
         return List.of();
     }
@@ -40,17 +37,15 @@ public final class PasteConfig {
      */
     public static List<Snippet> of(Target target, Setting setting, String comment) {
         var all = new ArrayList<Snippet>();
-        switch (target) {
-            case Target.Embedded e -> {
-                if (setting.values().keySet().stream().anyMatch(NativeNames::ofServer)) {
-                    all.addAll(ServerConfig.snippets(e.server(), setting, comment));
-                }
-            }
-            case Target.Command c -> all.add(CommandLines.snippet(c, setting, comment));
-            case Target.Url u -> {
-                return List.of();
-            }
+        if (target instanceof Target.Url) {
+            return List.of();
         }
+        if (target instanceof Target.Command c) {
+            all.add(CommandLines.snippet(c, setting, comment));
+        }
+        target.knownServer()
+                .filter(s -> setting.values().keySet().stream().anyMatch(NativeNames::ofServer))
+                .ifPresent(s -> all.addAll(ServerConfig.snippets(s, setting, comment)));
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
             all.add(new Snippet(
@@ -60,38 +55,17 @@ public final class PasteConfig {
                             + String.join(
                                     " ", flags.stream().map(Escapes::shell).toList()) + "\n"));
         }
-        process(setting, comment).ifPresent(all::add);
+        process(target, setting, comment).ifPresent(all::add);
         return List.copyOf(all);
     }
 
     /** The knobs of the process as the directives of a systemd unit. */
-    private static Optional<Snippet> process(Setting setting, String comment) {
-        var lines = new StringBuilder();
-        for (Knob knob : Knobs.all()) {
-            knob.launch()
-                    .filter(l -> !l.systemd().isEmpty())
-                    .ifPresent(l -> setting.get(knob.name())
-                            .ifPresent(v -> lines.append(l.systemd())
-                                    .append('=')
-                                    .append(Escapes.property(knob.name().equals("process.cpus") ? firstCpus(v) : v))
-                                    .append('\n')));
-        }
-        return lines.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Snippet(
-                        "systemd: the unit's [Service]", "properties", "# " + Escapes.comment(comment) + "\n" + lines));
-    }
-
-    private static String firstCpus(String count) {
-        return count.matches("[0-9]{1,4}") && Integer.parseInt(count) > 1 ? "0-" + (Integer.parseInt(count) - 1) : "0";
-    }
-
-    private static String provenance(RunReport run, TuneConclusion t) {
-        String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
-        Setting base = Words.beyond(t.baseline(), run.plan().hold());
-        return "Fettle run " + run.runId() + ": " + metric + " "
-                + t.ratio().map(Figures::change).orElse("improved")
-                + " against " + (base.isDefault() ? "the default" : base.toString())
-                + (run.plan().hold().isDefault() ? "" : ", with " + run.plan().hold() + " held in both");
+    private static Optional<Snippet> process(Target target, Setting setting, String comment) {
+        return new ConfigDeployment(target, setting)
+                .process()
+                .map(f -> new Snippet(
+                        "systemd: a drop-in of the unit",
+                        f.language(),
+                        "# " + Escapes.comment(comment) + "\n" + f.text()));
     }
 }

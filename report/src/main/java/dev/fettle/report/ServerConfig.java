@@ -124,7 +124,8 @@ final class ServerConfig {
         };
     }
 
-    private static Optional<Snippet> boot(ServerKind server, Setting setting, String comment) {
+    /** Spring Boot's properties; empty when no knob has one. */
+    static Optional<Snippet> boot(ServerKind server, Setting setting, String comment) {
         var lines = new StringBuilder();
         var without = new ArrayList<String>();
         own(server, setting)

@@ -175,6 +175,15 @@ final class ExperimentReader {
                         c.configures(),
                         jvm(f, c.jvm(), 8));
             }
+            case Target.Standalone s -> {
+                only(f, "a standalone server", List.of("java", "jvm", "set"));
+                yield new Target.Standalone(
+                        s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), jvm(f, s.jvm(), 11));
+            }
+            case Target.Boot b -> {
+                only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
+                yield new Target.Boot(b.jar(), b.server(), b.version(), b.arguments(), jvm(f, b.jvm(), 17));
+            }
             case Target.Url u -> {
                 only(f, "a url", List.of());
                 yield u;

@@ -7,6 +7,8 @@ import java.util.Map;
 final class Keys {
     static final String PLAN = "plan";
     static final String EMBEDDED = "embedded";
+    static final String STANDALONE = "standalone";
+    static final String BOOT = "boot";
     static final String COMMAND = "command";
     static final String URL = "url";
     static final String BACKEND = "backend";
@@ -48,6 +50,8 @@ final class Keys {
                             "compare",
                             "seed")),
             Map.entry(EMBEDDED, List.of("server", "app", "options", "backend", "java", "jvm")),
+            Map.entry(STANDALONE, List.of("standalone", "version", "home", "base", "war", "context", "java", "jvm")),
+            Map.entry(BOOT, List.of("boot", "args", "java", "jvm")),
             Map.entry(COMMAND, List.of("command", "artifacts", "files", "env", "workers", "defaults", "java", "jvm")),
             Map.entry(URL, List.of("url")),
             Map.entry(BACKEND, List.of("delay", "bytes")),

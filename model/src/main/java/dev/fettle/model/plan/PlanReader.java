@@ -113,7 +113,7 @@ public final class PlanReader {
     private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
         Fields f = Fields.closed(root, "a plan", Keys.of(Keys.PLAN), problems);
         var scalars = new Scalars(problems);
-        var targets = new TargetReader(problems);
+        var targets = new TargetReader(problems, folder);
         var knobs = new KnobReader(problems);
         var experiments = new ExperimentReader(problems, targets, knobs);
 

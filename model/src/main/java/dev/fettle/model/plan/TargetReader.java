@@ -7,6 +7,7 @@ import dev.fettle.model.Target.Backend;
 import dev.fettle.model.Target.Jvm;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,20 +18,23 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code target}. */
 final class TargetReader {
-    private static final List<String> SHAPES = List.of("server", "command", "url");
+    private static final List<String> SHAPES = List.of("server", "standalone", "boot", "command", "url");
     static final List<String> SERVERS =
             Arrays.stream(ServerKind.values()).map(ServerKind::id).toList();
 
     private final Problems problems;
     private final Scalars scalars;
+    private final Path folder;
 
-    TargetReader(Problems problems) {
+    /** @param folder where files' relative paths begin */
+    TargetReader(Problems problems, Path folder) {
         this.problems = problems;
+        this.folder = folder;
         this.scalars = new Scalars(problems);
     }
 
     Optional<Target> read(Node node) {
-        // which of the three it is decides which keys are allowed
+        // which of them it is decides which keys are allowed
         Fields shape = Fields.open(node, "target", new Problems(""));
         List<String> named = SHAPES.stream().filter(shape::has).toList();
         if (named.size() > 1) {
@@ -44,12 +48,19 @@ final class TargetReader {
             if (any.size() > 0 || problems.none()) {
                 problems.add(
                         node,
-                        "target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)");
+                        "target needs 'server' (an embedded server), 'standalone' (a server's distribution), 'boot' (a Spring"
+                                + " Boot jar), 'command' (a program to start) or 'url' (already up)");
             }
             return Optional.empty();
         }
         return switch (named.getFirst()) {
             case "server" -> embedded(Fields.closed(node, "an embedded target", Keys.of(Keys.EMBEDDED), problems));
+            case "standalone" ->
+                new DeployedReader(problems, this, folder)
+                        .standalone(Fields.closed(node, "a standalone target", Keys.of(Keys.STANDALONE), problems));
+            case "boot" ->
+                new DeployedReader(problems, this, folder)
+                        .boot(Fields.closed(node, "a Spring Boot target", Keys.of(Keys.BOOT), problems));
             case "command" ->
                 new CommandReader(problems, this)
                         .read(Fields.closed(node, "a command target", Keys.of(Keys.COMMAND), problems));
@@ -58,7 +69,7 @@ final class TargetReader {
     }
 
     private static List<String> allKeys() {
-        return List.of(Keys.EMBEDDED, Keys.COMMAND, Keys.URL).stream()
+        return List.of(Keys.EMBEDDED, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.URL).stream()
                 .flatMap(s -> Keys.of(s).stream())
                 .distinct()
                 .toList();

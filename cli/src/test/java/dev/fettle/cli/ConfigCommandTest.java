@@ -1,0 +1,127 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.Interval;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.lab.Journal;
+import dev.fettle.lab.Workspace;
+import dev.fettle.model.Plan;
+import dev.fettle.model.Setting;
+import dev.fettle.model.plan.PlanReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigCommandTest {
+    @TempDir
+    Path folder;
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended config(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        var all = new String[arguments.length + 3];
+        all[0] = "config";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        all[arguments.length + 1] = "--dir";
+        all[arguments.length + 2] = folder.toString();
+        return new Ended(line.execute(all), out.toString(), err.toString());
+    }
+
+    /** A run in the journal, as a tune leaves it. */
+    private void tuned(Result result) throws Exception {
+        Plan plan = new PlanReader(2, 4096).read("p.yaml", """
+                name: page
+                target: {server: tomcat, app: hello}
+                load: {connections: 10}
+                hold: {backlog: 1024}
+                knobs: {threads.max: {from: 10, to: 400}}
+                """);
+        Setting winner = result == Result.IMPROVED ? plan.hold().with("threads.max", "300") : plan.hold();
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            String id = journal.begin("tune", folder.resolve("p.yaml"), "abc", plan, Map.of(), Instant.EPOCH)
+                    .id();
+            journal.conclude(
+                    id,
+                    new TuneConclusion(
+                            result,
+                            "what was found",
+                            plan.hold(),
+                            winner,
+                            Optional.of(new Interval(1.4, 1.3, 1.5, 0.95)),
+                            Optional.empty(),
+                            1.01,
+                            List.of(),
+                            List.of(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            List.of()));
+        }
+    }
+
+    @Test
+    void theDefaultPlaceIsTheTargetsOwn() throws Exception {
+        tuned(Result.IMPROVED);
+        Ended e = config();
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(e.out)
+                .contains("── in conf/server.xml", "maxThreads=\"300\"", "Fettle run page-1: throughput +40.0 %")
+                .doesNotContain("acceptCount");
+        assertThat(config("page-1", "--all").out).contains("acceptCount=\"1024\"");
+    }
+
+    @Test
+    void asJson() throws Exception {
+        tuned(Result.IMPROVED);
+        JsonNode json = new ObjectMapper().readTree(config("1", "--for", "spring-boot", "--json").out);
+        assertThat(json.path("for").asText()).isEqualTo("spring-boot");
+        assertThat(json.at("/knobs/0/value").asText()).isEqualTo("300");
+        assertThat(json.at("/files/0/text").asText()).contains("server.tomcat.threads.max=300");
+    }
+
+    @Test
+    void filesAreWrittenOnceAndNeverOver() throws Exception {
+        tuned(Result.IMPROVED);
+        Path out = folder.resolve("out");
+        assertThat(config("--out", out.toString()).code).isZero();
+        Path file = out.resolve("conf/server.xml");
+        assertThat(file).content().contains("maxThreads=\"300\"");
+        Files.writeString(file, "mine");
+        Ended again = config("--out", out.toString());
+        assertThat(again.code).isEqualTo(ExitCodes.FAILED);
+        assertThat(again.err).contains("exists and was left alone");
+        assertThat(file).content().isEqualTo("mine");
+    }
+
+    @Test
+    void nothingShownIsNothingToWrite() throws Exception {
+        tuned(Result.NO_IMPROVEMENT_SHOWN);
+        Ended e = config();
+        assertThat(e.code).isZero();
+        assertThat(e.out).contains("Nothing to write: what was found");
+    }
+
+    @Test
+    void whatCannotBeIsSaidInOneLine() throws Exception {
+        tuned(Result.IMPROVED);
+        assertThat(config("--for", "nginx").err)
+                .startsWith(
+                        "fettle: --for is one of tomcat, jetty, undertow, spring-boot, systemd, kubernetes, docker");
+        assertThat(config("--for", "jetty").err).contains("was measured on tomcat");
+        assertThat(config("nosuch").err).contains("no run 'nosuch'");
+        assertThat(config("--for", "jetty").code).isEqualTo(ExitCodes.USAGE);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Setting;
+import dev.fettle.model.TrialOutcome.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts programs that listen on a port they are told, and waits until they do. */
+final class Launching {
+    static final Duration START_BOUND = Duration.ofSeconds(60);
+
+    private final LabEnvironment env;
+
+    Launching(LabEnvironment env) {
+        this.env = env;
+    }
+
+    /**
+     * Starts a program under the setting's knobs of the process, on the server's CPUs, and returns once something listens on
+     * its port; the program may not answer yet.
+     */
+    RunningTarget listening(
+            List<String> command, Map<String, String> environment, Path folder, int port, Setting setting)
+            throws TrialFailure, LabException, InterruptedException {
+        long begin = System.nanoTime();
+        Child child = Child.start(
+                "target",
+                ProcessKnobs.around(command, setting, ownNice()),
+                environment,
+                folder,
+                folder.resolve("target.log"),
+                ProcessKnobs.cpus(setting, env.cpus().server()));
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        boolean up = false;
+        try {
+            long deadline = begin + START_BOUND.toNanos();
+            while (!up) {
+                if (!child.alive()) {
+                    throw new TrialFailure(
+                            child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
+                            ended(child, "target", "before it listened on port " + port));
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new TrialFailure(
+                            Kind.NEVER_READY,
+                            "nothing listens on port " + port + " after " + START_BOUND.toSeconds() + " s: "
+                                    + child.tail(4));
+                }
+                up = Readiness.listens(address);
+                if (!up) {
+                    Thread.sleep(20);
+                }
+            }
+        } finally {
+            if (!up) {
+                child.close();
+            }
+        }
+        var running = new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
+        return running;
+    }
+
+    int ownNice() {
+        return env.proc().nice(ProcessHandle.current().pid()).orElse(0);
+    }
+
+    /** "the target exited with code 1 before it was ready: last words". */
+    static String ended(Child child, String what, String when) {
+        String words = child.tail(4);
+        return (child.alive()
+                        ? "the " + what + " did not say that it is ready within " + START_BOUND.toSeconds() + " s"
+                        : "the " + what + " exited with code "
+                                + child.exitCode().orElse(-1) + " " + when)
+                + (words.isBlank() ? "" : ": " + words);
+    }
+
+    /** A port that nothing listens on. */
+    static int freePort() throws LabException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new LabException("no free port on 127.0.0.1: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.fettle.report;
+
+import dev.fettle.model.ServerKind;
+import dev.fettle.model.Target;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a configuration can be written for. */
+public enum ConfigPlace {
+    TOMCAT,
+    JETTY,
+    UNDERTOW,
+    SPRING_BOOT,
+    SYSTEMD,
+    KUBERNETES,
+    DOCKER,
+    COMMAND_LINE;
+
+    /** The name on the command line: {@code spring-boot}. */
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The server whose own files these are, if they are one server's. */
+    Optional<ServerKind> server() {
+        return switch (this) {
+            case TOMCAT -> Optional.of(ServerKind.TOMCAT);
+            case JETTY -> Optional.of(ServerKind.JETTY);
+            case UNDERTOW -> Optional.of(ServerKind.UNDERTOW);
+            case SPRING_BOOT, SYSTEMD, KUBERNETES, DOCKER, COMMAND_LINE -> Optional.empty();
+        };
+    }
+
+    /** Where a target's configuration belongs when nobody says it. */
+    public static ConfigPlace of(Target target) {
+        if (target instanceof Target.Boot) {
+            return SPRING_BOOT;
+        }
+        return target.knownServer()
+                .map(s -> switch (s) {
+                    case TOMCAT -> TOMCAT;
+                    case JETTY -> JETTY;
+                    case UNDERTOW -> UNDERTOW;
+                })
+                .orElse(COMMAND_LINE);
+    }
+}

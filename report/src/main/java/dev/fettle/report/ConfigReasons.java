@@ -1,0 +1,99 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Setting;
+import dev.fettle.model.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Why a configuration has the values it has, and the way back: the comments beside them. */
+public final class ConfigReasons {
+    private final RunReport run;
+    private final TuneConclusion found;
+
+    ConfigReasons(RunReport run, TuneConclusion found) {
+        this.run = run;
+        this.found = found;
+    }
+
+    /**
+     * One knob's.
+     *
+     * @param value what is written
+     * @param was what the baseline had: read back, held, or {@code the default}
+     * @param shown whether the winner differs from the baseline in it
+     */
+    public record Reason(String knob, String value, String was, boolean shown) {}
+
+    /** Which run, and what it gave: one line. */
+    String provenance() {
+        String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
+        Setting base = Words.beyond(found.baseline(), run.plan().hold());
+        return "Fettle run " + run.runId() + ": " + metric + " "
+                + found.ratio().map(Figures::change).orElse("improved")
+                + " against " + (base.isDefault() ? "the default" : base.toString())
+                + (run.plan().hold().isDefault() ? "" : ", with " + run.plan().hold() + " held in both");
+    }
+
+    List<Reason> of(Setting setting) {
+        return setting.values().entrySet().stream()
+                .map(e -> new Reason(
+                        e.getKey(),
+                        shownValue(e.getKey(), e.getValue()),
+                        was(e.getKey()),
+                        !found.baseline().get(e.getKey()).equals(Optional.of(e.getValue()))
+                                && found.result() == TuneConclusion.Result.IMPROVED))
+                .toList();
+    }
+
+    /** The lines of a comment: what each value was, why it is what it is, and how to undo it. */
+    List<String> lines(Setting setting) {
+        var lines = new ArrayList<String>();
+        for (Reason r : of(setting)) {
+            lines.add(r.knob() + " = " + r.value() + ", was " + r.was()
+                    + (r.shown() ? "" : " (held: nothing was shown of it)"));
+        }
+        found.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("Before: " + s));
+        found.winnerWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("With it: " + s));
+        lines.add("Undo: put back "
+                + of(setting).stream().map(r -> r.knob() + " = " + r.was()).collect(Collectors.joining(", "))
+                + ", and restart");
+        return lines;
+    }
+
+    private String was(String knob) {
+        return found.baseline()
+                .get(knob)
+                .or(() -> run.outcomes().stream()
+                        .filter(o -> o.spec().phase() == Phase.BASELINE)
+                        .flatMap(o -> o.evidence().stream())
+                        .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
+                        .findFirst())
+                .map(v -> shownValue(knob, v))
+                .orElse("the default");
+    }
+
+    private static String shownValue(String knob, String value) {
+        try {
+            return Knobs.find(knob).map((Knob k) -> k.shown(value)).orElse(value);
+        } catch (IllegalArgumentException e) {
+            return value; // it is shown as it came
+        }
+    }
+
+    /** Lines as a comment of a language. */
+    static String comment(String language, List<String> lines) {
+        return lines.stream()
+                .map(l -> switch (language) {
+                    case "xml" -> "<!-- " + Escapes.xmlComment(l) + " -->\n";
+                    case "java" -> "// " + Escapes.comment(l) + "\n";
+                    default -> "# " + Escapes.comment(l) + "\n";
+                })
+                .collect(Collectors.joining());
+    }
+}
