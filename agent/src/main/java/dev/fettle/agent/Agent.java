@@ -33,8 +33,7 @@ public final class Agent {
 
     /** Whole or not at all: a reader never sees half a number. */
     private static void leave(int port, Path file) throws IOException {
-        Path unfinished = file.resolveSibling(
-                file.getFileName() + "." + ProcessHandle.current().pid());
+        Path unfinished = file.resolveSibling(file.getFileName() + "." + System.nanoTime());
         Files.write(unfinished, (port + "\n").getBytes(StandardCharsets.US_ASCII));
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

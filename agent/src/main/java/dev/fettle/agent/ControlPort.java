@@ -60,7 +60,14 @@ public final class ControlPort implements Closeable {
     public static ControlPort open(String name, Answers answers) throws IOException {
         ServerSocket socket = new ServerSocket(0, MOST_CONNECTIONS, InetAddress.getByName("127.0.0.1"));
         ControlPort control = new ControlPort(socket, name, answers);
-        daemon(name, control::accept);
+        // no lambda: the first one of a JVM costs its start some ten milliseconds
+        Runnable accept = new Runnable() {
+            @Override
+            public void run() {
+                control.accept();
+            }
+        };
+        daemon(name, accept);
         return control;
     }
 

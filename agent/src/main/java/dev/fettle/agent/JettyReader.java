@@ -52,7 +52,8 @@ public final class JettyReader implements ServerReader {
         Object http = objects.get("http");
         Map<String, @Nullable Object> values = KnobTable.of(SERVER).read(objects);
         if (Beans.is(threads, VIRTUAL_POOL)) {
-            values.put("threads.max", get(threads, "maxConcurrentTasks"));
+            Object most = get(threads, "maxConcurrentTasks");
+            values.put("threads.max", most == null ? get(threads, "maxThreads") : most); // the latter in Jetty 12.0
         } else {
             values.put("threads.reserved", get(threads, "maxReservedThreads"));
         }
