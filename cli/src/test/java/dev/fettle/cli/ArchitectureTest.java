@@ -18,6 +18,7 @@ class ArchitectureTest {
     private static final String REPORT = "dev.fettle.report..";
     private static final String LAB = "dev.fettle.lab..";
     private static final String CLI = "dev.fettle.cli..";
+    private static final String AGENT = "dev.fettle.agent..";
     private static final String TARGET = "dev.fettle.target..";
 
     private static ArchRule mayNotUse(String room, String... others) {
@@ -30,26 +31,34 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule MODEL_USES_NOTHING = mayNotUse(MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, TARGET);
+    static final ArchRule MODEL_USES_NOTHING = mayNotUse(MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
     static final ArchRule LOAD_IS_A_LIBRARY_OF_ITS_OWN =
-            mayNotUse(LOAD, MODEL, WATCH, INSIGHT, REPORT, LAB, CLI, TARGET);
+            mayNotUse(LOAD, MODEL, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule WATCH_USES_MODEL_ONLY = mayNotUse(WATCH, LOAD, INSIGHT, REPORT, LAB, CLI, TARGET);
+    static final ArchRule WATCH_USES_MODEL_ONLY = mayNotUse(WATCH, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule INSIGHT_USES_MODEL_ONLY = mayNotUse(INSIGHT, LOAD, WATCH, REPORT, LAB, CLI, TARGET);
+    static final ArchRule INSIGHT_USES_MODEL_ONLY = mayNotUse(INSIGHT, LOAD, WATCH, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule REPORT_USES_INSIGHT_AND_MODEL = mayNotUse(REPORT, LOAD, WATCH, LAB, CLI, TARGET);
+    static final ArchRule REPORT_USES_INSIGHT_AND_MODEL = mayNotUse(REPORT, LOAD, WATCH, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, TARGET);
+    static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule NOBODY_LINKS_THE_TARGET = mayNotUse(CLI, TARGET);
+    static final ArchRule NOBODY_LINKS_AGENT_OR_TARGET = mayNotUse(CLI, AGENT, TARGET);
+
+    @ArchTest
+    static final ArchRule THE_AGENT_USES_NOTHING =
+            mayNotUse(AGENT, MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, TARGET);
+
+    @ArchTest
+    static final ArchRule THE_TARGET_USES_THE_AGENT_ONLY =
+            mayNotUse(TARGET, MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
 
     @ArchTest
     static final ArchRule PURE_ROOMS_DO_NO_IO = noClasses()

@@ -14,44 +14,81 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Asks an embedded target about its workers, over its control port. */
+/** Asks the JVM of a target about its workers, over the control port of the target or of the agent. */
 final class ControlProbe implements WorkerProbe {
     private static final int ANSWER_MILLIS = 2000;
+    private static final String OK = "ok ";
+    private static final String ERROR = "error ";
 
     private final Socket socket;
     private final OutputStream out;
     private final BufferedReader in;
     private final ObjectMapper json = new ObjectMapper();
+    private final String stats;
 
-    private ControlProbe(Socket socket) throws IOException {
+    private ControlProbe(Socket socket, String stats) throws IOException {
         this.socket = socket;
+        this.stats = stats;
         this.out = socket.getOutputStream();
         this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
 
+    /** To an embedded target. */
     static ControlProbe connect(int port) throws IOException {
+        return connect(port, "stats");
+    }
+
+    /**
+     * To any control port.
+     *
+     * @param stats the question that a sample asks
+     */
+    static ControlProbe connect(int port, String stats) throws IOException {
         var socket = new Socket();
         try {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
             socket.setSoTimeout(ANSWER_MILLIS);
             socket.setTcpNoDelay(true);
-            return new ControlProbe(socket);
+            return new ControlProbe(socket, stats);
         } catch (IOException e) {
             socket.close();
             throw e;
         }
     }
 
+    /** The other end has no answer to this question now, and says why. */
+    static final class Refused extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private Refused(String reason) {
+            super(reason);
+        }
+    }
+
+    /**
+     * Asks one question.
+     *
+     * @return the answer's JSON
+     * @throws Refused if there is none
+     * @throws IOException if nobody answers in time
+     */
+    JsonNode ask(String question) throws IOException {
+        out.write((question + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        String line = in.readLine();
+        if (line == null) {
+            throw new IOException("the control port was closed");
+        }
+        if (line.startsWith(ERROR)) {
+            throw new Refused(line.substring(ERROR.length()));
+        }
+        return json.readTree(line.startsWith(OK) ? line.substring(OK.length()) : line);
+    }
+
     @Override
     public Optional<Sample> sample() {
         try {
-            out.write("stats\n".getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            String line = in.readLine();
-            if (line == null) {
-                return Optional.empty();
-            }
-            JsonNode s = json.readTree(line);
+            JsonNode s = ask(stats);
             OptionalDouble busy = number(s, "busyWorkers"); // unknown on virtual threads: then what is in flight counts
             return Optional.of(new Sample(
                     busy.isPresent() ? busy : number(s, "inFlight"),

@@ -1,5 +1,9 @@
 package dev.fettle.lab;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
+import dev.fettle.model.Setting;
 import dev.fettle.watch.WorkerProbe;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -48,6 +52,27 @@ final class RunningTarget implements AutoCloseable {
                 .map(p -> ((Child) p).pid())
                 .forEach(all::add);
         return all;
+    }
+
+    /**
+     * Takes down what a target says of itself.
+     *
+     * @param about its names and versions
+     * @param values common knob names with the values in force; those that were set and those always shown are kept
+     */
+    void describe(JsonNode about, JsonNode values, Setting setting) {
+        for (String fact : List.of("server", "serverVersion", "javaVersion")) {
+            if (about.hasNonNull(fact)) {
+                facts.put(fact, about.get(fact).asText());
+            }
+        }
+        values.fields().forEachRemaining(e -> {
+            boolean wanted = setting.get(e.getKey()).isPresent()
+                    || Knobs.find(e.getKey()).map(Knob::shown).orElse(false);
+            if (wanted && !e.getValue().isNull()) {
+                effective.put(e.getKey(), e.getValue().asText());
+            }
+        });
     }
 
     boolean alive() {

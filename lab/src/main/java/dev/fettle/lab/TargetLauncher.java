@@ -3,7 +3,6 @@ package dev.fettle.lab;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fettle.model.Knob;
 import dev.fettle.model.Knobs;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
@@ -132,18 +131,7 @@ final class TargetLauncher {
     }
 
     private void describe(RunningTarget running, JsonNode ready, Setting setting) {
-        ready.path("effective").fields().forEachRemaining(e -> {
-            boolean wanted = setting.get(e.getKey()).isPresent()
-                    || Knobs.find(e.getKey()).map(Knob::shown).orElse(false);
-            if (wanted && !e.getValue().isNull()) {
-                running.effective.put(e.getKey(), e.getValue().asText());
-            }
-        });
-        for (String fact : List.of("server", "serverVersion", "javaVersion")) {
-            if (ready.hasNonNull(fact)) {
-                running.facts.put(fact, ready.get(fact).asText());
-            }
-        }
+        running.describe(ready, ready.path("effective"), setting);
         JsonNode iterations = ready.path("appFacts").path("iterationsPerMs");
         if (iterations.isNumber()) {
             running.facts.put("iterationsPerMs", iterations.asText());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class KnobFilesTest {
     private static final Path SCHEMA = Path.of("src/main/resources/dev/fettle/plan.schema.json");
-    private static final Path TARGET = Path.of("../target/src/main/resources/dev/fettle/target/knobs.tsv");
+    private static final Path AGENT = Path.of("../agent/src/main/resources/dev/fettle/agent/knobs.tsv");
     private static final String FIRST = "        \"threads.max\": ";
     private static final String END = "\n      },\n";
 
@@ -91,9 +91,9 @@ class KnobFilesTest {
         return map.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(","));
     }
 
-    /** The target is never linked with the model: it takes this table with it. */
+    /** Agent and target are never linked with the model: they take this table with them. */
     @Test
-    void theTableOfTheTarget() throws IOException {
+    void theTableOfTheAgent() throws IOException {
         var lines = new ArrayList<String>();
         lines.add("# Written from the knob catalogue (model, KnobFilesTest); not to be edited.");
         lines.add("# server\tknob\ttype\tmin\tleast\tmax\tset\tlive\town words\twithout effect with\tunread");
@@ -120,6 +120,6 @@ class KnobFilesTest {
                 }
             }
         }
-        isUpToDate(TARGET, String.join("\n", lines) + "\n");
+        isUpToDate(AGENT, String.join("\n", lines) + "\n");
     }
 }

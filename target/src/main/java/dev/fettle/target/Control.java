@@ -1,18 +1,11 @@
 package dev.fettle.target;
 
-import java.io.BufferedReader;
-import java.io.Closeable;
+import dev.fettle.agent.ControlPort;
+import dev.fettle.agent.Json;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The control port, on the loopback address only: one request a line, one line of answer.
+ * What the control port answers.
  *
  * <pre>
  * stats             {json}
@@ -21,63 +14,22 @@ import org.jspecify.annotations.Nullable;
  * effective         ok {effective}
  * stop              ok               and the process ends with 0
  * </pre>
- *
- * A connection keeps a daemon thread of its own, so that a forgotten one does not shut the others out.
  */
-final class Control implements Closeable {
-    private final ServerSocket socket;
+final class Control implements ControlPort.Answers {
     private final Target target;
     private final Runnable onStop;
 
-    private Control(ServerSocket socket, Target target, Runnable onStop) {
-        this.socket = socket;
+    private Control(Target target, Runnable onStop) {
         this.target = target;
         this.onStop = onStop;
     }
 
-    static Control open(Target target, Runnable onStop) throws IOException {
-        ServerSocket socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-        Control control = new Control(socket, target, onStop);
-        daemon("fettle-control", control::accept);
-        return control;
+    static ControlPort open(Target target, Runnable onStop) throws IOException {
+        return ControlPort.open("fettle-control", new Control(target, onStop));
     }
 
-    int port() {
-        return socket.getLocalPort();
-    }
-
-    private void accept() {
-        while (!socket.isClosed()) {
-            try {
-                Socket connection = socket.accept();
-                daemon("fettle-control-" + connection.getPort(), () -> serve(connection));
-            } catch (IOException e) {
-                if (!socket.isClosed()) {
-                    System.err.println("control port: " + LaunchFailure.words(e));
-                }
-            }
-        }
-    }
-
-    private void serve(Socket connection) {
-        try (connection;
-                BufferedReader in =
-                        new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8));
-                PrintStream out = new PrintStream(connection.getOutputStream(), false, StandardCharsets.UTF_8)) {
-            connection.setTcpNoDelay(true);
-            for (@Nullable String line = in.readLine(); line != null; line = in.readLine()) {
-                out.print(answer(line.strip()) + "\n");
-                out.flush();
-                if (line.strip().equals("stop")) {
-                    onStop.run();
-                }
-            }
-        } catch (IOException e) {
-            // the other end went away; so does this one
-        }
-    }
-
-    private String answer(String line) {
+    @Override
+    public String answer(String line) {
         try {
             if (line.startsWith("set ")) {
                 target.set(line.substring("set ".length()).strip());
@@ -97,14 +49,16 @@ final class Control implements Closeable {
         }
     }
 
+    @Override
+    public void answered(String line) {
+        if (line.equals("stop")) {
+            onStop.run();
+        }
+    }
+
     static void daemon(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
-    }
-
-    @Override
-    public void close() throws IOException {
-        socket.close();
     }
 }

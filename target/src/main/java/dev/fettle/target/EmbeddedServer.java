@@ -1,24 +1,13 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.Pool;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A running server, seen the same way whichever it is. */
 interface EmbeddedServer {
-
-    /** A count the server does not have, or not in this mode. */
-    long UNKNOWN = -1;
-
-    /**
-     * The worker pool and the connections now; {@link #UNKNOWN} where there is no such thing.
-     *
-     * @param busy worker threads executing a request
-     * @param workers worker threads in the pool, busy or idle
-     * @param queued tasks that wait for a worker
-     * @param connections open connections
-     */
-    record Pool(long busy, long workers, long queued, long connections) {}
 
     String version();
 
@@ -34,6 +23,7 @@ interface EmbeddedServer {
     /** Names of the knobs that {@link #set} accepts now. */
     Set<String> live();
 
+    /** What its workers do now; without a pool of workers, the requests under way count as busy. */
     Pool pool();
 
     /** Changes a live knob; a {@link LaunchFailure} says why not. */

@@ -1,6 +1,5 @@
 package dev.fettle.target;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** What Jetty adds to a server only when it is asked for: limits, admission, compression. */
 final class JettyHandlers {
     private final @Nullable NetworkConnectionLimit connectionLimit;
-    private final @Nullable AcceptRateLimit acceptRate;
     private final @Nullable LowResourceMonitor lowResources;
     private final @Nullable QoSHandler admission;
     private final @Nullable ThreadLimitHandler clientThreads;
@@ -36,7 +34,7 @@ final class JettyHandlers {
     JettyHandlers(Settings settings, Server server, Map<String, Object> objects) {
         int most = settings.number("connections.max", -1);
         this.connectionLimit = most < 0 ? null : new NetworkConnectionLimit(most, server);
-        this.acceptRate = settings.has("connections.rate")
+        AcceptRateLimit acceptRate = settings.has("connections.rate")
                 ? new AcceptRateLimit(settings.number("connections.rate", 0), 1, TimeUnit.SECONDS, server)
                 : null;
         this.lowResources = settings.has("lowresources.idle") || settings.has("lowresources.memory")
@@ -97,18 +95,6 @@ final class JettyHandlers {
             handler = limiting;
         }
         return handler;
-    }
-
-    void read(Map<String, @Nullable Object> values) {
-        values.put("connections.max", connectionLimit == null ? -1 : connectionLimit.getMaxNetworkConnectionCount());
-        values.put("connections.rate", acceptRate == null ? null : acceptRate.getAcceptRateLimit());
-        values.put("admission.max", admission == null ? null : admission.getMaxRequestCount());
-        values.put("client.threads", clientThreads == null ? null : clientThreads.getThreadLimit());
-        values.put("client.rate", Beans.field(clientRate, "_maxRequestsPerSecond"));
-        values.put("compression", gzip != null);
-        if (admission != null && admission.getMaxSuspend().equals(Duration.ZERO)) {
-            values.put("admission.wait", null);
-        }
     }
 
     /** The live knobs of what is not there. */

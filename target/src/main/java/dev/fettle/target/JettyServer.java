@@ -1,9 +1,11 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.JettyReader;
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.Pool;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
@@ -31,6 +33,7 @@ final class JettyServer implements EmbeddedServer {
     private final Server server;
     private final ThreadPool threads;
     private final ServerConnector connector;
+    private final JettyReader reader;
     private final HttpConfiguration http = new HttpConfiguration();
     private final JettyHandlers handlers;
     private final Settings settings;
@@ -73,6 +76,7 @@ final class JettyServer implements EmbeddedServer {
         connector.setHost(launch.host());
         connector.setPort(launch.port());
         server.addConnector(connector);
+        this.reader = new JettyReader(connector);
         objects.put("http", http);
         objects.put("connector", connector);
         this.handlers = new JettyHandlers(settings, server, objects);
@@ -122,7 +126,7 @@ final class JettyServer implements EmbeddedServer {
 
     @Override
     public String version() {
-        return "Jetty/" + Server.getVersion();
+        return reader.version();
     }
 
     @Override
@@ -132,26 +136,7 @@ final class JettyServer implements EmbeddedServer {
 
     @Override
     public Map<String, @Nullable Object> effective() {
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        settings.knobs().read(objects, values);
-        if (threads instanceof VirtualThreadPool virtual) {
-            values.put("threads.max", virtual.getMaxConcurrentTasks());
-        } else if (threads instanceof QueuedThreadPool pool) {
-            values.put("threads.reserved", pool.getMaxReservedThreads());
-        }
-        values.put("threads.virtual", threads instanceof VirtualThreadPool);
-        values.put("threads.acceptors", connector.getAcceptors());
-        values.put("threads.selectors", connector.getSelectorManager().getSelectorCount());
-        values.put("buffers.direct", http.isUseInputDirectByteBuffers() && http.isUseOutputDirectByteBuffers());
-        Object pool = connector.getByteBufferPool();
-        values.put("buffers.pool.max", Beans.get(pool, "maxCapacity"));
-        values.put("buffers.pool.heap", Beans.field(pool, "_maxHeapMemory"));
-        values.put("buffers.pool.direct", Beans.field(pool, "_maxDirectMemory"));
-        HTTP2CServerConnectionFactory http2 = connector.getConnectionFactory(HTTP2CServerConnectionFactory.class);
-        values.put("http2", http2 != null);
-        values.put("http2.rate", http2 == null ? null : Beans.field(http2.getRateControlFactory(), "maxEventRate"));
-        handlers.read(values);
-        return values;
+        return reader.effective();
     }
 
     @Override
@@ -166,10 +151,7 @@ final class JettyServer implements EmbeddedServer {
 
     @Override
     public Pool pool() {
-        long connections = connector.getConnectedEndPoints().size();
-        return threads instanceof QueuedThreadPool pool
-                ? new Pool(pool.getUtilizedThreads(), pool.getThreads(), pool.getQueueSize(), connections)
-                : new Pool(app.inFlight(), UNKNOWN, UNKNOWN, connections);
+        return reader.pool().orInFlight(app.inFlight());
     }
 
     @Override
@@ -185,7 +167,7 @@ final class JettyServer implements EmbeddedServer {
         Object holder = objects.get(knob.holder());
         if (holder != null) {
             // the pool checks its thread budget before it changes anything, and takes minThreads down with maxThreads
-            Beans.set(holder, knob.property(), (long) value, knob);
+            Setters.set(holder, knob.property(), (long) value, knob);
         }
     }
 

@@ -66,7 +66,7 @@ record Launch(
         Knobs knobs = Knobs.of(server);
         Map<String, Object> values = new LinkedHashMap<>();
         for (Map.Entry<String, String> e : given.entrySet()) {
-            values.put(e.getKey(), knobs.find(e.getKey(), title(server)).parse(e.getValue()));
+            values.put(e.getKey(), KnobValues.parse(knobs.find(e.getKey(), title(server)), e.getValue()));
         }
         checkTogether(values);
         Settings settings = new Settings(knobs, values);

@@ -1,5 +1,6 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.ControlPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class Main {
         try {
             Launch launch = Launch.parse(args);
             target = Target.start(launch);
-            Control control = Control.open(target, stop::countDown);
+            ControlPort control = Control.open(target, stop::countDown);
             Map<String, @Nullable Object> ready = new LinkedHashMap<>(target.ready());
             ready.put("controlPort", control.port());
             Output.ready(ready);

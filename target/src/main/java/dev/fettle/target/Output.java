@@ -1,5 +1,6 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.Json;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.Knob;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;

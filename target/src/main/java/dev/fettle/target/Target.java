@@ -1,5 +1,7 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.ProcessStats;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,23 +65,15 @@ final class Target {
     }
 
     Map<String, @Nullable Object> stats(boolean withThreads) {
-        EmbeddedServer.Pool pool = server.pool();
         Map<String, @Nullable Object> stats = new LinkedHashMap<>();
-        stats.put("busyWorkers", known(pool.busy()));
-        stats.put("workers", known(pool.workers()));
-        stats.put("queued", known(pool.queued()));
-        stats.put("connections", known(pool.connections()));
+        server.pool().addTo(stats);
         stats.put("inFlight", app.inFlight());
         stats.put("requestsTotal", app.finished());
         ProcessStats.addTo(stats);
         if (withThreads) {
-            stats.put("threadStates", ProcessStats.threadStates());
+            stats.put("threadStates", ThreadStates.now());
         }
         return stats;
-    }
-
-    private static @Nullable Long known(long count) {
-        return count == EmbeddedServer.UNKNOWN ? null : (Long) count;
     }
 
     /** Changes a live knob, given as {@code name=value}. */
@@ -90,7 +84,7 @@ final class Target {
         }
         String name = assignment.substring(0, equals);
         Knob knob = launch.settings().knobs().find(name, launch.server());
-        Object value = knob.parse(assignment.substring(equals + 1));
+        Object value = KnobValues.parse(knob, assignment.substring(equals + 1));
         if (!server.live().contains(name) || !(value instanceof Long number)) {
             throw LaunchFailure.refused(name + " cannot be changed while " + launch.server()
                     + " runs as started; live now: " + server.live());

@@ -1,5 +1,7 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.Beans;
+import dev.fettle.agent.Knob;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.predicate.Predicates;

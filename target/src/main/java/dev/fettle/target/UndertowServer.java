@@ -1,7 +1,10 @@
 package dev.fettle.target;
 
+import dev.fettle.agent.Beans;
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.Pool;
+import dev.fettle.agent.UndertowReader;
 import io.undertow.Undertow;
-import io.undertow.Version;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.handlers.BlockingHandler;
 import io.undertow.server.handlers.RequestLimit;
@@ -10,9 +13,9 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import javax.management.Attribute;
 import javax.management.JMException;
@@ -22,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.xnio.Option;
 import org.xnio.Options;
 import org.xnio.XnioWorker;
-import org.xnio.management.XnioServerMXBean;
 import org.xnio.management.XnioWorkerMXBean;
 
 /**
@@ -98,8 +100,14 @@ final class UndertowServer implements EmbeddedServer {
         return undertow.getListenerInfo().get(0);
     }
 
-    private @Nullable XnioServerMXBean acceptor() {
-        return worker().getServerMXBeans().stream().findFirst().orElse(null);
+    private UndertowReader reader() {
+        // the listener is there once the server has been started, and keeps these two to itself
+        Object open = Beans.field(listener(), "openListener");
+        Object channel = Beans.field(listener(), "channel");
+        if (open == null || channel == null) {
+            throw new IllegalStateException("this Undertow keeps its listeners elsewhere");
+        }
+        return new UndertowReader(open, channel);
     }
 
     private ObjectName poolName() throws JMException {
@@ -116,17 +124,9 @@ final class UndertowServer implements EmbeddedServer {
         }
     }
 
-    private @Nullable Object poolAttribute(String attribute) {
-        try {
-            return ManagementFactory.getPlatformMBeanServer().getAttribute(poolName(), attribute);
-        } catch (JMException e) {
-            return null;
-        }
-    }
-
     @Override
     public String version() {
-        return "Undertow/" + Version.getVersionString();
+        return reader().version();
     }
 
     @Override
@@ -136,35 +136,28 @@ final class UndertowServer implements EmbeddedServer {
 
     @Override
     public Map<String, @Nullable Object> effective() {
-        XnioWorkerMXBean worker = worker();
-        UndertowInternals internals = new UndertowInternals(listener(), undertow.getWorker());
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        for (Knob knob : settings.knobs().all()) {
-            Object own = knob.unread() ? settings.get(knob.name()) : internals.option(knob);
-            values.put(knob.name(), own);
+        Map<String, @Nullable Object> values = reader().effective();
+        for (String unread : settings.knobs().unread()) {
+            values.put(unread, settings.get(unread));
         }
-        values.put("threads.max", virtual ? null : worker.getMaxWorkerPoolSize());
-        values.put("threads.min", virtual ? null : worker.getCoreWorkerPoolSize());
-        values.put("threads.selectors", worker.getIoThreadCount());
+        if (virtual) {
+            values.put("threads.max", null);
+            values.put("threads.min", null);
+            values.put("queue.max", null);
+        }
         values.put("threads.virtual", virtual);
         values.put("backlog", settings.number("backlog", DEFAULT_BACKLOG));
-        values.put("connections.max", highWater());
-        values.put("queue.max", virtual ? null : poolAttribute("MaximumQueueSize"));
         values.put("admission.max", admission == null ? null : admission.getMaximumConcurrentRequests());
-        values.put("admission.queue", admission == null ? null : UndertowInternals.queueOf(admission));
+        values.put("admission.queue", admission == null ? null : queueOf(admission));
         values.put("compression", settings.isOn("compression"));
-        internals.buffers(values);
         return values;
     }
 
-    /** The connection limit, -1 when it is the default of no limit. */
-    private @Nullable Integer highWater() {
-        XnioServerMXBean acceptor = acceptor();
-        if (acceptor == null) {
-            return null;
-        }
-        int limit = acceptor.getConnectionLimitHighWater();
-        return limit == Integer.MAX_VALUE || limit <= 0 ? -1 : limit;
+    /** How many requests the limit lets wait. */
+    private static @Nullable Integer queueOf(RequestLimit limit) {
+        return Beans.field(limit, "queue") instanceof BlockingQueue<?> queue
+                ? (Integer) (int) Math.min(Integer.MAX_VALUE, (long) queue.size() + queue.remainingCapacity())
+                : null;
     }
 
     @Override
@@ -178,15 +171,8 @@ final class UndertowServer implements EmbeddedServer {
 
     @Override
     public Pool pool() {
-        XnioServerMXBean acceptor = acceptor();
-        long connections = acceptor == null ? UNKNOWN : acceptor.getConnectionCount();
-        if (virtual) {
-            return new Pool(app.inFlight(), UNKNOWN, UNKNOWN, connections);
-        }
-        XnioWorkerMXBean worker = worker();
-        int busy = worker.getBusyWorkerThreadCount();
-        return new Pool(
-                busy < 0 ? app.inFlight() : busy, worker.getWorkerPoolSize(), worker.getWorkerQueueSize(), connections);
+        Pool pool = reader().pool();
+        return (virtual ? pool.withoutWorkers() : pool).orInFlight(app.inFlight());
     }
 
     @Override

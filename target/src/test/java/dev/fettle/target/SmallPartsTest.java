@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,18 +33,6 @@ class SmallPartsTest {
     @ValueSource(strings = {"", "-1", "1g", "257m", "99999999999", "k"})
     void notSizes(String text) {
         assertThatThrownBy(() -> Units.bytes("b", text)).isInstanceOf(LaunchFailure.class);
-    }
-
-    @Test
-    void jsonIsOneEscapedLine() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("a\"b", "c\\d\n\u2028é");
-        map.put("n", null);
-        map.put("list", List.of(1, 2.5, true, Map.of()));
-        map.put("nan", Double.NaN);
-        assertThat(Json.write(map))
-                .isEqualTo(
-                        "{\"a\\\"b\":\"c\\\\d\\u000a\\u2028é\",\"n\":null,\"list\":[1,2.5,true,{}],\"nan\":\"NaN\"}");
     }
 
     @Test

@@ -1,62 +1,23 @@
 package dev.fettle.target;
 
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/** What this JVM says of itself. */
-final class ProcessStats {
+/** What the threads of this JVM are doing. */
+final class ThreadStates {
     /** Deep enough to find a selector's frame below those of the JDK. */
     private static final int FRAMES = 24;
 
-    private ProcessStats() {}
-
-    static void addTo(Map<String, @Nullable Object> stats) {
-        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-        stats.put("uptimeMs", runtime.getUptime());
-        stats.put("processCpuNanos", processCpuNanos());
-        long count = 0;
-        long millis = 0;
-        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            count += Math.max(0, collector.getCollectionCount());
-            millis += Math.max(0, collector.getCollectionTime());
-        }
-        stats.put("gcCount", count);
-        stats.put("gcMillis", millis);
-        stats.put(
-                "heapUsed",
-                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-        stats.put("liveThreads", ManagementFactory.getThreadMXBean().getThreadCount());
-        stats.put("allocatedBytes", allocatedBytes());
-    }
-
-    static @Nullable Long processCpuNanos() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? (Long) system.getProcessCpuTime()
-                : null;
-    }
-
-    /** Bytes allocated by all threads since the start; null where the JVM does not count them. */
-    private static @Nullable Object allocatedBytes() {
-        try {
-            return ManagementFactory.getPlatformMBeanServer()
-                    .getAttribute(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
-        } catch (JMException | RuntimeException e) {
-            return null;
-        }
-    }
+    private ThreadStates() {}
 
     /** Platform threads by what they do and by their state. Walks the stacks: not for a tight loop. */
-    static Map<String, Map<String, Integer>> threadStates() {
+    static Map<String, Map<String, Integer>> now() {
         Map<String, EnumMap<Thread.State, Integer>> groups = new TreeMap<>();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (@Nullable ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds(), FRAMES)) {

@@ -1,23 +1,25 @@
-package dev.fettle.target;
+package dev.fettle.agent;
 
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes maps, iterables, strings, numbers, booleans and null as JSON on one line. */
-final class Json {
+public final class Json {
     private Json() {}
 
-    static String write(@Nullable Object value) {
+    /** The value on one line. */
+    public static String write(@Nullable Object value) {
         StringBuilder out = new StringBuilder(256);
         append(out, value);
         return out.toString();
     }
 
     private static void append(StringBuilder out, @Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
+        if (value instanceof Map) {
             out.append('{');
-            Iterator<? extends Map.Entry<?, ?>> entries = map.entrySet().iterator();
+            Iterator<? extends Map.Entry<?, ?>> entries =
+                    ((Map<?, ?>) value).entrySet().iterator();
             while (entries.hasNext()) {
                 Map.Entry<?, ?> entry = entries.next();
                 quote(out, String.valueOf(entry.getKey()));
@@ -26,9 +28,9 @@ final class Json {
                 out.append(entries.hasNext() ? "," : "");
             }
             out.append('}');
-        } else if (value instanceof Iterable<?> iterable) {
+        } else if (value instanceof Iterable) {
             out.append('[');
-            Iterator<?> items = iterable.iterator();
+            Iterator<?> items = ((Iterable<?>) value).iterator();
             while (items.hasNext()) {
                 append(out, items.next());
                 out.append(items.hasNext() ? "," : "");
@@ -42,7 +44,7 @@ final class Json {
     }
 
     private static boolean isFinite(Object value) {
-        return value instanceof Number number && Double.isFinite(number.doubleValue());
+        return value instanceof Number && Double.isFinite(((Number) value).doubleValue());
     }
 
     private static void quote(StringBuilder out, String text) {

@@ -1,14 +1,14 @@
 package dev.fettle.target;
 
-import java.lang.reflect.Field;
+import dev.fettle.agent.Knob;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Properties of the servers' objects by name, so that the catalogue can say where a knob is set and read. */
-final class Beans {
-    private Beans() {}
+/** Sets properties of the servers' objects by name, so that the catalogue can say where a knob is set. */
+final class Setters {
+    private Setters() {}
 
     /** Calls the setter of a property with a value of a knob. */
     static void set(Object bean, String property, Object value, Knob knob) throws LaunchFailure {
@@ -45,36 +45,6 @@ final class Beans {
             throw LaunchFailure.refused(what + " was refused: " + LaunchFailure.words(cause));
         } catch (IllegalAccessException e) {
             throw LaunchFailure.refused(what + " can't be set: " + LaunchFailure.words(e));
-        }
-    }
-
-    /** The value of a property; durations in milliseconds. Null where it has no value or no getter. */
-    static @Nullable Object get(Object bean, String property) {
-        for (String prefix : new String[] {"get", "is"}) {
-            try {
-                Object value =
-                        bean.getClass().getMethod(prefix + capital(property)).invoke(bean);
-                return value instanceof Duration duration ? (Object) duration.toMillis() : value;
-            } catch (NoSuchMethodException | IllegalAccessException e) {
-                // the other prefix, or none
-            } catch (InvocationTargetException e) {
-                return null;
-            }
-        }
-        return null;
-    }
-
-    /** What an object holds and has no getter for. Null where a release holds it elsewhere. */
-    static @Nullable Object field(@Nullable Object owner, String name) {
-        if (owner == null) {
-            return null;
-        }
-        try {
-            Field field = owner.getClass().getDeclaredField(name);
-            field.setAccessible(true);
-            return field.get(owner);
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            return null;
         }
     }
 

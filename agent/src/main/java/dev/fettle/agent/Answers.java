@@ -1,0 +1,93 @@
+package dev.fettle.agent;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the agent answers. PORT is the one that the server listens on; without it, the first server found is meant.
+ *
+ * <pre>
+ * about [PORT]      ok {server, serverVersion, javaVersion, port}
+ * effective [PORT]  ok {knob: value, …}; null: the server has the knob, and it is not in force or can't be read
+ * stats [PORT]      {json}; also when there is no server: then without its pool
+ * </pre>
+ */
+final class Answers implements ControlPort.Answers {
+    private final Finder finder;
+
+    /** The last one found. Looking for it takes a walk over all threads, and "stats" is asked several times a second. */
+    private volatile @Nullable ServerReader last;
+
+    Answers(Finder finder) {
+        this.finder = finder;
+    }
+
+    @Override
+    public String answer(String question) {
+        String[] words = question.split(" +", -1);
+        int port = words.length == 2 ? port(words[1]) : 0;
+        if (words.length <= 2) {
+            switch (words[0]) {
+                case "about":
+                    return "ok " + Json.write(about(server(port)));
+                case "effective":
+                    return "ok " + Json.write(server(port).effective());
+                case "stats":
+                    return Json.write(stats(find(port)));
+                default:
+                    break;
+            }
+        }
+        return "error unknown question; about, effective and stats are known, each with a port or without";
+    }
+
+    private static int port(String text) {
+        if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > 65_535) {
+            throw new IllegalArgumentException("a port is wanted, 0 to 65535");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private ServerReader server(int port) {
+        ServerReader found = find(port);
+        if (found != null) {
+            return found;
+        }
+        List<ServerReader> all = finder.all();
+        throw new IllegalStateException(
+                all.isEmpty()
+                        ? "no Tomcat, Jetty or Undertow found in this JVM"
+                        : "none of the servers in this JVM listens on port " + port + ", but "
+                                + all.stream()
+                                        .map(s -> s.server() + " on " + s.port())
+                                        .collect(Collectors.joining(", ")));
+    }
+
+    private @Nullable ServerReader find(int port) {
+        ServerReader known = last;
+        if (known == null || (port == 0 ? known.port() <= 0 : known.port() != port)) {
+            known = finder.on(port);
+            last = known;
+        }
+        return known;
+    }
+
+    private static Map<String, @Nullable Object> about(ServerReader server) {
+        Map<String, @Nullable Object> about = new LinkedHashMap<>();
+        about.put("server", server.server());
+        about.put("serverVersion", server.version());
+        about.put("javaVersion", Runtime.version().toString());
+        about.put("port", server.port());
+        return about;
+    }
+
+    private static Map<String, @Nullable Object> stats(@Nullable ServerReader server) {
+        Map<String, @Nullable Object> stats = new LinkedHashMap<>();
+        (server == null ? Pool.UNKNOWN_POOL : server.pool()).addTo(stats);
+        ProcessStats.addTo(stats);
+        return stats;
+    }
+}

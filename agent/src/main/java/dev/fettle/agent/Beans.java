@@ -1,0 +1,149 @@
+package dev.fettle.agent;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What objects are and hold, by name: the servers' classes belong to class loaders that are not ours, and the catalogue
+ * says by name where a knob is. Nothing fails here: what is not there, or somewhere else in this release, is null.
+ */
+public final class Beans {
+    private Beans() {}
+
+    /** The value of a property through its getter; durations in milliseconds. */
+    public static @Nullable Object get(@Nullable Object bean, String property) {
+        String capital = Character.toUpperCase(property.charAt(0)) + property.substring(1);
+        Object value = call(bean, "get" + capital);
+        if (value == null) {
+            value = call(bean, "is" + capital);
+        }
+        return value instanceof Duration ? (Object) ((Duration) value).toMillis() : value;
+    }
+
+    /** What a public method gives for these arguments. */
+    public static @Nullable Object call(@Nullable Object bean, String method, Object... arguments) {
+        return bean == null ? null : invoke(bean.getClass(), bean, method, arguments);
+    }
+
+    /** What a public static method without parameters gives. */
+    static @Nullable Object callStatic(@Nullable ClassLoader loader, String type, String method) {
+        try {
+            return invoke(Class.forName(type, true, loader), null, method);
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Object invoke(Class<?> type, @Nullable Object bean, String method, Object... arguments) {
+        try {
+            for (Method candidate : type.getMethods()) {
+                if (candidate.getName().equals(method) && takes(candidate, arguments)) {
+                    return open(candidate) ? candidate.invoke(bean, arguments) : null;
+                }
+            }
+        } catch (IllegalAccessException | InvocationTargetException | RuntimeException | LinkageError e) {
+            return null;
+        }
+        return null;
+    }
+
+    private static boolean takes(Method method, Object... arguments) {
+        Class<?>[] types = method.getParameterTypes();
+        if (types.length != arguments.length) {
+            return false;
+        }
+        for (int i = 0; i < types.length; i++) {
+            if (!types[i].isInstance(arguments[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Public methods of classes that are not public need it, too; where a module forbids it, the use of it will fail. */
+    private static boolean open(AccessibleObject member) {
+        return member.trySetAccessible();
+    }
+
+    /** What an object holds and has no getter for, in its own class or one above. */
+    public static @Nullable Object field(@Nullable Object owner, String name) {
+        for (Class<?> type = owner == null ? null : owner.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : fields(type)) {
+                if (field.getName().equals(name)) {
+                    return value(field, owner);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** None where a field's type is not there: a part of the server that was left out. */
+    private static Field[] fields(Class<?> type) {
+        try {
+            return type.getDeclaredFields();
+        } catch (LinkageError e) {
+            return new Field[0];
+        }
+    }
+
+    /** What a class holds for itself, or an object holds by one of its classes; the class is asked alone. */
+    static @Nullable Object field(Class<?> type, @Nullable Object owner, String name) {
+        try {
+            return value(type.getDeclaredField(name), owner);
+        } catch (NoSuchFieldException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** What an object of some type is held by an object's own class: what a lambda or an inner class has captured. */
+    static @Nullable Object held(@Nullable Object owner, String type) {
+        if (owner != null) {
+            for (Field field : fields(owner.getClass())) {
+                Object value = Modifier.isStatic(field.getModifiers()) ? null : value(field, owner);
+                if (is(value, type)) {
+                    return value;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Object value(Field field, @Nullable Object owner) {
+        try {
+            return open(field) ? field.get(owner) : null;
+        } catch (IllegalAccessException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    /** A public constant of a class that a loader sees. */
+    static @Nullable Object constant(@Nullable ClassLoader loader, String type, String name) {
+        try {
+            return Class.forName(type, true, loader).getField(name).get(null);
+        } catch (ReflectiveOperationException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** Whether an object's class, or one above, or an interface of them has a name. */
+    static boolean is(@Nullable Object object, String type) {
+        return object != null && is(object.getClass(), type);
+    }
+
+    private static boolean is(@Nullable Class<?> type, String name) {
+        if (type == null || type.getName().equals(name)) {
+            return type != null;
+        }
+        for (Class<?> one : type.getInterfaces()) {
+            if (is(one, name)) {
+                return true;
+            }
+        }
+        return is(type.getSuperclass(), name);
+    }
+}

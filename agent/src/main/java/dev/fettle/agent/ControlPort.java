@@ -1,0 +1,162 @@
+package dev.fettle.agent;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port on the loopback address that answers questions: one question a line, one line of answer. Every process of the
+ * machine can connect to it, so questions and connections are bounded, and no question can end it.
+ *
+ * <p>Its threads are daemons, one a connection, so that a forgotten connection does not shut the others out.
+ */
+public final class ControlPort implements Closeable {
+    /** The longest question, in bytes. */
+    public static final int LONGEST_LINE = 1024;
+
+    /** Connections beyond these are told so and closed. */
+    public static final int MOST_CONNECTIONS = 16;
+
+    private static final long PAUSE_MILLIS = 250;
+
+    /** What is behind a port. Several threads ask at once. */
+    public interface Answers {
+        /**
+         * The answer to a question; a {@link RuntimeException} becomes {@code error REASON}.
+         *
+         * @return one line, without its end
+         */
+        String answer(String question);
+
+        /** Called when the answer to a question has been sent. */
+        default void answered(String question) {}
+    }
+
+    private final ServerSocket socket;
+    private final String name;
+    private final Answers answers;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    private ControlPort(ServerSocket socket, String name, Answers answers) {
+        this.socket = socket;
+        this.name = name;
+        this.answers = answers;
+    }
+
+    /**
+     * Opens any free port.
+     *
+     * @param name of its threads
+     */
+    public static ControlPort open(String name, Answers answers) throws IOException {
+        ServerSocket socket = new ServerSocket(0, MOST_CONNECTIONS, InetAddress.getByName("127.0.0.1"));
+        ControlPort control = new ControlPort(socket, name, answers);
+        // no lambda: the first one of a JVM costs its start some ten milliseconds
+        Runnable accept = new Runnable() {
+            @Override
+            public void run() {
+                control.accept();
+            }
+        };
+        daemon(name, accept);
+        return control;
+    }
+
+    /** The port that is open. */
+    public int port() {
+        return socket.getLocalPort();
+    }
+
+    private void accept() {
+        while (!socket.isClosed()) {
+            try {
+                Socket connection = socket.accept();
+                connections.incrementAndGet();
+                daemon(name + "-" + connection.getPort(), () -> serve(connection));
+            } catch (IOException e) {
+                // closed, or out of file descriptors: then trying again at once would take the server's CPU time
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection;
+                InputStream in = new BufferedInputStream(connection.getInputStream());
+                OutputStream out = connection.getOutputStream()) {
+            if (connections.get() > MOST_CONNECTIONS) {
+                send(out, "error busy: " + MOST_CONNECTIONS + " connections are open");
+                return;
+            }
+            connection.setTcpNoDelay(true);
+            for (String question = line(in); question != null; question = line(in)) {
+                if (question.length() > LONGEST_LINE) {
+                    send(out, "error a question has at most " + LONGEST_LINE + " bytes");
+                    return;
+                }
+                send(out, answer(question.strip()));
+                answers.answered(question.strip());
+            }
+        } catch (IOException e) {
+            // the other end went away; so does this one
+        } finally {
+            connections.decrementAndGet();
+        }
+    }
+
+    /** The next line; one byte more than the longest, if it is longer; null at the end of the stream. */
+    private static @Nullable String line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int b = in.read();
+        if (b < 0) {
+            return null;
+        }
+        while (b >= 0 && b != '\n' && line.size() <= LONGEST_LINE) {
+            line.write(b);
+            b = in.read();
+        }
+        // a character for each byte, so that no byte sequence can fail
+        return line.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    private static void send(OutputStream out, String answer) throws IOException {
+        out.write((answer.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+
+    private String answer(String question) {
+        try {
+            return answers.answer(question);
+        } catch (RuntimeException | LinkageError e) {
+            return "error " + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        }
+    }
+
+    private static void daemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.fettle.agent;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The knobs of one server, from the table that is written from the catalogue. */
+public final class KnobTable {
+    private final Map<String, Knob> known = new LinkedHashMap<>();
+    private final Map<String, String> absent = new LinkedHashMap<>();
+
+    private KnobTable() {}
+
+    /** Those of {@code tomcat}, {@code jetty} or {@code undertow}. */
+    public static KnobTable of(String server) {
+        KnobTable table = new KnobTable();
+        try (InputStream in = KnobTable.class.getResourceAsStream("knobs.tsv")) {
+            if (in == null) {
+                throw new IllegalStateException("knobs.tsv is missing from the class path");
+            }
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+                    .lines()
+                    .map(line -> line.split("\t", -1))
+                    .filter(cells -> cells[0].equals(server))
+                    .forEach(table::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return table;
+    }
+
+    private void add(String... cells) {
+        if (cells[2].equals("-")) {
+            absent.put(cells[1], cells[3]);
+        } else {
+            known.put(cells[1], new Knob(cells));
+        }
+    }
+
+    /** The knobs that the server has, in the catalogue's order. */
+    public Collection<Knob> all() {
+        return Collections.unmodifiableCollection(known.values());
+    }
+
+    /** A knob that the server has. */
+    public Optional<Knob> find(String name) {
+        return Optional.ofNullable(known.get(name));
+    }
+
+    /** What to do instead of a knob that the server does not have; empty for one that no server has. */
+    public Optional<String> instead(String name) {
+        return Optional.ofNullable(absent.get(name));
+    }
+
+    /**
+     * Reads every knob of the objects that are there. All others are null: they exist, and are not in force.
+     *
+     * @param holders the server's objects, by the catalogue's names
+     */
+    Map<String, @Nullable Object> read(Map<String, Object> holders) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        for (Knob knob : known.values()) {
+            Object own = Beans.get(holders.get(knob.holder()), knob.property());
+            values.put(knob.name(), own == null ? null : knob.common(own));
+        }
+        return values;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fettle.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.net.URL;
+import java.net.URLClassLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the JVM enters: {@code -javaagent:fettle-agent.jar=FILE}. FILE receives the control port, see {@link Agent}.
+ *
+ * <p>The rest is loaded by a class loader of its own, so that what is opened for it is open to nothing else in the JVM.
+ * Whatever goes wrong is told in one line on standard error, and the server starts as if nobody were there.
+ */
+public final class Premain {
+    private Premain() {}
+
+    /** Called by the JVM before the server's main class. */
+    public static void premain(@Nullable String file, Instrumentation jvm) {
+        start(file, jvm);
+    }
+
+    /** Called by the JVM when the agent is loaded into a server that runs already. */
+    public static void agentmain(@Nullable String file, Instrumentation jvm) {
+        start(file, jvm);
+    }
+
+    // the loader lives as long as the agent does, which is as long as the JVM
+    @SuppressWarnings("resource")
+    private static void start(@Nullable String file, Instrumentation jvm) {
+        try {
+            URL jar = Premain.class.getProtectionDomain().getCodeSource().getLocation();
+            ClassLoader own = new URLClassLoader("fettle-agent", new URL[] {jar}, ClassLoader.getPlatformClassLoader());
+            own.loadClass("dev.fettle.agent.Agent")
+                    .getMethod("start", String.class, Instrumentation.class)
+                    .invoke(null, file == null ? "" : file, jvm);
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            System.err.println("fettle-agent: not there: " + cause);
+        }
+    }
+}

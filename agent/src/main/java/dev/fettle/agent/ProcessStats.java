@@ -1,0 +1,53 @@
+package dev.fettle.agent;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.lang.management.RuntimeMXBean;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/** What this JVM says of itself. */
+public final class ProcessStats {
+    private ProcessStats() {}
+
+    /** Adds times, collections, memory and threads, by the names that the control port has for them. */
+    public static void addTo(Map<String, @Nullable Object> stats) {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        stats.put("uptimeMs", runtime.getUptime());
+        stats.put("processCpuNanos", processCpuNanos());
+        long count = 0;
+        long millis = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            count += Math.max(0, collector.getCollectionCount());
+            millis += Math.max(0, collector.getCollectionTime());
+        }
+        stats.put("gcCount", count);
+        stats.put("gcMillis", millis);
+        stats.put(
+                "heapUsed",
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        stats.put("liveThreads", ManagementFactory.getThreadMXBean().getThreadCount());
+        stats.put("allocatedBytes", allocatedBytes());
+    }
+
+    /** CPU time of the process; null where the JVM does not say. */
+    private static @Nullable Long processCpuNanos() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        return system instanceof com.sun.management.OperatingSystemMXBean
+                ? (Long) ((com.sun.management.OperatingSystemMXBean) system).getProcessCpuTime()
+                : null;
+    }
+
+    /** Bytes allocated by all threads since the start; null where the JVM does not count them. */
+    private static @Nullable Object allocatedBytes() {
+        try {
+            return ManagementFactory.getPlatformMBeanServer()
+                    .getAttribute(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
+        } catch (JMException | RuntimeException e) {
+            return null;
+        }
+    }
+}

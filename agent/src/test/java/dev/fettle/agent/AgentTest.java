@@ -1,0 +1,214 @@
+package dev.fettle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The agent's jar in other JVMs, with servers that know nothing of it. */
+@Timeout(120)
+class AgentTest {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    Path folder;
+
+    private Child start(String kind) throws IOException {
+        return start(Child.THIS_JAVA, kind);
+    }
+
+    private Child start(Path java, String kind) throws IOException {
+        return Child.start(java, kind, folder.resolve("agent.port"), folder.resolve("errors"));
+    }
+
+    /** What the server's own API was given is what the agent says, on the oldest Java the servers run on and on this one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+      17 | tomcat          | threads.max=37 threads.min=3 backlog=321 connections.max=777 keepalive.timeout=12345
+      25 | tomcat          | keepalive.requests=17 queue.max=19 admission.max=9 tcp.receive.buffer=65536 http2=false \
+                             threads.virtual=false client.rate=null tcp.nodelay=true compression=false
+      25 | tomcat-executor | threads.max=23 threads.min=2 queue.max=29 connections.max=777
+      25 | tomcat-virtual  | threads.virtual=true threads.max=null queue.max=null backlog=321
+      17 | jetty           | threads.max=41 threads.min=5 threads.idle=45678 threads.acceptors=1 threads.selectors=2
+      25 | jetty           | threads.virtual=false connections.max=777 keepalive.timeout=12345 admission.max=9 \
+                             connections.rate=null admission.wait=null compression=false http2=false tcp.nodelay=true
+      25 | jetty-virtual   | threads.virtual=true threads.max=51 threads.min=null
+      17 | undertow        | threads.max=29 threads.min=29 threads.selectors=3 connections.max=777
+      25 | undertow        | keepalive.timeout=12345 buffers.size=4096 tcp.nodelay=true backlog=null
+      """)
+    void knobValuesInForce(int release, String kind, String knobs) throws Exception {
+        Optional<Path> java =
+                Runtime.version().feature() == release ? Optional.of(Child.THIS_JAVA) : Child.java(release);
+        assumeTrue(java.isPresent(), "no Java " + release + " here");
+        try (Child child = start(java.get(), kind)) {
+            int port = child.ports.get(0);
+            String about = child.ask("about " + port);
+            assertThat(Child.field(about, "server")).isEqualTo(kind.replaceFirst("-.*", ""));
+            assertThat(Child.field(about, "serverVersion")).containsPattern("(Tomcat|Jetty|Undertow)/[0-9]+\\.");
+            assertThat(Child.field(about, "javaVersion")).startsWith(Integer.toString(release));
+            assertThat(Child.field(about, "port")).isEqualTo(Integer.toString(port));
+            String effective = child.ask("effective " + port);
+            for (String knob : knobs.split(" +")) {
+                String[] pair = knob.split("=");
+                assertThat(Child.field(effective, pair[0])).as(knob).isEqualTo(pair[1]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tomcat", "tomcat-executor", "jetty", "undertow"})
+    void workersAreSeenAtWork(String kind) throws Exception {
+        try (Child child = start(kind)) {
+            int port = child.ports.get(0);
+            assertThat(Child.field(child.ask("stats " + port), "connections")).isEqualTo("0");
+            List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                sent.add(send(port));
+            }
+            String busy = "";
+            while (!Child.field(busy, "busyWorkers").equals("3")
+                    || !Child.field(busy, "connections").equals("3")) {
+                assertThat(sent).as("never seen at work: " + busy).anyMatch(answer -> !answer.isDone());
+                busy = child.ask("stats " + port);
+            }
+            assertThat(Integer.parseInt(Child.field(busy, "workers"))).isGreaterThanOrEqualTo(3);
+            assertThat(Child.field(busy, "queued")).isEqualTo("0");
+            assertThat(Child.field(busy, "gcMillis")).matches("[0-9]+");
+            assertThat(sent).allMatch(answer -> answer.join().statusCode() == 200);
+        }
+    }
+
+    private static CompletableFuture<HttpResponse<String>> send(int port) {
+        return HTTP.sendAsync(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void ofTwoConnectorsTheOneAskedFor() throws Exception {
+        try (Child child = start("tomcat")) {
+            assertThat(Child.field(child.ask("effective " + child.ports.get(1)), "threads.max"))
+                    .isEqualTo("11");
+            assertThat(Child.field(child.ask("effective " + child.ports.get(0)), "threads.max"))
+                    .isEqualTo("37");
+            assertThat(Child.field(child.ask("about"), "port"))
+                    .isIn(child.ports.stream().map(String::valueOf).toList());
+            assertThat(child.ask("effective 1"))
+                    .startsWith("error none of the servers in this JVM listens on port 1")
+                    .contains("tomcat on " + child.ports.get(1));
+        }
+    }
+
+    @Test
+    void withoutAServerItSaysSoAndDoesNotKeepTheJvm() throws Exception {
+        try (Child child = start("none")) {
+            assertThat(child.ask("about 8080")).isEqualTo("error no Tomcat, Jetty or Undertow found in this JVM");
+            assertThat(child.ask("effective")).startsWith("error no Tomcat");
+            assertThat(Child.field(child.ask("stats"), "busyWorkers")).isEqualTo("null");
+            assertThat(Child.field(child.ask("stats"), "heapUsed")).matches("[0-9]+");
+            child.process.getOutputStream().close();
+            assertThat(child.exitCode()).isZero();
+            assertThat(child.output.readLine()).as("nothing on standard output").isNull();
+            assertThat(folder.resolve("errors")).isEmptyFile();
+        }
+    }
+
+    @Test
+    void whereItCanNotLeaveItsPortTheServerRunsAllTheSame() throws Exception {
+        Path nowhere = folder.resolve("no/such/folder/agent.port");
+        try (Child child = Child.start(Child.THIS_JAVA, "none", nowhere, folder.resolve("errors"))) {
+            child.process.getOutputStream().close();
+            assertThat(child.exitCode()).isZero();
+            assertThat(Files.readString(folder.resolve("errors")))
+                    .startsWith("fettle-agent: not there: ")
+                    .contains("no/such/folder")
+                    .hasLineCount(1);
+        }
+    }
+
+    /** Every process of the machine can connect to the port. */
+    @Test
+    void hostileQuestionsHurtNeitherTheAgentNorTheServer() throws Exception {
+        try (Child child = start("tomcat")) {
+            int control = child.controlPort();
+            for (String question : List.of(
+                    "",
+                    " ",
+                    "set threads.max=1",
+                    "stop",
+                    "effective 99999999999999999999",
+                    "about -1",
+                    "about 8080 8081",
+                    "stats \u0000\u0001",
+                    "GET / HTTP/1.1",
+                    "effective ../../etc/passwd",
+                    "x".repeat(5_000))) {
+                assertThat(Child.ask(control, question)).as(question).startsWith("error ");
+            }
+            byte[] endless = new byte[1 << 20];
+            try (Socket socket = new Socket("127.0.0.1", control)) {
+                socket.getOutputStream().write(endless);
+            } catch (IOException e) {
+                // it need not listen to all of it
+            }
+            List<Socket> many = new ArrayList<>();
+            for (int i = 0; i < 3 * ControlPort.MOST_CONNECTIONS; i++) {
+                many.add(new Socket("127.0.0.1", control));
+            }
+            for (Socket socket : many) {
+                socket.close();
+            }
+            String answer = Child.ask(control, "about");
+            while (answer.startsWith("error busy")) {
+                answer = Child.ask(control, "about");
+            }
+            assertThat(answer).startsWith("ok {\"server\":\"tomcat\"");
+            assertThat(Child.field(child.ask("effective " + child.ports.get(0)), "threads.max"))
+                    .isEqualTo("37");
+            assertThat(send(child.ports.get(0)).join().body()).isEqualTo("fine\n");
+        }
+    }
+
+    /** Only this machine can connect. */
+    @Test
+    void itListensOnTheLoopbackAddressOnly() throws Exception {
+        try (ControlPort port = ControlPort.open("test", question -> "fine");
+                ServerSocket elsewhere =
+                        new ServerSocket(port.port(), 1, java.net.InetAddress.getByName("127.0.0.2"))) {
+            assertThat(elsewhere.getLocalPort()).isEqualTo(port.port());
+            assertThat(Child.ask(port.port(), "how are you")).isEqualTo("fine");
+        }
+    }
+
+    @Test
+    void noServersClassIsInItsJar() throws Exception {
+        try (var jar =
+                new java.util.jar.JarFile(Path.of("build/fettle-agent.jar").toFile())) {
+            Stream<String> classes = jar.stream().map(e -> e.getName()).filter(name -> name.endsWith(".class"));
+            assertThat(classes).isNotEmpty().allMatch(name -> name.startsWith("dev/fettle/agent/"));
+            assertThat(jar.getManifest().getMainAttributes().getValue("Can-Retransform-Classes"))
+                    .as("it changes no class")
+                    .isNull();
+        }
+    }
+}
