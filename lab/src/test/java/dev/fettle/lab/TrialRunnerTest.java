@@ -50,7 +50,7 @@ class TrialRunnerTest {
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();
         assertThat(m.responses()).isPositive();
-        assertThat(m.failed()).isZero();
+        assertThat(m.failed()).as(m.errors().toString()).isZero();
         assertThat(m.statuses()).containsOnlyKeys(200);
         assertThat(m.windows()).anyMatch(w -> !w.measured()).anyMatch(w -> w.measured());
         assertThat(m.latency().count()).isEqualTo(m.responses());
