@@ -124,14 +124,17 @@ class BootLauncherTest {
                 .isSubsetOf(known);
     }
 
+    /** What is read beforehand is what Spring Boot makes of the same files. */
     @Test
     void configurationBesideTheJarHoldsAndAnArgumentThatAKnobOverridesDoesNot() throws Exception {
         Path jar = Files.copy(SampleApps.jar("tomcat-4.1"), folder.resolve("app.jar"));
-        Files.writeString(
-                Files.createDirectory(folder.resolve("config")).resolve("application.yml"),
-                "server.tomcat.threads.min-spare: 3\nserver.tomcat.threads.max: 4\n");
+        Path config = Files.createDirectory(folder.resolve("config"));
+        Files.writeString(folder.resolve("application.properties"), "server.tomcat.threads.min-spare=2\n");
+        Files.writeString(config.resolve("application.yml"), "server.tomcat.threads: {minSpare: 3, max: 4}\n");
+        Files.writeString(config.resolve("application.yaml"), "server.tomcat.threads.min-spare: 4\n");
         var target = target(jar, "--server.tomcat.threads.max=100", "--server.port=1");
         assertThat(target.configured().get("threads.min")).contains("3");
+        assertThat(target.configured().get("threads.max")).contains("100");
 
         try (RunningTarget running = launch(target, Setting.of("threads.max", "5"))) {
             assertThat(threadNames(running.pid()))

@@ -1,5 +1,6 @@
 package dev.fettle.model.boot;
 
+import dev.fettle.model.Secrets;
 import dev.fettle.model.boot.ConfigPlaces.Place;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +56,9 @@ final class ConfigReader {
                 group.forEach(place -> bases.forEach(base -> documents.addAll(documents(place, base + "-" + profile))));
             }
             documents.stream().filter(d -> holds(d, profiles)).forEach(d -> {
-                d.get(IMPORT).ifPresent(what -> notes.add(d.where() + " imports " + what + ", which is not read here"));
+                d.get(IMPORT)
+                        .ifPresent(what ->
+                                notes.add(d.where() + " imports " + Secrets.redact(what) + ", which is not read here"));
                 layers.file(d.where(), d.properties());
             });
         }
