@@ -28,8 +28,7 @@ final class BootLauncher {
             throws TrialFailure, LabException, InterruptedException {
         int port = Launching.freePort();
         var agent = new ServerAgent(env);
-        BootArguments arguments =
-                BootArguments.of(target.arguments(), target.server(), setting, port, beside(Path.of(target.jar())));
+        BootArguments arguments = BootArguments.of(target.arguments(), target.server(), setting, port, beside(target));
         var command = new ArrayList<String>();
         command.add(env.jdks().java(target.jvm().java()).toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
@@ -58,9 +57,9 @@ final class BootLauncher {
         }
     }
 
-    private static Optional<String> beside(Path jar) throws TrialFailure {
+    private static Optional<String> beside(Target.Boot target) throws TrialFailure {
         try {
-            return ConfigPlaces.besideJar(jar);
+            return ConfigPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
         } catch (IllegalArgumentException e) {
             throw new TrialFailure(Kind.DID_NOT_START, String.valueOf(e.getMessage()));
         }

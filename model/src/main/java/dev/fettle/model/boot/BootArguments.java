@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  */
 public record BootArguments(List<String> list, List<String> notes) {
     private static final String OPTION = "--";
-    private static final String ADDITIONAL = "spring.config.additional-location";
-    private static final String LOCATION = "spring.config.location";
+    static final String ADDITIONAL = "spring.config.additional-location";
+    static final String LOCATION = "spring.config.location";
 
     public BootArguments {
         list = List.copyOf(list);
@@ -78,6 +78,18 @@ public record BootArguments(List<String> list, List<String> notes) {
                         a -> a.contains("=") ? a.substring(a.indexOf('=') + 1) : "",
                         (one, two) -> one + "," + two,
                         LinkedHashMap::new));
+    }
+
+    /** {@code -Dname=value} of a JVM's flags. */
+    static Map<String, String> systemProperties(List<String> jvmFlags) {
+        var properties = new LinkedHashMap<String, String>();
+        for (String flag : jvmFlags) {
+            int equals = flag.indexOf('=');
+            if (flag.startsWith("-D") && equals > 2) {
+                properties.put(flag.substring(2, equals), flag.substring(equals + 1));
+            }
+        }
+        return properties;
     }
 
     private static String option(String name, String value) {

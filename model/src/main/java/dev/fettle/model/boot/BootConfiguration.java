@@ -43,9 +43,9 @@ public record BootConfiguration(Setting setting, List<String> notes) {
         Set<String> notes = new LinkedHashSet<>();
         var layers = new Layers();
         layers.environment(environment);
-        layers.command("the JVM's flags", systemProperties(jvmFlags));
+        layers.command("the JVM's flags", BootArguments.systemProperties(jvmFlags));
         layers.command("the arguments", BootArguments.options(arguments));
-        for (String elsewhere : List.of("spring.config.location", "spring.config.additional-location")) {
+        for (String elsewhere : List.of(BootArguments.LOCATION, BootArguments.ADDITIONAL)) {
             layers.beyondFiles(elsewhere)
                     .ifPresent(v -> notes.add(
                             "%s is given in %s; the files there are not read here".formatted(elsewhere, v.where())));
@@ -53,7 +53,7 @@ public record BootConfiguration(Setting setting, List<String> notes) {
         layers.beyondFiles("spring.application.json")
                 .ifPresent(v ->
                         notes.add("spring.application.json is given in %s and not read here".formatted(v.where())));
-        if (layers.beyondFiles("spring.config.location").isEmpty()) {
+        if (layers.beyondFiles(BootArguments.LOCATION).isEmpty()) {
             try (var archive = BootArchive.open(jar)) {
                 new ConfigReader(ConfigPlaces.groups(jar, archive), notes).into(layers);
             } catch (IOException | IllegalArgumentException e) {
@@ -132,17 +132,5 @@ public record BootConfiguration(Setting setting, List<String> notes) {
                         .isEmpty())
                 .map(e -> "without %s%s".formatted(e.getKey(), e.getValue().isEmpty() ? "" : "=" + e.getValue()))
                 .findFirst());
-    }
-
-    /** {@code -Dname=value} of a JVM's flags. */
-    private static Map<String, String> systemProperties(List<String> jvmFlags) {
-        var properties = new LinkedHashMap<String, String>();
-        for (String flag : jvmFlags) {
-            int equals = flag.indexOf('=');
-            if (flag.startsWith("-D") && equals > 2) {
-                properties.put(flag.substring(2, equals), flag.substring(equals + 1));
-            }
-        }
-        return properties;
     }
 }

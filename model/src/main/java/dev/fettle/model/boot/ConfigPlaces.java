@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -15,8 +16,7 @@ import java.util.stream.Stream;
  * working directory when it says "beside"; here it is the folder of the jar, from which an app is usually started.
  */
 public final class ConfigPlaces {
-    private static final String NAME = "application";
-    private static final List<String> ENDINGS = List.of(".properties", ".yml", ".yaml", ".xml");
+    private static final List<String> ENDINGS = List.of(".properties", ".yml", ".yaml");
     private static final int MOST_BYTES = 1 << 20;
 
     private ConfigPlaces() {}
@@ -49,12 +49,18 @@ public final class ConfigPlaces {
 
     /**
      * What {@code spring.config.additional-location} must be for an app that runs elsewhere to find the configuration files
-     * beside its jar; empty if there are none.
+     * beside its jar; empty if there are none, or if it is told to look in other places only.
      *
+     * @param jvmFlags of its JVM, which may name places of their own
+     * @param environment its variables, likewise
      * @throws IllegalArgumentException with a reason, if the folder's name cannot be written there
      */
-    public static Optional<String> besideJar(Path jar) {
-        if (folders(jar).stream().noneMatch(ConfigPlaces::holdsConfiguration)) {
+    public static Optional<String> besideJar(Path jar, List<String> jvmFlags, Map<String, String> environment) {
+        var told = new Layers();
+        told.environment(environment);
+        told.command("the JVM's flags", BootArguments.systemProperties(jvmFlags));
+        if (told.beyondFiles(BootArguments.LOCATION).isPresent()
+                || folders(jar).stream().noneMatch(ConfigPlaces::holdsConfiguration)) {
             return Optional.empty();
         }
         String folder = folder(jar) + "/";
@@ -63,14 +69,16 @@ public final class ConfigPlaces {
                     "Spring Boot takes no folder with a comma, semicolon, star or ${ in its name as a place of"
                             + " configuration files: " + folder);
         }
-        return Optional.of(
-                "optional:file:%1$s;optional:file:%1$sconfig/;optional:file:%1$sconfig/*/".formatted(folder));
+        String beside = "optional:file:%1$s;optional:file:%1$sconfig/;optional:file:%1$sconfig/*/".formatted(folder);
+        // the argument that this becomes hides what flags and variables say, and theirs is stronger
+        return Optional.of(told.beyondFiles(BootArguments.ADDITIONAL)
+                .map(v -> beside + "," + v.text())
+                .orElse(beside));
     }
 
     private static boolean holdsConfiguration(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(f -> String.valueOf(f.getFileName()))
-                    .anyMatch(n -> n.startsWith(NAME) && ENDINGS.stream().anyMatch(n::endsWith));
+            return files.map(Path::toString).anyMatch(n -> ENDINGS.stream().anyMatch(n::endsWith));
         } catch (IOException e) {
             return false; // not there, or not ours to read
         }

@@ -1,6 +1,7 @@
 package dev.fettle.model.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
@@ -312,11 +313,24 @@ class BootConfigurationTest {
     @Test
     void findsFilesBesideTheJarForAnAppThatRunsElsewhere() throws IOException {
         Path jar = Jars.tomcat().in(folder);
-        assertThat(ConfigPlaces.besideJar(jar)).isEmpty();
+        assertThat(ConfigPlaces.besideJar(jar, List.of(), Map.of())).isEmpty();
 
         file("config/prod/application-prod.yaml", "a: b");
-        assertThat(ConfigPlaces.besideJar(jar))
-                .contains("optional:file:%1$s/;optional:file:%1$s/config/;optional:file:%1$s/config/*/"
-                        .formatted(folder));
+        String beside = "optional:file:%1$s/;optional:file:%1$s/config/;optional:file:%1$s/config/*/".formatted(folder);
+        assertThat(ConfigPlaces.besideJar(jar, List.of(), Map.of())).contains(beside);
+        assertThat(ConfigPlaces.besideJar(jar, List.of("-Dspring.config.additional-location=file:/etc/x/"), Map.of()))
+                .contains(beside + ",file:/etc/x/");
+        assertThat(ConfigPlaces.besideJar(jar, List.of(), Map.of("SPRING_CONFIG_LOCATION", "file:/etc/x/")))
+                .isEmpty();
+    }
+
+    @Test
+    void aFolderThatSpringBootCannotBeToldIsRefused() throws IOException {
+        Path odd = Files.createDirectory(folder.resolve("a,b"));
+        Path jar = Jars.tomcat().in(odd);
+        Files.writeString(odd.resolve("application.yml"), "a: b");
+        assertThatThrownBy(() -> ConfigPlaces.besideJar(jar, List.of(), Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no folder with a comma");
     }
 }
