@@ -35,6 +35,9 @@ final class Announcement {
                 .append(' ')
                 .append(plan.load().request().path())
                 .append(", each waits for its answer before the next request\n");
+        if (!plan.target().configured().isDefault()) {
+            s.append("  its own ").append(plan.target().configured()).append('\n');
+        }
         if (!plan.hold().isDefault()) {
             s.append("  held    ").append(plan.hold()).append('\n');
         }

@@ -15,6 +15,7 @@ import dev.fettle.lab.Workspace;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Secrets;
 import dev.fettle.model.Target;
+import dev.fettle.model.boot.BootConfiguration;
 import dev.fettle.report.JsonReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TextReport;
@@ -25,6 +26,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
 
@@ -55,8 +57,22 @@ final class Session {
                             machine.facts(),
                             Instant.now());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
+            notes(plan.target()).forEach(n -> screen.say("  note    " + n));
             return go(store, run, plan, experiment, ownHosts);
         }
+    }
+
+    /** What of a target's own configuration could not be read. */
+    private static List<String> notes(Target target) {
+        return target instanceof Target.Boot b
+                ? BootConfiguration.of(
+                                Path.of(b.jar()),
+                                b.server(),
+                                b.arguments(),
+                                b.jvm().flags(),
+                                System.getenv())
+                        .notes()
+                : List.of();
     }
 
     /** Goes on with a run that was cut off. */

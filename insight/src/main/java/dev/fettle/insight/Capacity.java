@@ -178,7 +178,8 @@ public record Capacity(
     }
 
     private static Optional<String> byDefault(ServerKind server, TrialSpec spec, int cpus, String name) {
-        return Defaults.effective(server, name, spec.setting(), Math.max(1, cpus)).stream()
+        Setting inForce = spec.target().configured().with(spec.setting());
+        return Defaults.effective(server, name, inForce, Math.max(1, cpus)).stream()
                 .mapToObj(Long::toString)
                 .findFirst();
     }
@@ -209,7 +210,7 @@ public record Capacity(
         if (spec.target().knownServer().filter(s -> s == ServerKind.JETTY).isEmpty()) {
             return 0;
         }
-        Setting inForce = spec.setting();
+        Setting inForce = spec.target().configured().with(spec.setting());
         for (String knob : List.of(THREADS, "threads.acceptors", "threads.selectors")) {
             Optional<String> read = evidence.map(x -> x.effective().get(knob));
             inForce = read.isPresent() ? inForce.with(knob, read.get()) : inForce;

@@ -290,6 +290,19 @@ class ExplainerTest {
     }
 
     @Test
+    void whatAnAppIsConfiguredToCountsWhereNothingIsSet() {
+        var app = new Target.Boot(
+                "/srv/app.jar",
+                ServerKind.TOMCAT,
+                "4.1.1",
+                List.of(),
+                Target.Jvm.SAME,
+                Setting.of("threads.max", "50"));
+        var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, app, Setting.DEFAULT, Simulated.load(10));
+        assertThat(Capacity.threads(spec, Optional.empty())).hasValue(50);
+    }
+
+    @Test
     void timedOutRequestsHeldTheirThreadsToo() {
         Capacity c = Capacity.of(new Seen(300, 250, 1, 25, 1.2, 25)
                         .errors(Map.of("READ_TIMEOUT", 2500L, "REFUSED", 900L))

@@ -16,6 +16,9 @@ import java.util.Optional;
 final class Launching {
     static final Duration START_BOUND = Duration.ofSeconds(60);
 
+    /** The file in a trial's folder that takes what the target says. */
+    static final String LOG = "target.log";
+
     private final LabEnvironment env;
 
     Launching(LabEnvironment env) {
@@ -35,7 +38,7 @@ final class Launching {
                 ProcessKnobs.around(command, setting, ownNice()),
                 environment,
                 folder,
-                folder.resolve("target.log"),
+                folder.resolve(LOG),
                 ProcessKnobs.cpus(setting, env.cpus().server()));
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         boolean up = false;

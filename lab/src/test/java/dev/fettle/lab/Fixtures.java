@@ -71,7 +71,7 @@ final class Fixtures {
     }
 
     /** Fettle's own folder: the nearest one above that has the launcher. */
-    private static Path home() {
+    static Path home() {
         Path p = Path.of("").toAbsolutePath();
         while (!Files.exists(p.resolve("fettle")) && p.getParent() != null) {
             p = p.getParent();

@@ -80,18 +80,7 @@ public final class Constraints {
                 JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
                 yield all;
             }
-            case Target.Boot b -> {
-                var all = new ArrayList<>(server(b.server(), setting, cpus, somaxconn, b.jvm()));
-                settable(
-                        b.server(),
-                        setting,
-                        n -> n.bootProperty().isPresent(),
-                        "Spring Boot " + b.version() + "'s properties for "
-                                + b.server().id(),
-                        all);
-                JvmConstraints.collector(b.jvm().flags(), "the target's jvm flags", setting, all);
-                yield all;
-            }
+            case Target.Boot b -> BootConstraints.reasons(b, setting, cpus, somaxconn);
             case Target.Command c -> command(c, setting, cpus, somaxconn);
             case Target.Url u ->
                 setting.values().keySet().stream()
@@ -101,7 +90,7 @@ public final class Constraints {
     }
 
     /** What the server has, and this way of running it does not let be set. */
-    private static void settable(
+    static void settable(
             ServerKind server, Setting setting, Predicate<NativeKnob> can, String where, List<Reason> out) {
         for (String name : setting.values().keySet()) {
             Knobs.find(name)
@@ -137,8 +126,7 @@ public final class Constraints {
         }
     }
 
-    private static List<Reason> server(
-            ServerKind server, Setting setting, int cpus, int somaxconn, Target.Jvm targetJvm) {
+    static List<Reason> server(ServerKind server, Setting setting, int cpus, int somaxconn, Target.Jvm targetJvm) {
         var out = new ArrayList<Reason>();
         Setting fit = applicable(server, fitting(setting, out), out);
         common(fit, cpus, somaxconn, out);

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A knob on one server. Texts that say nothing are empty.
@@ -46,6 +47,10 @@ public record NativeKnob(
         without = Collections.unmodifiableMap(new LinkedHashMap<>(without));
     }
 
+    /** Properties that Spring Boot passes on only if they are positive; it ignores other values without a word. */
+    private static final Set<String> BOOT_WANTS_POSITIVE =
+            Set.of("server.tomcat.max-connections", "server.jetty.threads.min");
+
     static NativeKnob absent(String instead) {
         return new NativeKnob(false, instead, "", Map.of(), false, "", "", "", "", Map.of(), Map.of(), "", "", "");
     }
@@ -63,6 +68,11 @@ public record NativeKnob(
     /** Spring Boot's property, if it has one. */
     public Optional<String> bootProperty() {
         return Optional.of(boot).filter(b -> !b.isEmpty());
+    }
+
+    /** Whether Spring Boot leaves the server at its default in spite of this value, as it does with some that are not positive. */
+    public boolean ignoredByBoot(String value) {
+        return BOOT_WANTS_POSITIVE.contains(boot) && (value.startsWith("-") || value.equals("0"));
     }
 
     /** Whether the standalone server's configuration files have a place for it. */

@@ -89,7 +89,8 @@ public final class Secrets {
                 new Target.Standalone(
                         s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), redact(s.jvm()));
             case Target.Boot b ->
-                new Target.Boot(b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()));
+                new Target.Boot(
+                        b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()), b.configured());
             case Target.Url u -> new Target.Url(redact(u.base()));
         };
     }
@@ -142,6 +143,11 @@ public final class Secrets {
     public static URI redact(URI uri) {
         String text = path(USER_INFO.matcher(uri.toString()).replaceAll("$1" + MASK + "@"));
         return URI.create(text);
+    }
+
+    /** A text without user-info in its URLs, and without what is assigned to names that look like secrets. */
+    public static String redact(String text) {
+        return content(text);
     }
 
     /** Whether a name looks like a secret's: password, token, secret, key… */

@@ -29,6 +29,11 @@ public sealed interface Target {
         return Optional.empty();
     }
 
+    /** The knobs that the target's own configuration sets: what holds where a setting has no value. */
+    default Setting configured() {
+        return Setting.DEFAULT;
+    }
+
     /**
      * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
      *
@@ -112,8 +117,10 @@ public sealed interface Target {
      * @param version of Spring Boot, as its manifest says: {@code 4.1.1}
      * @param arguments given to the application before the knobs
      * @param jvm which JDK runs it and with which flags
+     * @param configured what it sets by itself, in its files, arguments and flags: the values that hold where a setting has none
      */
-    record Boot(String jar, ServerKind server, String version, List<String> arguments, Jvm jvm) implements Target {
+    record Boot(String jar, ServerKind server, String version, List<String> arguments, Jvm jvm, Setting configured)
+            implements Target {
         public Boot {
             arguments = List.copyOf(arguments);
         }

@@ -6,6 +6,7 @@ import dev.fettle.model.Knobs;
 import dev.fettle.model.LaunchOption;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
+import dev.fettle.model.boot.BootProperties;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,8 +116,8 @@ final class ConfigDeployment {
         }
         if (target instanceof Target.Boot b) {
             setting.values()
-                    .forEach((knob, value) -> NativeNames.boot(b.server(), knob)
-                            .ifPresent(p -> out.put(variable(p), NativeNames.bootValue(p, knob, value))));
+                    .forEach((knob, value) -> BootProperties.name(b.server(), knob)
+                            .ifPresent(p -> out.put(variable(p), BootProperties.value(p, knob, value))));
         }
         return out;
     }

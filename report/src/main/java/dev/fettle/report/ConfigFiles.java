@@ -149,8 +149,8 @@ public final class ConfigFiles {
         var files = new ArrayList<ConfigFile>();
         if (ofServer()) {
             target().knownServer()
-                    .flatMap(s -> ServerConfig.boot(s, setting, reasons.provenance()))
-                    .ifPresent(s -> files.add(own("application.properties", false, s)));
+                    .ifPresent(s -> ServerConfig.ofBootApp(s, setting, reasons.provenance())
+                            .forEach(f -> files.add(own("application.properties", false, f))));
         }
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {

@@ -69,20 +69,6 @@ final class NativeNames {
         };
     }
 
-    /** Spring Boot's property on a server. */
-    static Optional<String> boot(ServerKind server, String knob) {
-        return on(knob, server).flatMap(NativeKnob::bootProperty);
-    }
-
-    /** A value as Spring Boot's property wants it. */
-    static String bootValue(String property, String knob, String value) {
-        boolean duration =
-                Knobs.find(knob).filter(k -> k.type() == Knob.Type.DURATION).isPresent();
-        String plain = plain(knob, value);
-        // an option of Undertow is a bare number, whatever it counts
-        return duration && !property.contains(".options.") ? plain + "ms" : plain;
-    }
-
     /** A value in the server's own words and units. */
     static String value(ServerKind server, String knob, String value) {
         return on(knob, server)

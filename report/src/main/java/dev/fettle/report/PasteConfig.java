@@ -45,7 +45,10 @@ public final class PasteConfig {
         }
         target.knownServer()
                 .filter(s -> setting.values().keySet().stream().anyMatch(NativeNames::ofServer))
-                .ifPresent(s -> all.addAll(ServerConfig.snippets(s, setting, comment)));
+                .ifPresent(s -> all.addAll(
+                        target instanceof Target.Boot
+                                ? ServerConfig.ofBootApp(s, setting, comment)
+                                : ServerConfig.snippets(s, setting, comment)));
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
             all.add(new Snippet(

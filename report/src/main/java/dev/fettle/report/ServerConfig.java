@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.ServerXmlPlace;
 import dev.fettle.model.Setting;
+import dev.fettle.model.boot.BootProperties;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ServerConfig {
                     case JETTY -> jetty(setting, comment);
                     case UNDERTOW -> undertow(setting, comment);
                 });
-        boot(server, setting, comment).ifPresent(all::add);
+        boot(server, own(server, setting), comment).ifPresent(all::add);
         return all;
     }
 
@@ -124,18 +125,30 @@ final class ServerConfig {
         };
     }
 
-    /** Spring Boot's properties; empty when no knob has one. */
-    static Optional<Snippet> boot(ServerKind server, Setting setting, String comment) {
+    /**
+     * The properties of a Spring Boot app. A server's default is written, too: the app may have another, by its own
+     * configuration or by Spring Boot's.
+     */
+    static List<Snippet> ofBootApp(ServerKind server, Setting setting, String comment) {
+        var all = new LinkedHashMap<String, String>();
+        setting.values().forEach((k, v) -> {
+            if (NativeNames.ofServer(k)) {
+                all.put(k, v);
+            }
+        });
+        return boot(server, all, comment).stream().toList();
+    }
+
+    private static Optional<Snippet> boot(ServerKind server, Map<String, String> knobs, String comment) {
         var lines = new StringBuilder();
         var without = new ArrayList<String>();
-        own(server, setting)
-                .forEach((knob, value) -> NativeNames.boot(server, knob)
-                        .ifPresentOrElse(
-                                name -> lines.append(name)
-                                        .append('=')
-                                        .append(Escapes.property(NativeNames.bootValue(name, knob, value)))
-                                        .append('\n'),
-                                () -> without.add(knob + "=" + value)));
+        knobs.forEach((knob, value) -> BootProperties.name(server, knob)
+                .ifPresentOrElse(
+                        name -> lines.append(name)
+                                .append('=')
+                                .append(Escapes.property(BootProperties.value(name, knob, value)))
+                                .append('\n'),
+                        () -> without.add(knob + "=" + value)));
         if (lines.isEmpty()) {
             return Optional.empty();
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ConfigFilesTest {
     private static final Target BOOT =
-            new Target.Boot("/srv/app.jar", ServerKind.TOMCAT, "4.1.1", List.of(), Target.Jvm.SAME);
+            new Target.Boot("/srv/app.jar", ServerKind.TOMCAT, "4.1.1", List.of(), Target.Jvm.SAME, Setting.DEFAULT);
 
     /** A tune whose winner is this, over the fixtures' held backlog. */
     private static RunReport won(Target target, Setting winner) {

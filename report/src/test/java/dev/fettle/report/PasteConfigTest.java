@@ -119,6 +119,15 @@ class PasteConfigTest {
                 .doesNotContain("acceptCount", "accept-count");
     }
 
+    @Test
+    void aSpringBootAppGetsPropertiesAndItsServersDefaultsToo() {
+        var app = new Target.Boot(
+                "/srv/app.jar", ServerKind.TOMCAT, "4.1.1", List.of(), Target.Jvm.SAME, Setting.DEFAULT);
+        assertThat(all(app, Setting.of(Map.of("backlog", "100", "keepalive.timeout", "5000"))))
+                .contains("server.tomcat.accept-count=100", "server.tomcat.keep-alive-timeout=5000ms")
+                .doesNotContain("<Connector");
+    }
+
     static Stream<Arguments> catalogue() {
         return Knobs.all().stream()
                 .filter(k -> Knobs.ofServer(k.name()))

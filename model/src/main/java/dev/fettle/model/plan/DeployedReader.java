@@ -2,6 +2,8 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Target;
+import dev.fettle.model.boot.BootConfiguration;
+import dev.fettle.model.boot.BootJar;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +62,14 @@ final class DeployedReader {
                 .ifPresent(n -> scalars.list(n, "args")
                         .forEach(a -> scalars.text(a, "an argument").ifPresent(arguments::add)));
         Target.Jvm jvm = targets.jvm(f, 17);
-        return inside.map(b -> new Target.Boot(jar.orElseThrow().toString(), b.server(), b.version(), arguments, jvm));
+        return inside.map(b -> configured(jar.orElseThrow().toString(), b.server(), b.version(), arguments, jvm));
+    }
+
+    /** A target with what the app is configured to; flags of its JVM are a part of that. */
+    static Target.Boot configured(
+            String jar, ServerKind server, String version, List<String> arguments, Target.Jvm jvm) {
+        var present = BootConfiguration.of(Path.of(jar), server, arguments, jvm.flags(), System.getenv());
+        return new Target.Boot(jar, server, version, arguments, jvm, present.setting());
     }
 
     private Optional<String> version(Node node) {

@@ -182,7 +182,7 @@ final class ExperimentReader {
             }
             case Target.Boot b -> {
                 only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
-                yield new Target.Boot(b.jar(), b.server(), b.version(), b.arguments(), jvm(f, b.jvm(), 17));
+                yield DeployedReader.configured(b.jar(), b.server(), b.version(), b.arguments(), jvm(f, b.jvm(), 17));
             }
             case Target.Url u -> {
                 only(f, "a url", List.of());

@@ -109,7 +109,8 @@ final class BadPlans {
                 target("hello", "2:9: target is a mapping (key: value), not 'hello'"),
                 target(
                         "{app: hello}",
-                        "2:9: target needs 'server' (an embedded server), 'command' (a program to start) or 'url' (already up)"),
+                        "2:9: target needs 'server' (an embedded server), 'standalone' (a server's distribution), 'boot' (a Spring"
+                                + " Boot jar), 'command' (a program to start) or 'url' (already up)"),
                 target(
                         "{server: tomcatt, app: hello}",
                         "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),

@@ -1,6 +1,7 @@
 package dev.fettle.model.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,6 +23,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The published schema and the reader are the same language. */
 class SchemaTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
+
+    /** The jar of a sample app. */
+    private static final Pattern BOOT = Pattern.compile("(?m)^  boot: (\\S+)$");
 
     private final JsonNode schema = load();
     private final JsonSchema validator =
@@ -44,13 +50,27 @@ class SchemaTest {
     @Test
     void thereAreExamples() throws IOException {
         assertThat(examples().map(f -> f.getFileName().toString()))
-                .contains("jetty-threads.yaml", "login.yaml", "servers.yaml", "tomcat-grid.yaml", "wiremock.yaml");
+                .contains(
+                        "boot-tomcat.yaml",
+                        "jetty-threads.yaml",
+                        "login.yaml",
+                        "servers.yaml",
+                        "tomcat-grid.yaml",
+                        "wiremock.yaml");
     }
 
     @ParameterizedTest
     @MethodSource("examples")
     void examplesValidateAndParse(Path file) throws IOException {
         assertThat(validate(Files.readString(file))).isEmpty();
+        Matcher boot = BOOT.matcher(Files.readString(file));
+        if (boot.find() && !Files.exists(EXAMPLES.resolve(boot.group(1)))) {
+            assertThatThrownBy(() -> new PlanReader(2, 4096).read(file))
+                    .isInstanceOf(PlanException.class)
+                    .hasMessageContaining("build it first: mvn -f "
+                            + EXAMPLES.toAbsolutePath().normalize().resolve("boot/pom.xml") + " package");
+            return; // a build of Fettle alone does not make the sample apps
+        }
 
         Plan plan = new PlanReader(2, 4096).read(file);
         assertThat(plan.name()).isNotEmpty();

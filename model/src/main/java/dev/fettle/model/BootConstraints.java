@@ -1,0 +1,74 @@
+package dev.fettle.model;
+
+import dev.fettle.model.Constraints.Reason;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What does not work, or does nothing, for a server inside a Spring Boot app. */
+final class BootConstraints {
+    /** {@code server.jetty.threads.min} when nobody sets it; Spring Boot passes it on even if {@code max} is below it. */
+    private static final int JETTY_MIN_THREADS = 8;
+
+    private static final int VIRTUAL_SINCE = 21;
+
+    private BootConstraints() {}
+
+    /** Only what the setting brings about: the app runs with its own configuration, and that is its owner's. */
+    static List<Reason> reasons(Target.Boot app, Setting setting, int cpus, int somaxconn) {
+        Setting together = app.configured().with(setting);
+        var out = new ArrayList<>(Constraints.server(app.server(), together, cpus, somaxconn, app.jvm()));
+        out.removeAll(Constraints.server(app.server(), app.configured(), cpus, somaxconn, app.jvm()));
+        Constraints.settable(
+                app.server(),
+                setting,
+                n -> n.bootProperty().isPresent(),
+                "Spring Boot " + app.version() + "'s properties for "
+                        + app.server().id(),
+                out);
+        ignored(app, setting, out);
+        if (app.server() == ServerKind.JETTY) {
+            jetty(setting, together, out);
+        }
+        virtual(app, setting, out);
+        JvmConstraints.collector(app.jvm().flags(), "the target's jvm flags", setting, out);
+        return out;
+    }
+
+    private static void ignored(Target.Boot app, Setting setting, List<Reason> out) {
+        setting.values()
+                .forEach((name, value) -> Knobs.find(name)
+                        .map(k -> k.on(app.server()))
+                        .filter(n -> n.ignoredByBoot(value))
+                        .ifPresent(n -> out.add(new Reason(
+                                name,
+                                "%s=%s is not possible here: Spring Boot ignores %s=%s"
+                                        .formatted(name, value, n.boot(), value)))));
+    }
+
+    private static void jetty(Setting setting, Setting together, List<Reason> out) {
+        boolean few = Constraints.number(fit(setting), "threads.max").orElse(JETTY_MIN_THREADS) < JETTY_MIN_THREADS;
+        if (few && together.get("threads.min").isEmpty() && !Defaults.virtual(together)) {
+            out.add(new Reason(
+                    "threads.max",
+                    "threads.max=%s is below Spring Boot's threads.min=%d for Jetty, which would not start: set threads.min too"
+                            .formatted(setting.get("threads.max").orElse(""), JETTY_MIN_THREADS)));
+        }
+    }
+
+    /** Nothing that is no number, which has a reason of its own. */
+    private static Setting fit(Setting setting) {
+        return setting.get("threads.max").filter(v -> v.matches("[0-9]{1,6}")).isPresent() ? setting : Setting.DEFAULT;
+    }
+
+    private static void virtual(Target.Boot app, Setting setting, List<Reason> out) {
+        String java = app.jvm().java().orElse("");
+        if (setting.get("threads.virtual").filter("true"::equals).isPresent()
+                && java.matches("[0-9]{1,3}")
+                && Integer.parseInt(java) < VIRTUAL_SINCE) {
+            out.add(new Reason(
+                    "threads.virtual",
+                    "threads.virtual=true has no effect in Java %s: Spring Boot uses virtual threads from Java %d on"
+                            .formatted(java, VIRTUAL_SINCE)));
+        }
+    }
+}

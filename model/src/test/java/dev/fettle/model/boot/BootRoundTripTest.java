@@ -1,0 +1,135 @@
+package dev.fettle.model.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.Knob;
+import dev.fettle.model.Knobs;
+import dev.fettle.model.ServerKind;
+import dev.fettle.model.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import org.jspecify.annotations.Nullable;
+
+/** What is written as properties or YAML, or given as arguments, is read back as the same setting. */
+class BootRoundTripTest {
+    private static @Nullable Path folder;
+
+    @BeforeContainer
+    static void makeFolder() throws IOException {
+        folder = Files.createTempDirectory("boot-round-trip");
+    }
+
+    @AfterContainer
+    static void removeFolder() throws IOException {
+        Files.deleteIfExists(folder.resolve("app.jar"));
+        Files.delete(folder);
+    }
+
+    @Provide
+    Arbitrary<Long> seeds() {
+        return Arbitraries.longs();
+    }
+
+    @Property(tries = 150)
+    void whatIsWrittenIsReadBack(@ForAll("seeds") long seed, @ForAll ServerKind server, @ForAll Random spelling)
+            throws IOException {
+        Setting setting = setting(server, new Random(seed));
+        var properties = new StringBuilder();
+        var yaml = new StringBuilder();
+        var arguments = new ArrayList<String>();
+        setting.values().forEach((knob, value) -> {
+            String property = BootProperties.name(server, knob).orElseThrow();
+            String text = BootProperties.value(property, knob, value);
+            properties
+                    .append(spelled(property, spelling))
+                    .append('=')
+                    .append(text)
+                    .append('\n');
+            yaml.append(spelled(property, spelling)).append(": ").append(text).append('\n');
+            arguments.add("--" + property + "=" + text);
+        });
+
+        assertThat(read(server, Jars.tomcat().resource("application.properties", properties.toString()), List.of()))
+                .isEqualTo(setting);
+        assertThat(read(server, Jars.tomcat().resource("application.yml", yaml.toString()), List.of()))
+                .isEqualTo(setting);
+        assertThat(read(server, Jars.tomcat(), arguments)).isEqualTo(setting);
+    }
+
+    private static Setting read(ServerKind server, Jars jar, List<String> arguments) throws IOException {
+        var read = BootConfiguration.of(jar.in(folder), server, arguments, List.of(), Map.of());
+        assertThat(read.notes()).isEmpty();
+        return read.setting();
+    }
+
+    /** {@code max-threads}, {@code maxThreads} or {@code max_threads}. */
+    private static String spelled(String property, Random random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> property;
+            case 1 -> property.replace('-', '_');
+            default -> {
+                var camel = new StringBuilder();
+                for (int i = 0; i < property.length(); i++) {
+                    boolean hump = property.charAt(i) == '-';
+                    i += hump ? 1 : 0;
+                    char c = property.charAt(i);
+                    camel.append(hump ? Character.toUpperCase(c) : c);
+                }
+                yield camel.toString();
+            }
+        };
+    }
+
+    /** Values that have an effect together. */
+    private static Setting setting(ServerKind server, Random random) {
+        Setting setting = Setting.DEFAULT;
+        for (Knob knob : Knobs.all()) {
+            boolean there = BootProperties.name(server, knob.name()).isPresent();
+            if (there && random.nextBoolean()) {
+                String value = value(knob, server, random);
+                setting = knob.on(server).ignoredByBoot(value) ? setting : setting.with(knob.name(), value);
+            }
+        }
+        for (Knob knob : Knobs.all()) {
+            if (setting.get(knob.name()).isPresent()) {
+                for (var need : knob.needs().entrySet()) {
+                    setting = setting.with(need.getKey(), need.getValue());
+                }
+            }
+        }
+        Setting chosen = setting;
+        Setting effective = Setting.DEFAULT;
+        for (var e : chosen.values().entrySet()) {
+            boolean idle = Knobs.find(e.getKey()).orElseThrow().on(server).without().entrySet().stream()
+                    .anyMatch(w ->
+                            chosen.get(w.getKey()).filter(w.getValue()::equals).isPresent());
+            effective = idle ? effective : effective.with(e.getKey(), e.getValue());
+        }
+        return effective;
+    }
+
+    private static String value(Knob knob, ServerKind server, Random random) {
+        if (!knob.hasInterval()) {
+            List<String> choices = knob.choices();
+            return choices.isEmpty()
+                    ? knob.canonical(knob.on(server).trial())
+                    : choices.get(random.nextInt(choices.size()));
+        }
+        if (knob.hasNoLimit() && random.nextInt(4) == 0) {
+            return "-1";
+        }
+        return knob.text(knob.least() + (long) (random.nextDouble() * (knob.max() - knob.least())));
+    }
+}
