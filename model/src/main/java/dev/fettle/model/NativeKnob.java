@@ -65,9 +65,9 @@ public record NativeKnob(
         return Optional.of(boot).filter(b -> !b.isEmpty());
     }
 
-    /** Whether the standalone server's configuration files have a place for it. */
+    /** Whether the standalone server's own configuration has a place for it; a filter of web.xml is an application's. */
     public boolean inFiles() {
-        return !standalone.isEmpty();
+        return !standalone.isEmpty() && !standalone.startsWith("filter[");
     }
 
     /** {@code maxThreads}, or {@code n/a: always 1}. */
