@@ -12,6 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.fettle", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String MODEL = "dev.fettle.model..";
+    private static final String CONFIG = "dev.fettle.config..";
     private static final String LOAD = "dev.fettle.load..";
     private static final String WATCH = "dev.fettle.watch..";
     private static final String INSIGHT = "dev.fettle.insight..";
@@ -31,20 +32,24 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule MODEL_USES_NOTHING = mayNotUse(MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+    static final ArchRule MODEL_USES_NOTHING = mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+
+    @ArchTest
+    static final ArchRule CONFIG_USES_MODEL_ONLY =
+            mayNotUse(CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
     static final ArchRule LOAD_IS_A_LIBRARY_OF_ITS_OWN =
-            mayNotUse(LOAD, MODEL, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+            mayNotUse(LOAD, MODEL, CONFIG, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule WATCH_USES_MODEL_ONLY = mayNotUse(WATCH, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+    static final ArchRule WATCH_USES_MODEL_ONLY = mayNotUse(WATCH, CONFIG, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule INSIGHT_USES_MODEL_ONLY = mayNotUse(INSIGHT, LOAD, WATCH, REPORT, LAB, CLI, AGENT, TARGET);
+    static final ArchRule INSIGHT_USES_MODEL_ONLY = mayNotUse(INSIGHT, CONFIG, LOAD, WATCH, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule REPORT_USES_INSIGHT_AND_MODEL = mayNotUse(REPORT, LOAD, WATCH, LAB, CLI, AGENT, TARGET);
+    static final ArchRule REPORT_USES_INSIGHT_AND_MODEL = mayNotUse(REPORT, CONFIG, LOAD, WATCH, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
     static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, AGENT, TARGET);
@@ -78,9 +83,9 @@ class ArchitectureTest {
             .areAssignableTo(Thread.class);
 
     @ArchTest
-    static final ArchRule REPORTS_READ_NO_CLOCK_AND_WRITE_NOTHING = noClasses()
+    static final ArchRule REPORTS_AND_CONFIG_READ_NO_CLOCK_AND_WRITE_NOTHING = noClasses()
             .that()
-            .resideInAnyPackage(REPORT)
+            .resideInAnyPackage(REPORT, CONFIG)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.nio.file..", "java.net..", "java.sql..")

@@ -29,17 +29,22 @@ final class Artifacts {
                 notes);
     }
 
+    /** The folder in which they are kept. */
+    Path folder() {
+        return folder;
+    }
+
     /**
      * The file of an artifact.
      *
-     * @param coordinates {@code group:artifact:version}; the packaging is jar
+     * @param coordinates {@code group:artifact:version}, or {@code group:artifact:version:packaging} if that is not jar
      */
     Path file(String coordinates) throws LabException, InterruptedException {
         String[] c = coordinates.split(":");
-        if (c.length != 3) {
+        if (c.length != 3 && c.length != 4) {
             throw new LabException("artifact '" + coordinates + "': group:artifact:version is wanted");
         }
-        String name = c[1] + "-" + c[2] + ".jar";
+        String name = c[1] + "-" + c[2] + "." + (c.length == 4 ? c[3] : "jar");
         Path local = localRepository
                 .resolve(c[0].replace('.', '/'))
                 .resolve(c[1])

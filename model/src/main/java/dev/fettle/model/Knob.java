@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -172,6 +173,31 @@ public record Knob(
     /** A canonical value as the server and the JVM count: plain milliseconds and bytes. */
     public String plain(String canonical) {
         return hasInterval() ? Long.toString(number(canonical)) : canonical;
+    }
+
+    /** A canonical value in a server's own words and units: {@code on} for {@code true}, plain milliseconds and bytes. */
+    public String written(ServerKind server, String canonical) {
+        String own = on(server).values().get(canonical);
+        return own == null ? plain(canonical) : own;
+    }
+
+    /**
+     * The canonical value behind one in a server's own words and units.
+     *
+     * @throws IllegalArgumentException with a message for the user, if it is none
+     */
+    public String common(ServerKind server, String own) {
+        Map<String, String> words = on(server).values();
+        for (var e : words.entrySet()) {
+            if (e.getValue().equals(own)) {
+                return e.getKey();
+            }
+        }
+        if (!words.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s stands for one of %s, not '%s'".formatted(name, String.join(", ", words.values()), own));
+        }
+        return canonical(type == Type.BOOL ? own.toLowerCase(Locale.ROOT) : own);
     }
 
     /** A canonical value as a reader likes it: {@code 60s}, {@code 512m}, {@code no limit}. */

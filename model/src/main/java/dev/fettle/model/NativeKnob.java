@@ -75,9 +75,9 @@ public record NativeKnob(
         return BOOT_WANTS_POSITIVE.contains(boot) && (value.startsWith("-") || value.equals("0"));
     }
 
-    /** Whether the standalone server's configuration files have a place for it. */
+    /** Whether the standalone server's own configuration has a place for it; a filter of web.xml is an application's. */
     public boolean inFiles() {
-        return !standalone.isEmpty();
+        return !standalone.isEmpty() && !standalone.startsWith("filter[");
     }
 
     /** {@code maxThreads}, or {@code n/a: always 1}. */

@@ -1,29 +1,17 @@
 package dev.fettle.report;
 
+import dev.fettle.model.JettyPlace;
 import dev.fettle.model.Knob;
 import dev.fettle.model.Knobs;
 import dev.fettle.model.NativeKnob;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.ServerXmlPlace;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** What the common knobs and their values are called in configuration files; all of it comes from the catalogue. */
 final class NativeNames {
-    /** Jetty's modules that every server has on. */
-    private static final Set<String> ALWAYS_ON = Set.of("http", "server", "threadpool", "bytebufferpool");
-
     private NativeNames() {}
-
-    /**
-     * A place in Jetty's {@code start.d}.
-     *
-     * @param module must be on for it; empty when it is on anyway
-     * @param property takes the value; empty when the module itself is the switch
-     */
-    record JettyPlace(String module, String property) {}
 
     /** Places in Tomcat's {@code server.xml}. */
     static List<ServerXmlPlace> tomcat(String knob) {
@@ -32,19 +20,7 @@ final class NativeNames {
 
     /** Places in Jetty's ini files. */
     static List<JettyPlace> jetty(String knob) {
-        return on(knob, ServerKind.JETTY)
-                .map(NativeKnob::standalone)
-                .filter(s -> !s.isEmpty())
-                .map(s ->
-                        Arrays.stream(s.split(" ")).map(NativeNames::jettyPlace).toList())
-                .orElse(List.of());
-    }
-
-    private static JettyPlace jettyPlace(String place) {
-        String[] parts = place.split("/", 2);
-        String property = parts.length == 2 ? parts[1] : "";
-        boolean on = ALWAYS_ON.contains(parts[0]);
-        return new JettyPlace(on ? "" : parts[0], property);
+        return on(knob, ServerKind.JETTY).map(JettyPlace::of).orElse(List.of());
     }
 
     /** A line of Undertow's builder with {@code %s} for the value. */
@@ -71,9 +47,11 @@ final class NativeNames {
 
     /** A value in the server's own words and units. */
     static String value(ServerKind server, String knob, String value) {
-        return on(knob, server)
-                .map(n -> n.values().getOrDefault(value, plain(knob, value)))
-                .orElse(value);
+        try {
+            return Knobs.find(knob).map(k -> k.written(server, value)).orElse(value);
+        } catch (IllegalArgumentException e) {
+            return value; // it is shown as it came
+        }
     }
 
     private static String plain(String knob, String value) {

@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.model.JettyPlace;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.ServerXmlPlace;
 import dev.fettle.model.Setting;
@@ -66,20 +67,19 @@ final class ServerConfig {
             if (places.isEmpty()) {
                 lines.add("# " + Escapes.comment(knob + "=" + value) + " has no line in Jetty's ini files");
             }
-            for (NativeNames.JettyPlace p : places) {
-                if (!p.module().isEmpty() && !(p.property().isEmpty() && value.equals("false"))) {
+            for (JettyPlace place : places) {
+                JettyPlace p = virtual ? place.withVirtualThreads() : place;
+                if (!p.isAlwaysOn() && !(p.isSwitch() && value.equals("false"))) {
                     modules.add(p.module());
                 }
-                if (!p.property().isEmpty()) {
-                    // the pool of virtual threads has a property of its own
-                    String property = virtual && knob.equals("threads.max")
-                            ? "jetty.threadPool.maxConcurrentTasks"
-                            : p.property();
-                    lines.add(property + "=" + Escapes.property(NativeNames.value(ServerKind.JETTY, knob, value)));
+                if (!p.isSwitch()) {
+                    lines.add(p.property() + "=" + Escapes.property(NativeNames.value(ServerKind.JETTY, knob, value)));
                 }
             }
         });
         var out = new StringBuilder("# ").append(Escapes.comment(comment)).append('\n');
+        // below a file such as ee11-deploy.ini, which comes first, properties would be that environment's
+        out.append("--modules=server\n");
         modules.forEach(m -> out.append("--module=").append(m).append('\n'));
         lines.forEach(l -> out.append(l).append('\n'));
         return new Snippet("Jetty: start.d/fettle.ini", "properties", out.toString());

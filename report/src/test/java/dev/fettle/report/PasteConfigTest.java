@@ -73,6 +73,7 @@ class PasteConfigTest {
     void jettysOwnWords() {
         assertThat(all(embedded(ServerKind.JETTY), MANY))
                 .contains(
+                        "--modules=server\n", // else it could be another environment's
                         "jetty.threadPool.maxThreads=318",
                         "jetty.http.acceptQueueSize=1024",
                         "jetty.http.idleTimeout=60000",

@@ -1,0 +1,17 @@
+package dev.fettle.config;
+
+import java.util.List;
+
+/** A command as a program prints it for a shell. */
+public final class CommandText {
+    private CommandText() {}
+
+    /**
+     * Its words, by the quoting rules of a POSIX shell; nothing is expanded or executed.
+     *
+     * @throws ConfigException if a quote is not closed, or it holds more than one command
+     */
+    public static List<String> words(String text) throws ConfigException {
+        return Words.of(text);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fettle.config;
+
+/** A configuration that can't be read, or can't take a setting; the message says what and where, in one line. */
+public final class ConfigException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    ConfigException(String message) {
+        super(message);
+    }
+}

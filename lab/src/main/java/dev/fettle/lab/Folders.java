@@ -1,0 +1,72 @@
+package dev.fettle.lab;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Copies and deletes folders with all that is in them. */
+final class Folders {
+    private Folders() {}
+
+    /** Copies a file or a folder; what links point to is copied as a file, folders behind links are not followed. */
+    static void copy(Path from, Path to) throws IOException {
+        copy(from, to, p -> true);
+    }
+
+    /**
+     * Copies a file or a folder.
+     *
+     * @param wanted whether a file or folder of the original is copied
+     */
+    static void copy(Path from, Path to, Predicate<Path> wanted) throws IOException {
+        if (!Files.isDirectory(from)) {
+            Files.createDirectories(to.getParent());
+            Files.copy(from, to);
+            return;
+        }
+        Path real = from.toRealPath();
+        Files.walkFileTree(real, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                if (!wanted.test(from.resolve(real.relativize(folder)))) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(to.resolve(real.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (Files.isRegularFile(file) && wanted.test(from.resolve(real.relativize(file)))) {
+                    Files.copy(file, to.resolve(real.relativize(file)));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Deletes a folder with all that is in it; links go, and not what they point to. */
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path left, @Nullable IOException problem) throws IOException {
+                Files.deleteIfExists(left);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fettle.watch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Whose a listening socket is: a port that answers may be somebody else's. See proc(5), {@code /proc/net/tcp}. */
+public final class ListenOwner {
+    private static final String LISTEN = "0A";
+
+    private final Path proc;
+
+    /** Reads the live {@code /proc}. */
+    public ListenOwner() {
+        this(Path.of("/proc"));
+    }
+
+    ListenOwner(Path proc) {
+        this.proc = proc;
+    }
+
+    /**
+     * Whether a process holds a socket that listens on a port. True as well where that can't be known: nobody listens any
+     * more, or the process's files may not be read.
+     */
+    public boolean mayBe(long pid, int port) {
+        Set<String> sockets = listening(pid, port);
+        if (sockets.isEmpty()) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            for (Path file : files.toList()) {
+                if (sockets.contains(target(file))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static String target(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            return ""; // closed meanwhile
+        }
+    }
+
+    /** {@code socket:[INODE]} of each socket that listens on the port. */
+    private Set<String> listening(long pid, int port) {
+        var sockets = new HashSet<String>();
+        String wanted = ":%04X".formatted(port);
+        for (String table : List.of("tcp", "tcp6")) {
+            try {
+                for (String line : Files.readAllLines(proc.resolve(pid + "/net/" + table), StandardCharsets.US_ASCII)) {
+                    // sl local_address rem_address st queues timer retransmits uid timeout inode
+                    String[] f = line.trim().split(" +");
+                    if (f.length > 9 && f[1].endsWith(wanted) && f[3].equals(LISTEN)) {
+                        sockets.add("socket:[" + f[9] + "]");
+                    }
+                }
+            } catch (IOException e) {
+                continue; // no IPv6 here, or the process has gone
+            }
+        }
+        return sockets;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.fettle.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+class ListenOwnerTest {
+    private final ListenOwner owner = new ListenOwner();
+
+    @Test
+    void aListeningSocketBelongsToTheProcessThatHoldsIt() throws Exception {
+        Process other = new ProcessBuilder("sleep", "60").start();
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(owner.mayBe(ProcessHandle.current().pid(), socket.getLocalPort()))
+                    .isTrue();
+            assertThat(owner.mayBe(other.pid(), socket.getLocalPort())).isFalse();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whatIsNotKnownMayBe() throws Exception {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        assertThat(owner.mayBe(ProcessHandle.current().pid(), port)).isTrue();
+        assertThat(owner.mayBe(Long.MAX_VALUE, port)).isTrue();
+    }
+}
