@@ -32,7 +32,8 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule MODEL_USES_NOTHING = mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+    static final ArchRule MODEL_USES_NOTHING =
+            mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
     static final ArchRule CONFIG_USES_MODEL_ONLY =
@@ -43,13 +44,16 @@ class ArchitectureTest {
             mayNotUse(LOAD, MODEL, CONFIG, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule WATCH_USES_MODEL_ONLY = mayNotUse(WATCH, CONFIG, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+    static final ArchRule WATCH_USES_MODEL_ONLY =
+            mayNotUse(WATCH, CONFIG, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule INSIGHT_USES_MODEL_ONLY = mayNotUse(INSIGHT, CONFIG, LOAD, WATCH, REPORT, LAB, CLI, AGENT, TARGET);
+    static final ArchRule INSIGHT_USES_MODEL_ONLY =
+            mayNotUse(INSIGHT, CONFIG, LOAD, WATCH, REPORT, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
-    static final ArchRule REPORT_USES_INSIGHT_AND_MODEL = mayNotUse(REPORT, CONFIG, LOAD, WATCH, LAB, CLI, AGENT, TARGET);
+    static final ArchRule REPORT_USES_INSIGHT_AND_MODEL =
+            mayNotUse(REPORT, CONFIG, LOAD, WATCH, LAB, CLI, AGENT, TARGET);
 
     @ArchTest
     static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, AGENT, TARGET);
@@ -59,11 +63,11 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule THE_AGENT_USES_NOTHING =
-            mayNotUse(AGENT, MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, TARGET);
+            mayNotUse(AGENT, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, TARGET);
 
     @ArchTest
     static final ArchRule THE_TARGET_USES_THE_AGENT_ONLY =
-            mayNotUse(TARGET, MODEL, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
+            mayNotUse(TARGET, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
 
     @ArchTest
     static final ArchRule PURE_ROOMS_DO_NO_IO = noClasses()

@@ -21,12 +21,21 @@ final class Fixtures {
     private Fixtures() {}
 
     static Load load(int connections, String contains) {
+        return load(connections, contains, Duration.ofSeconds(2));
+    }
+
+    /** Of a client that waits: on a machine that is busy with other things, an answer may take seconds. */
+    static Load patient(int connections, String contains) {
+        return load(connections, contains, Duration.ofSeconds(30));
+    }
+
+    private static Load load(int connections, String contains, Duration timeout) {
         return new Load(
                 connections,
                 true,
                 Load.Request.get("/"),
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
-                Duration.ofSeconds(2),
+                timeout,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
                 1);

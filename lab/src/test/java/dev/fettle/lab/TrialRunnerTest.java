@@ -45,7 +45,7 @@ class TrialRunnerTest {
     @EnumSource(ServerKind.class)
     void everyEmbeddedServerGivesAMeasurementWithEvidence(ServerKind server) throws Exception {
         Setting setting = Setting.of(Map.of("threads.max", "24", "backlog", "321"));
-        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(server), setting, Fixtures.load(8, "Hello World")));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(server), setting, Fixtures.patient(8, "Hello World")));
 
         assertThat(o.failure()).isEmpty();
         var m = o.measurement().orElseThrow();
