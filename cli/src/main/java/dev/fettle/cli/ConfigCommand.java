@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.lab.LabException;
 import dev.fettle.model.Json;
+import dev.fettle.model.Target;
 import dev.fettle.report.ConfigFile;
 import dev.fettle.report.ConfigFiles;
 import dev.fettle.report.ConfigPlace;
@@ -13,9 +14,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,7 +94,7 @@ final class ConfigCommand implements Callable<Integer> {
         }
         ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
         ConfigFiles config = config(report, wanted);
-        List<ConfigFile> files = config.files();
+        List<ConfigFile> files = patched(config, wanted, report.plan().target());
         if (out != null) {
             write(files, out, screen);
         }
@@ -107,6 +110,25 @@ final class ConfigCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
+    /** Against a server.xml of the user's own, a patch takes the place of the fragment. */
+    private static List<ConfigFile> patched(ConfigFiles config, ConfigPlace wanted, Target target) {
+        List<ConfigFile> files = config.files();
+        Optional<Path> own = OwnServerXml.of(target);
+        if (wanted != ConfigPlace.TOMCAT || own.isEmpty() || config.setting().isDefault()) {
+            return files;
+        }
+        String patch = OwnServerXml.patch(own.get(), config.setting());
+        var all = new ArrayList<ConfigFile>();
+        for (ConfigFile f : files) {
+            if (!f.path().equals(ConfigFiles.SERVER_XML)) {
+                all.add(f);
+            } else if (!patch.isEmpty()) {
+                all.add(new ConfigFile("fettle.patch", true, "diff", config.about() + patch));
+            }
+        }
+        return all;
+    }
+
     private ConfigFiles config(RunReport report, ConfigPlace wanted) {
         try {
             return new ConfigFiles(report, wanted, all);
@@ -118,7 +140,7 @@ final class ConfigCommand implements Callable<Integer> {
     private String nothing(ConfigFiles config, ConfigPlace wanted) {
         return config.setting().isDefault()
                 ? "Nothing to write: " + config.headline() + (all ? "" : " (--all writes what was held in every trial)")
-                : "Nothing of " + config.setting() + " has a place in " + wanted.id();
+                : config.setting() + " has no place in " + wanted.id() + ", or is there already";
     }
 
     private static ConfigPlace place(String name) {

@@ -43,13 +43,17 @@ class ConfigCommandTest {
 
     /** A run in the journal, as a tune leaves it. */
     private void tuned(Result result) throws Exception {
+        tuned(result, "{server: tomcat, app: hello}");
+    }
+
+    private void tuned(Result result, String target) throws Exception {
         Plan plan = new PlanReader(2, 4096).read("p.yaml", """
                 name: page
-                target: {server: tomcat, app: hello}
+                target: TARGET
                 load: {connections: 10}
                 hold: {backlog: 1024}
                 knobs: {threads.max: {from: 10, to: 400}}
-                """);
+                """.replace("TARGET", target));
         Setting winner = result == Result.IMPROVED ? plan.hold().with("threads.max", "300") : plan.hold();
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
             String id = journal.begin("tune", folder.resolve("p.yaml"), "abc", plan, Map.of(), Instant.EPOCH)
@@ -104,6 +108,47 @@ class ConfigCommandTest {
         assertThat(again.code).isEqualTo(ExitCodes.FAILED);
         assertThat(again.err).contains("exists and was left alone");
         assertThat(file).content().isEqualTo("mine");
+    }
+
+    @Test
+    void againstAServerXmlOfTheUsersItIsAPatch() throws Exception {
+        Path base = folder.resolve("base");
+        Files.createDirectories(base.resolve("conf"));
+        Path xml = Files.writeString(base.resolve("conf/server.xml"), """
+                <Server port="8005">
+                  <!-- ours -->
+                  <Service name="Catalina">
+                    <Connector port="8080" protocol="HTTP/1.1"
+                               maxThreads="200"
+                               connectionTimeout="20000" />
+                    <Engine name="Catalina" defaultHost="localhost">
+                      <Host name="localhost" appBase="webapps" />
+                    </Engine>
+                  </Service>
+                </Server>
+                """);
+        tuned(Result.IMPROVED, "{standalone: tomcat, version: 11.0.24, base: '" + base + "'}");
+        Ended e = config();
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(e.out)
+                .contains(
+                        "── fettle.patch",
+                        "# Fettle run page-1",
+                        "--- a/conf/server.xml\n+++ b/conf/server.xml\n@@ -2,7 +2,7 @@\n",
+                        "\n-               maxThreads=\"200\"\n+               maxThreads=\"300\"\n")
+                .doesNotContain("acceptCount");
+        Path out = folder.resolve("patch");
+        assertThat(config("--out", out.toString()).code).isZero();
+        Process patch = new ProcessBuilder(
+                        "git", "apply", out.resolve("fettle.patch").toString())
+                .directory(base.toFile())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(patch.getInputStream().readAllBytes())).isEmpty();
+        assertThat(xml).content().contains("maxThreads=\"300\"", "<!-- ours -->");
+        assertThat(config().out).as("nothing left to patch").doesNotContain("fettle.patch");
+        Files.delete(xml);
+        assertThat(config().err).startsWith("fettle: cannot read " + xml);
     }
 
     @Test

@@ -13,6 +13,9 @@ import java.util.List;
  * and the way back beside it.
  */
 public final class ConfigFiles {
+    /** The path of Tomcat's file among {@link #files()}. */
+    public static final String SERVER_XML = "conf/server.xml";
+
     private static final String STARTER = "the command that starts it";
 
     private final RunReport run;
@@ -74,6 +77,13 @@ public final class ConfigFiles {
     /** Why nothing is written, or what the winner gave. */
     public String headline() {
         return found.headline();
+    }
+
+    /** The run, the reasons and the way back, as lines of a comment that begin with {@code #}. */
+    public String about() {
+        var lines = new ArrayList<>(reasons.lines(setting));
+        lines.addFirst(reasons.provenance());
+        return ConfigReasons.comment("shell", lines);
     }
 
     /** Why each knob has its value, what it was, and what to do to go back. */
@@ -138,7 +148,7 @@ public final class ConfigFiles {
         }
         Snippet s = ServerConfig.snippets(server, setting, reasons.provenance()).getFirst();
         String path = switch (server) {
-            case TOMCAT -> "conf/server.xml";
+            case TOMCAT -> SERVER_XML;
             case JETTY -> "start.d/fettle.ini";
             case UNDERTOW -> "the code that builds the server";
         };

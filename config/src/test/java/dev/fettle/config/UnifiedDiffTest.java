@@ -1,4 +1,4 @@
-package dev.fettle.report;
+package dev.fettle.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.fettle.report;
+package dev.fettle.config;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * The difference of two texts in the unified format that patch(1) and git take. The shortest there is (longest common
  * subsequence of lines), which takes time and memory by the product of the lengths: for configuration files, not for books.
  */
-final class UnifiedDiff {
+public final class UnifiedDiff {
     private static final int CONTEXT = 3;
     private static final String NO_NEWLINE = "\\ No newline at end of file";
 
@@ -21,7 +21,7 @@ final class UnifiedDiff {
      *
      * @param path of the file, for the head
      */
-    static String of(String path, String before, String after) {
+    public static String of(String path, String before, String after) {
         if (before.equals(after)) {
             return "";
         }
