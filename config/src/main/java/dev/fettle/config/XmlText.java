@@ -1,16 +1,13 @@
 package dev.fettle.config;
 
 import java.io.StringReader;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An XML text and where its elements and attributes stand in it, so that one can be changed and all else kept byte for byte.
@@ -41,14 +38,11 @@ final class XmlText {
      */
     static XmlText parse(String name, String text) throws ConfigException {
         int from = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
-        List<Parsed> parsed = parsed(name, text.substring(from));
-        return new XmlText(name, text, new Scan(text, from, parsed).elements());
+        List<XmlScan.Parsed> parsed = parsed(name, text.substring(from));
+        return new XmlText(name, text, new XmlScan(text, from, parsed).elements());
     }
 
-    /** An element as the parser gives it. */
-    private record Parsed(String name, List<String> names, List<String> values) {}
-
-    private static List<Parsed> parsed(String name, String text) throws ConfigException {
+    private static List<XmlScan.Parsed> parsed(String name, String text) throws ConfigException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -56,7 +50,7 @@ final class XmlText {
         factory.setXMLResolver((publicId, systemId, base, namespace) -> {
             throw new XMLStreamException("nothing outside the file is read");
         });
-        var out = new ArrayList<Parsed>();
+        var out = new ArrayList<XmlScan.Parsed>();
         int depth = 0;
         try {
             XMLStreamReader in = factory.createXMLStreamReader(new StringReader(text));
@@ -89,14 +83,14 @@ final class XmlText {
         return out;
     }
 
-    private static Parsed element(XMLStreamReader in) {
+    private static XmlScan.Parsed element(XMLStreamReader in) {
         var names = new ArrayList<String>();
         var values = new ArrayList<String>();
         for (int i = 0; i < in.getAttributeCount(); i++) {
             names.add(in.getAttributeLocalName(i));
             values.add(in.getAttributeValue(i));
         }
-        return new Parsed(in.getLocalName(), names, values);
+        return new XmlScan.Parsed(in.getLocalName(), names, values);
     }
 
     /** The parser's own words, without the place that it puts in front of them. */
@@ -105,108 +99,6 @@ final class XmlText {
         int message = all.indexOf("Message: ");
         String words = message < 0 ? all : all.substring(message + "Message: ".length());
         return words.replaceAll("\\s+", " ").strip();
-    }
-
-    /** Finds the places of elements that the parser has found. The text is well-formed. */
-    private static final class Scan {
-        private final String text;
-        private final List<Parsed> parsed;
-        private final List<Open> all = new ArrayList<>();
-        private final Deque<Open> open = new ArrayDeque<>();
-        private int at;
-
-        Scan(String text, int from, List<Parsed> parsed) {
-            this.text = text;
-            this.at = from;
-            this.parsed = parsed;
-        }
-
-        /** An element whose end is not yet known. */
-        private static final class Open {
-            final @Nullable Open parent;
-            final Parsed parsed;
-            final int start;
-            final List<Element.Attribute> attributes = new ArrayList<>();
-            int nameEnd;
-            int tagEnd;
-            int end;
-            boolean empty;
-
-            @Nullable
-            Element done;
-
-            Open(@Nullable Open parent, Parsed parsed, int start) {
-                this.parent = parent;
-                this.parsed = parsed;
-                this.start = start;
-            }
-
-            Element element() {
-                Element e = done;
-                if (e == null) {
-                    Optional<Element> around = Optional.ofNullable(parent).map(Open::element);
-                    e = new Element(around, parsed.name(), attributes, start, nameEnd, tagEnd, end, empty);
-                    done = e;
-                }
-                return e;
-            }
-        }
-
-        List<Element> elements() {
-            for (int i = text.indexOf('<', at); i >= 0; i = text.indexOf('<', at)) {
-                if (text.startsWith("<!--", i)) {
-                    skipTo("-->", i + 4);
-                } else if (text.startsWith("<![CDATA[", i)) {
-                    skipTo("]]>", i + 9);
-                } else if (text.startsWith("<?", i)) {
-                    skipTo("?>", i + 2);
-                } else if (text.startsWith("</", i)) {
-                    skipTo(">", i + 2);
-                    open.pop().end = at;
-                } else {
-                    tag(i);
-                }
-            }
-            return all.stream().map(Open::element).toList();
-        }
-
-        private void skipTo(String end, int from) {
-            at = text.indexOf(end, from) + end.length();
-        }
-
-        private void tag(int start) {
-            Parsed p = parsed.get(all.size());
-            var e = new Open(open.peek(), p, start);
-            all.add(e);
-            e.nameEnd = start + 1 + p.name().length();
-            at = e.nameEnd;
-            for (int i = 0; i < p.names().size(); i++) {
-                space();
-                int from = at;
-                at = text.indexOf('=', at) + 1;
-                space();
-                int valueStart = at + 1;
-                int valueEnd = text.indexOf(text.charAt(at), valueStart);
-                e.attributes.add(
-                        new Element.Attribute(p.names().get(i), p.values().get(i), from, valueStart, valueEnd));
-                at = valueEnd + 1;
-            }
-            space();
-            e.empty = text.charAt(at) == '/';
-            at += e.empty ? 2 : 1;
-            e.tagEnd = at;
-            if (e.empty) {
-                e.end = at;
-            } else {
-                open.push(e);
-            }
-        }
-
-        private void space() {
-            while (Character.isWhitespace(text.charAt(at))) {
-                at++;
-            }
-        }
     }
 
     String name() {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,15 @@ final class Folders {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** Makes a folder, or a file that is there, readable by its owner alone: configurations hold passwords. */
+    static void keepPrivate(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            Files.createDirectories(path);
+        }
+        Files.setPosixFilePermissions(
+                path, PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwx------" : "rw-------"));
     }
 
     /** Deletes a folder with all that is in it; links go, and not what they point to. */

@@ -61,6 +61,7 @@ final class JettyBase {
 
     private PreparedServer prepare(Optional<WebApp> app)
             throws IOException, TrialFailure, LabException, InterruptedException {
+        Folders.keepPrivate(base);
         for (String folder : List.of("logs", "work", "temp", WEBAPPS, START_D, "resources")) {
             Files.createDirectories(base.resolve(folder));
         }

@@ -57,7 +57,9 @@ final class JettyCommand {
                 start.descendants().forEach(ProcessHandle::destroyForcibly);
                 start.destroyForcibly();
             }
-            return CommandText.words(Files.readString(out));
+            String command = Files.readString(out);
+            Files.delete(out);
+            return CommandText.words(command);
         } catch (IOException e) {
             throw new LabException("cannot ask start.jar for its command: " + e.getMessage(), e);
         } catch (ConfigException e) {

@@ -60,6 +60,7 @@ final class TomcatBase {
     }
 
     private PreparedServer prepare() throws IOException, TrialFailure, LabException {
+        Folders.keepPrivate(base);
         for (String folder : List.of("logs", "temp", "work", WEBAPPS)) {
             Files.createDirectories(base.resolve(folder));
         }
@@ -110,7 +111,9 @@ final class TomcatBase {
         PrivateServerXml xml;
         try {
             String with = read.with(wanted.setting());
-            Files.write(wanted.folder().resolve("server.xml"), with.getBytes(charset)); // to take over
+            Path takeOver = wanted.folder().resolve("server.xml");
+            Files.write(takeOver, with.getBytes(charset));
+            Folders.keepPrivate(takeOver);
             xml = TomcatXml.read(file.toString(), with).privately(wanted.port(), deploys);
         } catch (ConfigException e) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.valueOf(e.getMessage()));

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,11 @@ class StandaloneTest {
         assertThat(kept("server.xml"))
                 .contains("<Server port=\"8005\"", "<Connector port=\"8080\"", "maxThreads=\"23\"");
         assertThat(kept("gc.log")).contains("gc");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("trial-1/base"))))
+                .as("configurations hold passwords")
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("trial-1/server.xml"))))
+                .isEqualTo("rw-------");
         assertThat(folder.resolve("trial-1/base/logs")).isNotEmptyDirectory();
         assertThat(folder.resolve("trial-1/base/webapps")).doesNotExist();
     }
