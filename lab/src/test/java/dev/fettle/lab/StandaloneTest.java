@@ -90,9 +90,12 @@ class StandaloneTest {
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().statuses()).containsOnlyKeys(200);
         var evidence = o.evidence().orElseThrow();
-        assertThat(evidence.effective()).containsEntry("backlog", "321").containsEntry("jvm.heap", "96m");
+        assertThat(evidence.effective())
+                .containsEntry("threads.max", "23")
+                .containsEntry("backlog", "321")
+                .containsEntry("jvm.heap", "96m");
         assertThat(evidence.facts())
-                .containsEntry("serverVersion", TOMCAT)
+                .containsEntry("serverVersion", "Apache Tomcat/" + TOMCAT)
                 .containsEntry("deployed", "examples at /examples")
                 .containsEntry("configured", "request.timeout=20000");
         assertThat(kept("base/conf/server.xml"))
@@ -154,10 +157,10 @@ class StandaloneTest {
 
         assertThat(o.failure()).isEmpty();
         var evidence = o.evidence().orElseThrow();
-        assertThat(evidence.effective()).containsEntry("backlog", "321");
+        assertThat(evidence.effective()).containsEntry("threads.max", "23").containsEntry("backlog", "321");
         assertThat(evidence.facts())
                 .containsEntry("environment", "ee10")
-                .containsEntry("serverVersion", JETTY)
+                .containsEntry("serverVersion", "Jetty/" + JETTY)
                 .containsEntry("deployed", "shop at /a/b");
         assertThat(kept("base/start.d/fettle.ini")).contains("jetty.threadPool.maxThreads=23", "--modules=qos");
         assertThat(kept("gc.log")).contains("gc");
