@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Options that every command has. */
 final class Common {
@@ -26,6 +27,17 @@ final class Common {
 
     @Option(names = "--verbose", description = "Show where an error comes from.")
     boolean verbose;
+
+    /** Which run a command is about. */
+    static final class WhichRun {
+        @Parameters(
+                paramLabel = "RUN",
+                description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
+                defaultValue = "latest",
+                arity = "0..1")
+        @SuppressWarnings("NullAway.Init") // set by picocli
+        String name;
+    }
 
     /** Options of commands that put load on something. */
     static final class Hosts {

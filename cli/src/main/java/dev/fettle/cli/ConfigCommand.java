@@ -25,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code fettle config}. */
@@ -54,12 +53,8 @@ final class ConfigCommand implements Callable<Integer> {
     @Mixin
     private Common common;
 
-    @Parameters(
-            paramLabel = "RUN",
-            description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
-            defaultValue = "latest",
-            arity = "0..1")
-    private String run;
+    @Mixin
+    private Common.WhichRun run;
 
     @Option(
             names = "--for",
@@ -90,7 +85,7 @@ final class ConfigCommand implements Callable<Integer> {
         var screen = new Screen(spec.commandLine(), common);
         RunReport report;
         try (var store = new RunStore(common.dir)) {
-            report = store.report(store.find(run));
+            report = store.report(store.find(run.name));
         }
         ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
         ConfigFiles config = config(report, wanted);

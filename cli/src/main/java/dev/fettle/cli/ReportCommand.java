@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code fettle report}. */
@@ -29,12 +28,8 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     private Common common;
 
-    @Parameters(
-            paramLabel = "RUN",
-            description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
-            defaultValue = "latest",
-            arity = "0..1")
-    private String run;
+    @Mixin
+    private Common.WhichRun run;
 
     @Option(
             names = "--out",
@@ -46,7 +41,7 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         var screen = new Screen(spec.commandLine(), common);
         try (var store = new RunStore(common.dir)) {
-            RunReport report = store.report(store.find(run));
+            RunReport report = store.report(store.find(run.name));
             Path html = store.write(report);
             if (out != null) {
                 try {

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code fettle show}. */
@@ -26,12 +25,8 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private Common common;
 
-    @Parameters(
-            paramLabel = "RUN",
-            description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
-            defaultValue = "latest",
-            arity = "0..1")
-    private String run;
+    @Mixin
+    private Common.WhichRun run;
 
     @Option(names = "--trials", description = "Also each trial, void ones with the reason.")
     private boolean trials;
@@ -40,7 +35,7 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         var screen = new Screen(spec.commandLine(), common);
         try (var store = new RunStore(common.dir)) {
-            RunReport report = store.report(store.find(run));
+            RunReport report = store.report(store.find(run.name));
             if (common.json) {
                 screen.result(new JsonReport().run(report));
                 return ExitCodes.OK;

@@ -97,6 +97,11 @@ public final class Jdks {
         return homes;
     }
 
+    /** The feature release of the JDK that a {@code java} program belongs to. */
+    static Optional<Integer> releaseOf(Path java) {
+        return release(java.resolve("../..").normalize());
+    }
+
     /** The feature release of a JDK home, from its {@code release} file; empty if it is no JDK. */
     static Optional<Integer> release(Path home) {
         Path file = home.resolve("release");

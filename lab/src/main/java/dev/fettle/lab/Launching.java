@@ -66,8 +66,7 @@ final class Launching {
                 child.close();
             }
         }
-        var running = new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
-        return running;
+        return new RunningTarget(address, Optional.of(child), (System.nanoTime() - begin) / 1e6);
     }
 
     int ownNice() {

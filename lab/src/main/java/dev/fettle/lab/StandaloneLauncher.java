@@ -72,7 +72,7 @@ final class StandaloneLauncher {
     }
 
     private static void checkJava(Distribution distribution, Path java) throws LabException {
-        Optional<Integer> release = Jdks.release(java.resolve("../..").normalize());
+        Optional<Integer> release = Jdks.releaseOf(java);
         if (release.isPresent() && release.get() < distribution.oldestJava()) {
             throw new LabException("%s needs Java %d or newer; %s is Java %d"
                     .formatted(distribution.title(), distribution.oldestJava(), java, release.get()));

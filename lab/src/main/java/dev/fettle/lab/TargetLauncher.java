@@ -64,7 +64,7 @@ final class TargetLauncher {
         var command = new ArrayList<String>();
         command.add(java.toString());
         command.add("-XX:+ExitOnOutOfMemoryError");
-        if (target.server() == ServerKind.UNDERTOW && release(java) >= UNSAFE_WARNS_SINCE) {
+        if (target.server() == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
             command.add(
                     "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
         }
@@ -96,7 +96,7 @@ final class TargetLauncher {
                     ProcessKnobs.around(command, setting, launching.ownNice()),
                     Map.of(),
                     folder,
-                    folder.resolve("target.log"),
+                    folder.resolve(Launching.LOG),
                     ProcessKnobs.cpus(setting, env.cpus().server()));
             try {
                 JsonNode ready = awaitReady(child, "target");
@@ -124,10 +124,6 @@ final class TargetLauncher {
                 }
             }
         }
-    }
-
-    private static int release(Path java) {
-        return Jdks.release(java.resolve("../..").normalize()).orElse(0);
     }
 
     private void describe(RunningTarget running, JsonNode ready, Setting setting) {

@@ -81,9 +81,13 @@ public final class ConfigFiles {
 
     /** The run, the reasons and the way back, as lines of a comment that begin with {@code #}. */
     public String about() {
+        return about("shell");
+    }
+
+    private String about(String language) {
         var lines = new ArrayList<>(reasons.lines(setting));
         lines.addFirst(reasons.provenance());
-        return ConfigReasons.comment("shell", lines);
+        return ConfigReasons.comment(language, lines);
     }
 
     /** Why each knob has its value, what it was, and what to do to go back. */
@@ -135,7 +139,7 @@ public final class ConfigFiles {
                                     true,
                                     "properties",
                                     "--exec\n" + String.join("\n", flags) + "\n");
-                        case UNDERTOW -> starting("java " + quoted(flags));
+                        case UNDERTOW -> starting("java " + Escapes.shell(flags));
                     }));
         }
         return files;
@@ -164,7 +168,7 @@ public final class ConfigFiles {
         }
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
-            files.add(explained(starting("java " + quoted(flags) + " -jar app.jar")));
+            files.add(explained(starting("java " + Escapes.shell(flags) + " -jar app.jar")));
         }
         return files;
     }
@@ -198,10 +202,6 @@ public final class ConfigFiles {
         return new ConfigFile(STARTER, false, "shell", command + "\n");
     }
 
-    private static String quoted(List<String> flags) {
-        return String.join(" ", flags.stream().map(Escapes::shell).toList());
-    }
-
     private boolean ofServer() {
         return setting.values().keySet().stream().anyMatch(NativeNames::ofServer);
     }
@@ -213,8 +213,6 @@ public final class ConfigFiles {
     }
 
     private ConfigFile explained(ConfigFile f) {
-        var lines = new ArrayList<>(reasons.lines(setting));
-        lines.addFirst(reasons.provenance());
-        return new ConfigFile(f.path(), f.whole(), f.language(), ConfigReasons.comment(f.language(), lines) + f.text());
+        return new ConfigFile(f.path(), f.whole(), f.language(), about(f.language()) + f.text());
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Text made safe for the place it is pasted into. */
@@ -60,6 +61,11 @@ final class Escapes {
         String one = Words.clean(argument);
         boolean plain = SHELL_SAFE.matcher(one).matches();
         return plain ? one : "'" + one.replace("'", "'\\''") + "'";
+    }
+
+    /** Arguments of a POSIX shell, one behind the other. */
+    static String shell(List<String> arguments) {
+        return String.join(" ", arguments.stream().map(Escapes::shell).toList());
     }
 
     /** JSON inside a script element: nothing that could end the element or start a comment is left. */

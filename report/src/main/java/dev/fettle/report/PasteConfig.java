@@ -52,11 +52,7 @@ public final class PasteConfig {
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
             all.add(new Snippet(
-                    "JVM flags",
-                    "shell",
-                    "# " + Escapes.comment(comment) + "\n"
-                            + String.join(
-                                    " ", flags.stream().map(Escapes::shell).toList()) + "\n"));
+                    "JVM flags", "shell", "# " + Escapes.comment(comment) + "\n" + Escapes.shell(flags) + "\n"));
         }
         process(target, setting, comment).ifPresent(all::add);
         return List.copyOf(all);
