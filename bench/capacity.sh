@@ -4,9 +4,10 @@
 #   bench/capacity.sh [REPEATS] [BUDGET] [PROBE]      default: 10 of at most 3m each, probes of 5s
 #
 # The server is the bundled Tomcat with 8 threads, each request holding one for 10 ms without using the CPU, and a queue: an
-# M/D/8 system. How long a thread is really held comes from a closed load that keeps all of them busy, before and after. The
-# true limit, the rate at which half of the probes meet p99 < 100 ms, comes from a simulation of that system with the same
-# probes (a second of settling from empty, then the measuring): it owes nothing to Fettle but the holding time.
+# M/D/8 system. How long a thread is really held comes from a closed load that keeps all of them busy, before and after each
+# search. That search's true limit, the rate at which half of the probes meet p99 < 100 ms, comes from a simulation of that
+# system with the same probes (a second of settling from empty, then the measuring): it owes nothing to Fettle but the holding
+# time.
 set -euo pipefail
 repeats=${1:-10} budget=${2:-3m} probe=${3:-5s}
 threads=8
@@ -30,22 +31,21 @@ url=http://127.0.0.1:$port/
 fettle() { taskset -c "$generator_cpu" "$here/fettle" "$@"; }
 ceiling() { fettle bench "$url" -c $((4 * threads)) -d 5s --json >"$work/bench.json" 2>/dev/null || true; python3 -c 'import json,sys; b=json.load(open(sys.argv[1])); print(b["responses"]/b["elapsedSeconds"])' "$work/bench.json"; }
 
-ceiling >/dev/null                # warms the server up
-before=$(ceiling)
+for _ in 1 2 3; do ceiling >/dev/null; done   # warms the server up
+ceilings=$(ceiling)
 for ((i = 1; i <= repeats; i++)); do
   fettle capacity "$url" --slo 'p99<100ms,errors<0.1%' --budget "$budget" --probe "$probe" --seed $((1000 * i)) --json \
     >"$work/run-$i.json" 2>"$work/run-$i.log" || true
   python3 -c 'import json,sys; c=json.load(open(sys.argv[1]))["capacity"]; l=c.get("limit",{}); print("%2s  %-15s %7.1f/s  limit %7.1f [%7.1f, %7.1f]  %d probes" % (sys.argv[2], c["outcome"], c["ratePerSecond"], l.get("medianPerSecond",0), l.get("lowPerSecond",0), l.get("highPerSecond",0), len(c["probes"])))' "$work/run-$i.json" "$i"
+  ceilings="$ceilings $(ceiling)"
 done
-after=$(ceiling)
 
-python3 - "$work" "$repeats" "$before" "$after" "$threads" "${probe%s}" <<'PY'
+python3 - "$work" "$threads" "${probe%s}" $ceilings <<'PY'
 import heapq, json, math, random, statistics, sys
-work, repeats, before, after, threads, seconds = sys.argv[1], *map(float, sys.argv[2:7])
-threads, ceiling = int(threads), (before + after) / 2
-hold = threads / ceiling
+work, threads, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+ceilings = [float(c) for c in sys.argv[4:]]
 
-def p99(rate, rnd):
+def p99(rate, hold, rnd):
     free, t, end, waits = [0.0] * threads, 0.0, 1 + seconds, []
     while True:
         t += rnd.expovariate(rate)
@@ -58,26 +58,31 @@ def p99(rate, rnd):
     waits.sort()
     return waits[math.ceil(0.99 * len(waits)) - 1]
 
-def met(rate, n=120):
+def met(rate, hold, n=120):
     rnd = random.Random(7)
-    return sum(p99(rate, rnd) < 0.1 for _ in range(n)) / n
+    return sum(p99(rate, hold, rnd) < 0.1 for _ in range(n)) / n
 
-low, high = 0.5 * ceiling, 1.1 * ceiling
-for _ in range(9):
-    middle = (low + high) / 2
-    low, high = (middle, high) if met(middle) >= 0.5 else (low, middle)
-truth = (low + high) / 2
-print(f"threads / holding time: {ceiling:.1f}/s (before {before:.1f}, after {after:.1f}: drift {100 * (after / before - 1):+.1f} %)")
-print(f"true limit, by simulation: {truth:.1f}/s ({100 * truth / ceiling:.1f} % of that)")
-runs = [json.load(open(f"{work}/run-{i}.json"))["capacity"] for i in range(1, int(repeats) + 1)]
-found = [r for r in runs if r["outcome"] == "found"]
+def limit(ceiling):
+    low, high = 0.5 * ceiling, 1.1 * ceiling
+    for _ in range(9):
+        middle = (low + high) / 2
+        low, high = (middle, high) if met(middle, threads / ceiling) >= 0.5 else (low, middle)
+    return (low + high) / 2
+
+mean = statistics.fmean(ceilings)
+share = limit(mean) / mean              # of the ceiling: hardly depends on it
+runs = [json.load(open(f"{work}/run-{i}.json"))["capacity"] for i in range(1, len(ceilings))]
+truths = [share * (a + b) / 2 for a, b in zip(ceilings, ceilings[1:])]
+print(f"threads / holding time: {mean:.1f}/s, from {min(ceilings):.1f} to {max(ceilings):.1f}")
+print(f"true limit, by simulation: {statistics.fmean(truths):.1f}/s ({100 * share:.1f} % of that)")
+found = [(r, t) for r, t in zip(runs, truths) if r["outcome"] == "found"]
 print(f"found: {len(found)} of {len(runs)}")
 if found:
     for name, of in (("answer", lambda r: r["ratePerSecond"]), ("limit (median)", lambda r: r["limit"]["medianPerSecond"])):
-        v = [of(r) for r in found]
-        spread = statistics.stdev(v) / statistics.fmean(v) if len(v) > 1 else float("nan")
-        print(f"{name:15} mean {statistics.fmean(v):7.1f}/s  spread (sd/mean) {100 * spread:4.1f} %  against the true limit {100 * (statistics.fmean(v) / truth - 1):+5.1f} %")
-    print("interval holds the true limit:", sum(r["limit"]["lowPerSecond"] <= truth <= r["limit"]["highPerSecond"] for r in found), "of", len(found))
-    print("answer above the true limit:  ", sum(r["ratePerSecond"] > truth for r in found), "of", len(found))
-    print("probes a search, mean:        ", round(statistics.fmean(len(r["probes"]) for r in found), 1))
+        v = [of(r) / t for r, t in found]
+        spread = statistics.stdev(v) if len(v) > 1 else float("nan")
+        print(f"{name:15} against the true limit: mean {100 * (statistics.fmean(v) - 1):+5.1f} %  spread (sd) {100 * spread:4.1f} %  from {100 * (min(v) - 1):+.1f} to {100 * (max(v) - 1):+.1f} %")
+    print("interval holds the true limit:", sum(r["limit"]["lowPerSecond"] <= t <= r["limit"]["highPerSecond"] for r, t in found), "of", len(found))
+    print("answer above the true limit:  ", sum(r["ratePerSecond"] > t for r, t in found), "of", len(found))
+    print("probes a search, mean:        ", round(statistics.fmean(len(r["probes"]) for r, _ in found), 1))
 PY

@@ -27,6 +27,8 @@ public final class CapacitySearch {
     private static final double STEEPEST_FALL = 16;
     /** A rate is first proposed as the answer when a probe at it is thought to meet the SLO with this chance. */
     private static final double PROPOSED = 0.85;
+    /** After the first failed confirmation the rate falls by at most so many times the precision, then by twice that, … */
+    private static final double STEP_DOWN = 3;
     /** Rates nearer than this to one that the generator could not offer are not tried. */
     private static final double NEAR = 1.1;
 
@@ -244,10 +246,15 @@ public final class CapacitySearch {
             return offer(Phase.CONFIRM, rate, "confirmation " + (inARow + 1) + " of " + settings.confirmations());
         }
 
-        /** The more often a proposal failed, the more cautious the next. */
+        /**
+         * The more often a proposal failed, the more cautious the next; but as long as little is known of how gradual the knee
+         * is, caution would reach for half of the rate because of one failure, and its confirmation would end the search there.
+         */
         private double proposed(LimitPosterior posterior) {
-            return posterior.rateWithChance(
-                    1 - (1 - PROPOSED) / StrictMath.pow(2, failedConfirmations().count()));
+            double failures = failedConfirmations().count();
+            double cautious = posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures));
+            double lowest = belowFailed(1 - STEP_DOWN * settings.precision() * StrictMath.pow(2, failures - 1));
+            return failures == 0 ? cautious : Math.max(cautious, lowest);
         }
 
         private Stream<Probe> failedConfirmations() {
@@ -259,13 +266,11 @@ public final class CapacitySearch {
 
         /** A step below the lowest rate that failed to be confirmed: trying one again and again would find luck. */
         private double belowFailed() {
-            return seen.stream()
-                            .filter(j -> j.probe().phase() == Phase.CONFIRM
-                                    && j.verdict().result() == Result.BROKEN)
-                            .mapToDouble(j -> j.probe().rate())
-                            .min()
-                            .orElse(Double.POSITIVE_INFINITY)
-                    * (1 - settings.precision());
+            return belowFailed(1 - settings.precision());
+        }
+
+        private double belowFailed(double part) {
+            return part * failedConfirmations().mapToDouble(Probe::rate).min().orElse(Double.POSITIVE_INFINITY);
         }
 
         /** Confirmations met in a row at the same rate, up to the last probe. */

@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class LimitPosterior {
     private static final double LUCK = 0.01;
-    private static final double[] SPREADS = spreads(0.003, 0.2, 6);
+    private static final double[] SPREADS = spreads(0.003, 0.2, 7);
     private static final double[] LAPSES = {0.01, 0.05, 0.15};
     private static final double[] LAPSE_PRIOR = {0.6, 0.3, 0.1};
     private static final double REACH = StrictMath.log(8);

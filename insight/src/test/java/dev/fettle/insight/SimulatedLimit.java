@@ -3,8 +3,6 @@ package dev.fettle.insight;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Slo;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -19,7 +17,8 @@ import java.util.Random;
  * @param hiccups share of probes in which something else makes p99 a second
  * @param generator rate from which the generator is late
  */
-record SimulatedLimit(double idle, double most, double noise, double hiccups, double generator, long seed) {
+record SimulatedLimit(double idle, double most, double noise, double hiccups, double generator, long seed)
+        implements ProbedServer {
     static final Slo SLO = Slo.parse("p99<50ms,errors<0.1%");
 
     static SimulatedLimit server(double most) {
@@ -51,7 +50,8 @@ record SimulatedLimit(double idle, double most, double noise, double hiccups, do
         return most - Math.log(100) / (0.05 - idle);
     }
 
-    Probe probe(CapacitySearch.Step.Offer offer, int ordinal) {
+    @Override
+    public Probe probe(CapacitySearch.Step.Offer offer, int ordinal) {
         var random = new Random(seed * 1_000_003 + ordinal * 7919L);
         random.nextInt();
         double rate = offer.rate();
@@ -91,16 +91,6 @@ record SimulatedLimit(double idle, double most, double noise, double hiccups, do
     }
 
     CapacityResult search(CapacitySearch.Settings settings) {
-        var search = new CapacitySearch(SLO, settings);
-        List<Probe> seen = new ArrayList<>();
-        while (seen.size() < 500) {
-            switch (search.next(List.copyOf(seen))) {
-                case CapacitySearch.Step.Stop(CapacityResult result) -> {
-                    return result;
-                }
-                case CapacitySearch.Step.Offer offer -> seen.add(probe(offer, seen.size()));
-            }
-        }
-        throw new AssertionError("no end after " + seen.size() + " probes");
+        return search(SLO, settings);
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.insight.CapacitySearch.Step.Offer;
 import dev.fettle.insight.Latencies;
 import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeOutlook;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -37,26 +39,37 @@ final class Prober {
         this.options = options;
     }
 
-    /** Offers a rate: settles, measures, and waits for the answers that were due by then. */
+    /**
+     * Offers a rate: settles, measures, and waits for the answers that were due by then. It ends at once when the SLO can't be
+     * met any more; then what was under way counts as neither good nor bad.
+     */
     Probe probe(Offer offer, int ordinal, Consumer<Window> live) throws LabException, InterruptedException {
         long begin = System.nanoTime();
         Duration settle = SETTLE.compareTo(options.probe()) < 0 ? SETTLE : options.probe();
         Duration length = settle.plus(options.probe());
         var measured = new ArrayList<Window>();
-        Window late;
+        Optional<Window> late = Optional.empty();
         try (LoadRun run = start(open(List.of(stage(offer.rate(), length)), ordinal), length, drain())) {
             window(run, settle, live);
-            for (Duration left = options.probe(); left.isPositive(); left = left.minus(WINDOW)) {
+            boolean lost = false;
+            for (Duration left = options.probe(); left.isPositive() && !lost; left = left.minus(WINDOW)) {
                 measured.add(window(run, left.compareTo(WINDOW) < 0 ? left : WINDOW, live));
+                lost = isLost(offer.rate(), length, Window.merge(measured));
             }
-            run.awaitDone(drain().plusSeconds(5));
-            late = run.takeWindow();
+            if (!lost) {
+                run.awaitDone(drain().plusSeconds(5));
+                late = Optional.of(run.takeWindow());
+            }
         }
         return probe(offer, Window.merge(measured), late, Duration.ofNanos(System.nanoTime() - begin));
     }
 
-    private static Probe probe(Offer offer, Window measured, Window late, Duration took) {
-        Window all = Window.merge(List.of(measured, late));
+    private boolean isLost(double rate, Duration length, Window soFar) {
+        return ProbeOutlook.isLost(options.slo(), rate, length.toNanos() / 1e9, soFar.latency(), soFar.failed());
+    }
+
+    private static Probe probe(Offer offer, Window measured, Optional<Window> late, Duration took) {
+        Window all = late.map(w -> Window.merge(List.of(measured, w))).orElse(measured);
         Map<String, Long> errors = errors(all);
         var examples = new TreeMap<String, String>();
         all.errors().forEach((kind, count) -> examples.put(kind.name(), count.example()));

@@ -56,17 +56,13 @@ class CapacityLabTest {
     }
 
     private static CapacityOptions options(boolean search, Optional<CapacityOptions.Spike> spike) {
+        return options("p99<1s,errors<1%", Duration.ofSeconds(1), search, spike);
+    }
+
+    private static CapacityOptions options(
+            String slo, Duration probe, boolean search, Optional<CapacityOptions.Spike> spike) {
         return new CapacityOptions(
-                Slo.parse("p99<1s,errors<1%"),
-                OptionalDouble.of(400),
-                Duration.ofSeconds(1),
-                0.4,
-                1,
-                Duration.ofSeconds(6),
-                true,
-                42,
-                search,
-                spike);
+                Slo.parse(slo), OptionalDouble.of(400), probe, 0.4, 1, Duration.ofSeconds(6), true, 42, search, spike);
     }
 
     private CapacityFindings run(CapacityOptions options) throws Exception {
@@ -105,6 +101,17 @@ class CapacityLabTest {
         assertThat(told.getFirst().verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
         assertThat(result.rate()).isLessThan(3 * MOST);
         assertThat(told).allSatisfy(j -> assertThat(j.probe().achieved()).isLessThan(2 * MOST));
+    }
+
+    @Test
+    void aProbeThatCannotMeetItAnyMoreIsEndedEarlyAndIsBrokenForWhatWasSeen() throws Exception {
+        // four times what the server can do: after half a second most answers are far later than 30 ms
+        run(options("p99<30ms,errors<1%", Duration.ofSeconds(20), true, Optional.empty()));
+        CapacityResult.Judged first = told.getFirst();
+        assertThat(first.probe().seconds()).isLessThan(15);
+        assertThat(first.probe().lost()).isZero();
+        assertThat(first.verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
+        assertThat(first.verdict().broken().toString()).contains("p99 was");
     }
 
     @Test

@@ -139,7 +139,7 @@ final class Client implements Alarms.Sleeper {
 
     private void count(ErrorKind kind, @Nullable String what, long nanos) {
         if (loop.recorder().failed(kind, nanos)) {
-            loop.recorder().example(kind, what == null ? kind.toString() : what);
+            loop.recorder().example(kind, script.place() + (what == null ? kind : what));
         }
     }
 

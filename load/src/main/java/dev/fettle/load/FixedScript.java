@@ -61,6 +61,11 @@ final class FixedScript implements Script {
     }
 
     @Override
+    public String place() {
+        return "";
+    }
+
+    @Override
     public ByteBuffer request() {
         looking = matcher != null && answersOnLink % Expectation.BODY_CHECK_EVERY == 0;
         return request.position(0);

@@ -90,12 +90,10 @@ public record LoadSpec(
     }
 
     private static void check(Scenario scenario, Wire wire) {
-        if (wire.protocol() != Protocol.HTTP_1_1) {
-            throw new IllegalArgumentException("scenarios are sent as HTTP/1.1 only");
-        }
-        if (wire.inFlight() > 1) {
+        if (wire.protocol() == Protocol.HTTP_1_1 && wire.inFlight() > 1) {
             throw new IllegalArgumentException(
-                    "a user of a scenario waits for each answer, so one request is in flight on a connection");
+                    "a user of a scenario waits for each answer, so in HTTP/1.1 one request is"
+                            + " in flight on a connection");
         }
         CompiledScenario.of(scenario, "localhost", true);
     }

@@ -64,6 +64,11 @@ final class ScenarioScript implements Script {
     }
 
     @Override
+    public String place() {
+        return "step '" + flow.steps()[at].name() + "': ";
+    }
+
+    @Override
     public ByteBuffer request() {
         if (!begun) {
             begin();
@@ -201,7 +206,7 @@ final class ScenarioScript implements Script {
         String what = kind == ErrorKind.STATUS
                 ? "status " + answer.status() + ", expected " + step.wantedStatuses()
                 : String.valueOf(problem);
-        return "step '" + step.name() + "': " + what;
+        return place() + what;
     }
 
     @Override

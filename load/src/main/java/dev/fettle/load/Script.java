@@ -27,6 +27,9 @@ interface Script {
      */
     ByteBuffer request();
 
+    /** What the request under way is called in front of what happened to it: {@code "step 'log in': "}, or nothing. */
+    String place();
+
     /** Whether the request is HEAD, so that its answer has no body. */
     boolean isHead();
 

@@ -39,8 +39,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Users log in at a real server; and what a user costs. */
 class ScenarioEngineTest {
@@ -98,15 +101,19 @@ class ScenarioEngineTest {
                 1);
     }
 
-    @Test
-    void usersLogInAndSeeThePageBehindIt(@TempDir Path base) throws Exception {
+    /** Six users: each on a connection of its own, or three on each of two. */
+    @ParameterizedTest
+    @CsvSource({"HTTP_1_1, 6, 1", "HTTP_2, 6, 1", "HTTP_2, 2, 3"})
+    void usersLogInAndSeeThePageBehindIt(Protocol protocol, int connections, int streams, @TempDir Path base)
+            throws Exception {
         Tomcat tomcat = tomcat(base);
         try {
             var address = new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
             // every third account has a wrong password
             Window window = run(LoadSpec.builder(address, scenario("open sesame", "open ß&=+%", "wrong"))
-                    .connections(6)
+                    .connections(connections)
+                    .wire(Wire.PLAIN.withProtocol(protocol).withInFlight(streams))
                     .threads(2)
                     .maxRequests(90)
                     .maxDuration(Duration.ofSeconds(60)));
@@ -131,13 +138,27 @@ class ScenarioEngineTest {
     }
 
     @Test
+    void whateverGoesWrongTheStepIsNamed() throws Exception {
+        var scenario = Scenario.of(Step.get("greet", "/a"), Step.get("ask", "/b"));
+        try (var server = new ScriptedServer((number, peer) -> {
+            if (number == 1) {
+                peer.write(ScriptedServer.OK);
+            } else {
+                peer.hang();
+            }
+        })) {
+            Window window = run(LoadSpec.builder(server.address(), scenario)
+                    .maxRequests(1)
+                    .responseTimeout(Duration.ofMillis(200)));
+            assertThat(window.errors().get(ErrorKind.READ_TIMEOUT).example())
+                    .startsWith("step 'ask': no complete response within the time-out");
+        }
+    }
+
+    @Test
     void whatAScenarioCannotBeSentOverIsRefused() {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
         var scenario = Scenario.of(Step.get("a", "/"));
-        assertThatThrownBy(() -> LoadSpec.builder(address, scenario)
-                        .wire(Wire.PLAIN.withProtocol(Protocol.HTTP_2))
-                        .build())
-                .hasMessage("scenarios are sent as HTTP/1.1 only");
         assertThatThrownBy(() -> LoadSpec.builder(address, scenario)
                         .wire(Wire.PLAIN.withInFlight(2))
                         .build())
@@ -233,7 +254,7 @@ class ScenarioEngineTest {
         Context context = tomcat.addContext("", base.toString());
         Tomcat.addServlet(context, "login", new Login());
         context.addServletMappingDecoded("/", "login");
-        tomcat.getConnector();
+        tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
         tomcat.start();
         return tomcat;
     }

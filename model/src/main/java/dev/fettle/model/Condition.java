@@ -57,6 +57,11 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
             return unit;
         }
 
+        /** Of a latency, which percentile it is, 100 for the longest; 0 for what is none. */
+        public double percentile() {
+            return percentile;
+        }
+
         /** All ids, in order. */
         public static List<String> ids() {
             return Arrays.stream(values()).map(Metric::id).toList();

@@ -67,11 +67,8 @@ final class LoadReader {
                         f.at(key), "a load has either 'scenario' or '%s': each step says it itself".formatted(key));
             }
         }
-        if (wire.protocol() != Wire.Protocol.HTTP_1_1) {
-            problems.add(f.at("protocol"), "scenarios are sent as http/1.1 only");
-        }
-        if (wire.inFlight() > 1) {
-            problems.add(f.at("in-flight"), "a user of a scenario waits for each answer: in-flight is 1");
+        if (wire.protocol() == Wire.Protocol.HTTP_1_1 && wire.inFlight() > 1) {
+            problems.add(f.at("in-flight"), "a user of a scenario waits for each answer: with http/1.1 in-flight is 1");
         }
     }
 

@@ -382,9 +382,8 @@ final class BadPlans {
                         "5:57: no such file: " + java.nio.file.Path.of("x.csv").toAbsolutePath(),
                         "5:71: order is one of sequential, random, user, not 'shuffled'"),
                 reader(
-                        scenarioOf("{steps: [{name: a, path: /}]}") + "  protocol: h2\n  in-flight: 2\n",
-                        "6:3: scenarios are sent as http/1.1 only",
-                        "7:3: a user of a scenario waits for each answer: in-flight is 1"),
+                        scenarioOf("{steps: [{name: a, path: /}]}") + "  in-flight: 2\n",
+                        "6:3: a user of a scenario waits for each answer: with http/1.1 in-flight is 1"),
                 both(
                         scenarioOf("{steps: [{name: a, path: /}]}") + "  request: {path: /}\n",
                         "6:3: a load has either 'scenario' or 'request': each step says it itself"),
