@@ -92,6 +92,7 @@ final class Announcement {
                                 .map(b -> ", whose backend is another process and takes "
                                         + b.delay().toMillis() + " ms")
                                 .orElse("");
+            case Target.War w -> w.server().id() + ", embedded, with " + w.war() + " at " + w.context();
             case Target.Standalone s ->
                 "a standalone " + s.server().id()
                         + s.version().map(v -> " " + v).orElse("")

@@ -171,6 +171,7 @@ public record Capacity(
             case Target.Command c ->
                 Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank());
             case Target.Embedded e -> byDefault(e.server(), spec, cpus, name);
+            case Target.War w -> byDefault(w.server(), spec, cpus, name);
             case Target.Standalone s -> byDefault(s.server(), spec, cpus, name);
             case Target.Boot b -> byDefault(b.server(), spec, cpus, name);
             case Target.Url u -> Optional.empty();

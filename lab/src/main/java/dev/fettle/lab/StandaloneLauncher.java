@@ -85,10 +85,8 @@ final class StandaloneLauncher {
             return Optional.empty();
         }
         WebApp app = WebApp.of(Path.of(target.war().get()));
-        if (target.server() == ServerKind.TOMCAT && app.api() == WebApp.Api.JAVAX) {
-            throw new LabException(("%s is built for javax.servlet (%s), and %s serves jakarta.servlet: convert it with"
-                            + " Apache's migration tool for Jakarta EE, or take its version for Jakarta EE 10 or 11")
-                    .formatted(app.path(), app.evidence(), distribution.title()));
+        if (target.server() == ServerKind.TOMCAT) {
+            app.requireJakarta(distribution.title());
         }
         return Optional.of(app);
     }

@@ -50,6 +50,7 @@ final class TargetLauncher {
     RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
         return switch (spec.target()) {
             case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
+            case Target.War war -> war(war, spec.setting(), folder);
             case Target.Standalone standalone ->
                 new StandaloneLauncher(env, launching, artifacts).launch(standalone, spec.setting(), folder);
             case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
@@ -60,17 +61,7 @@ final class TargetLauncher {
 
     private RunningTarget embedded(Target.Embedded target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        Path java = env.jdks().java(target.jvm().java());
-        var command = new ArrayList<String>();
-        command.add(java.toString());
-        command.add("-XX:+ExitOnOutOfMemoryError");
-        if (target.server() == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
-            command.add(
-                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
-        }
-        command.addAll(JvmArguments.of(target.jvm(), setting));
-        command.addAll(List.of("-cp", classPath(), "dev.fettle.target.Main"));
-        command.add("server=" + target.server().id());
+        List<String> command = server(target.server(), target.jvm(), setting, classPath());
         command.add("app=" + target.app());
         target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
         if (BURNS_CPU.contains(target.app()) && !target.options().containsKey(ITERATIONS)) {
@@ -85,36 +76,11 @@ final class TargetLauncher {
                 JsonNode ready = awaitReady(backend, "backend");
                 command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
             }
-            setting.values().forEach((knob, value) -> {
-                if (Knobs.ofServer(knob)) {
-                    command.add(knob + "=" + value);
-                }
-            });
-            long begin = System.nanoTime();
-            Child child = Child.start(
-                    "target",
-                    ProcessKnobs.around(command, setting, launching.ownNice()),
-                    Map.of(),
-                    folder,
-                    folder.resolve(Launching.LOG),
-                    ProcessKnobs.cpus(setting, env.cpus().server()));
-            try {
-                JsonNode ready = awaitReady(child, "target");
-                double startup = (System.nanoTime() - begin) / 1e6;
-                var address = new InetSocketAddress(
-                        InetAddress.getLoopbackAddress(), ready.path("port").asInt());
-                var up = new RunningTarget(address, Optional.of(child), startup);
-                describe(up, ready, setting);
-                if (BURNS_CPU.contains(target.app())) {
-                    calibration.keep(up.facts.getOrDefault("iterationsPerMs", ""));
-                }
-                running = up;
-                return up;
-            } finally {
-                if (running == null) {
-                    child.close();
-                }
+            running = started(command, setting, folder);
+            if (BURNS_CPU.contains(target.app())) {
+                calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
             }
+            return running;
         } finally {
             if (backend != null) {
                 if (running == null) {
@@ -126,8 +92,77 @@ final class TargetLauncher {
         }
     }
 
+    private RunningTarget war(Target.War target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        UnpackedWar war = UnpackedWar.of(target, folder);
+        RunningTarget running = null;
+        try {
+            List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
+            command.addAll(war.arguments());
+            running = started(command, setting, folder);
+            running.facts.put("deployed", war.name() + " at " + target.context());
+            running.owns(war);
+            return running;
+        } finally {
+            if (running == null) {
+                war.close();
+            }
+        }
+    }
+
+    /** The beginning of the command of one of our servers; what it serves is to be added. */
+    private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath)
+            throws LabException {
+        Path java = env.jdks().java(jvm.java());
+        var command = new ArrayList<String>();
+        command.add(java.toString());
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        if (server == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
+            command.add(
+                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
+        }
+        command.addAll(JvmArguments.of(jvm, setting));
+        command.addAll(List.of("-cp", classPath, "dev.fettle.target.Main"));
+        command.add("server=" + server.id());
+        return command;
+    }
+
+    /** Starts one of our servers under a setting, and waits until it says that it is ready. */
+    private RunningTarget started(List<String> command, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        setting.values().forEach((knob, value) -> {
+            if (Knobs.ofServer(knob)) {
+                command.add(knob + "=" + value);
+            }
+        });
+        long begin = System.nanoTime();
+        Child child = Child.start(
+                "target",
+                ProcessKnobs.around(command, setting, launching.ownNice()),
+                Map.of(),
+                folder,
+                folder.resolve(Launching.LOG),
+                ProcessKnobs.cpus(setting, env.cpus().server()));
+        RunningTarget running = null;
+        try {
+            JsonNode ready = awaitReady(child, "target");
+            double startup = (System.nanoTime() - begin) / 1e6;
+            var address = new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), ready.path("port").asInt());
+            var up = new RunningTarget(address, Optional.of(child), startup);
+            describe(up, ready, setting);
+            running = up;
+            return up;
+        } finally {
+            if (running == null) {
+                child.close();
+            }
+        }
+    }
+
     private void describe(RunningTarget running, JsonNode ready, Setting setting) {
         running.describe(ready, ready.path("effective"), setting);
+        ready.path("notes").forEach(n -> running.notes.add(n.asText()));
         JsonNode iterations = ready.path("appFacts").path("iterationsPerMs");
         if (iterations.isNumber()) {
             running.facts.put("iterationsPerMs", iterations.asText());
@@ -161,12 +196,21 @@ final class TargetLauncher {
     }
 
     private String classPath() throws LabException {
-        Path build = env.home().resolve("target/build");
-        Path jar = build.resolve("fettle-target.jar");
-        if (!Files.isReadable(jar)) {
-            throw new LabException(jar + " is missing: build Fettle first (./fettle does)");
+        return built("target/build/fettle-target.jar") + ":" + built("target/build/lib") + "/*";
+    }
+
+    /** With what a WAR needs on a server, and without the other servers. */
+    private String classPath(ServerKind server) throws LabException {
+        return built("target/build/fettle-target.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
+                + built("target/war/" + server.id() + "/build/lib") + "/*";
+    }
+
+    private Path built(String part) throws LabException {
+        Path path = env.home().resolve(part);
+        if (!Files.isReadable(path)) {
+            throw new LabException(path + " is missing: build Fettle first (./fettle does)");
         }
-        return jar + ":" + build.resolve("lib") + "/*";
+        return path;
     }
 
     /** Waits for the READY line of one of our own programs, or says why it did not come. */

@@ -67,6 +67,20 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         }
     }
 
+    /**
+     * Names an application that a server can't serve, before anything is launched.
+     *
+     * @param server as it is called in messages
+     * @throws LabException if its classes name {@code javax.servlet} alone
+     */
+    void requireJakarta(String server) throws LabException {
+        if (api == Api.JAVAX) {
+            throw new LabException(("%s is built for javax.servlet (%s), and %s serves jakarta.servlet: convert it with"
+                            + " Apache's migration tool for Jakarta EE, or take its version for Jakarta EE 10 or 11")
+                    .formatted(path, evidence, server));
+        }
+    }
+
     /** How its files are read, wherever they lie. */
     private interface Source {
         InputStream open(String name) throws IOException;

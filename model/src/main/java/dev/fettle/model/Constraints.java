@@ -69,11 +69,8 @@ public final class Constraints {
 
     static List<Reason> reasons(Target target, Setting setting, int cpus, int somaxconn) {
         return switch (target) {
-            case Target.Embedded e -> {
-                var all = new ArrayList<>(server(e.server(), setting, cpus, somaxconn, e.jvm()));
-                JvmConstraints.collector(e.jvm().flags(), "the target's jvm flags", setting, all);
-                yield all;
-            }
+            case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
+            case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);
             case Target.Standalone s -> {
                 var all = new ArrayList<>(server(s.server(), setting, cpus, somaxconn, s.jvm()));
                 settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
@@ -87,6 +84,12 @@ public final class Constraints {
                         .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))
                         .toList();
         };
+    }
+
+    private static List<Reason> embedded(ServerKind server, Target.Jvm jvm, Setting setting, int cpus, int somaxconn) {
+        var all = new ArrayList<>(server(server, setting, cpus, somaxconn, jvm));
+        JvmConstraints.collector(jvm.flags(), "the target's jvm flags", setting, all);
+        return all;
     }
 
     /** What the server has, and this way of running it does not let be set. */

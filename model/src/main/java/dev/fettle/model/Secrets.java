@@ -76,6 +76,7 @@ public final class Secrets {
         return switch (target) {
             case Target.Embedded e ->
                 new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), redact(e.jvm()));
+            case Target.War w -> new Target.War(w.server(), w.war(), w.context(), redact(w.jvm()));
             case Target.Command c ->
                 new Target.Command(
                         arguments(c.arguments()),

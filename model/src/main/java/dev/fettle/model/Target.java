@@ -14,6 +14,7 @@ import java.util.Optional;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Target.Embedded.class, name = "embedded"),
+    @JsonSubTypes.Type(value = Target.War.class, name = "war"),
     @JsonSubTypes.Type(value = Target.Standalone.class, name = "standalone"),
     @JsonSubTypes.Type(value = Target.Boot.class, name = "boot"),
     @JsonSubTypes.Type(value = Target.Command.class, name = "command"),
@@ -68,6 +69,25 @@ public sealed interface Target {
         /** This target with another backend wait. */
         public Embedded withBackend(Backend other) {
             return new Embedded(server, app, options, Optional.of(other), jvm);
+        }
+    }
+
+    /**
+     * An embedded server with a web application of the user's, in a JVM of its own that Fettle launches.
+     *
+     * @param war the absolute path of a WAR or of its folder
+     * @param context where it is deployed: {@code /} or {@code /shop}
+     * @param jvm which JDK runs it and with which flags
+     */
+    record War(ServerKind server, String war, String context, Jvm jvm) implements Target {
+        @Override
+        public String label() {
+            return server.id() + "/" + war.substring(war.lastIndexOf('/') + 1);
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
         }
     }
 

@@ -128,6 +128,7 @@ class JsonTest {
                 COMMAND,
                 URL,
                 new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME),
+                new Target.War(ServerKind.UNDERTOW, "/srv/shop.war", "/shop", Target.Jvm.SAME),
                 LOAD,
                 PLAIN,
                 SETTING,

@@ -1,14 +1,13 @@
 package dev.fettle.target;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the requests inside an application, and answers 500 where it throws. */
-final class CountedApp implements App {
+final class CountedApp implements App, Content {
     private final App app;
-    private final LongAdder begun = new LongAdder();
-    private final LongAdder ended = new LongAdder();
+    private final Requests requests = new Requests();
 
     CountedApp(App app) {
         this.app = app;
@@ -16,13 +15,13 @@ final class CountedApp implements App {
 
     @Override
     public Response handle(Request request) {
-        begun.increment();
+        requests.begin();
         try {
             return app.handle(request);
         } catch (IOException | RuntimeException e) {
             return Response.of(500, TEXT, "the application failed: " + LaunchFailure.words(e) + "\n");
         } finally {
-            ended.increment();
+            requests.end();
         }
     }
 
@@ -31,14 +30,18 @@ final class CountedApp implements App {
         return app.facts();
     }
 
-    /** Requests the application is executing now. Ended is read first, so that the answer is never below zero. */
-    long inFlight() {
-        long over = ended.sum();
-        return begun.sum() - over;
+    @Override
+    public List<String> notes() {
+        return List.of();
     }
 
-    /** Requests the application has finished. */
-    long finished() {
-        return ended.sum();
+    @Override
+    public long inFlight() {
+        return requests.inFlight();
+    }
+
+    @Override
+    public long finished() {
+        return requests.finished();
     }
 }

@@ -23,7 +23,7 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Embedded Jetty with one connector and one blocking handler.
+ * Embedded Jetty with one connector, and one blocking handler or a WAR.
  *
  * <p>{@code threads.virtual=true} takes the VirtualThreadPool for everything, as Spring Boot and the module
  * {@code threadpool-all-virtual} do. {@code threads.max} is then its number of concurrent tasks, by default 200, from
@@ -37,22 +37,26 @@ final class JettyServer implements EmbeddedServer {
     private final HttpConfiguration http = new HttpConfiguration();
     private final JettyHandlers handlers;
     private final Settings settings;
-    private final CountedApp app;
+    private final Content content;
     /** The server's objects by the names that the catalogue gives them; those that were not asked for are missing. */
     private final Map<String, Object> objects = new HashMap<>();
 
-    static EmbeddedServer start(Launch launch, CountedApp app) throws Exception {
+    static EmbeddedServer start(Launch launch, Content content) throws Exception {
         if (launch.settings().isOn("threads.virtual")) {
             VirtualThreads.require();
         }
-        JettyServer server = new JettyServer(launch, app);
+        JettyServer server = new JettyServer(launch, content);
         server.checkVirtualBudget();
-        server.server.start();
+        if (content instanceof War) {
+            JettyWar.start(server.server);
+        } else {
+            server.server.start();
+        }
         return server;
     }
 
-    private JettyServer(Launch launch, CountedApp app) throws LaunchFailure {
-        this.app = app;
+    private JettyServer(Launch launch, Content content) throws LaunchFailure {
+        this.content = content;
         this.settings = launch.settings();
         this.threads = settings.isOn("threads.virtual") ? virtualPool(settings) : new QueuedThreadPool();
         if (threads instanceof QueuedThreadPool pool) {
@@ -81,7 +85,8 @@ final class JettyServer implements EmbeddedServer {
         objects.put("connector", connector);
         this.handlers = new JettyHandlers(settings, server, objects);
         settings.knobs().apply(settings, objects);
-        server.setHandler(handlers.around(new JettyApp(app)));
+        server.setHandler(handlers.around(
+                content instanceof CountedApp app ? new JettyApp(app) : JettyWar.handler((War) content)));
     }
 
     private ConnectionFactory[] protocols() {
@@ -151,7 +156,7 @@ final class JettyServer implements EmbeddedServer {
 
     @Override
     public Pool pool() {
-        return reader.pool().orInFlight(app.inFlight());
+        return reader.pool().orInFlight(content.inFlight());
     }
 
     @Override

@@ -10,21 +10,17 @@ import java.util.Set;
  * What the command line asks for.
  *
  * @param server tomcat, jetty or undertow
- * @param app the sample application's name
+ * @param serving what it serves
  * @param host address to listen on
  * @param port port to listen on; 0 is any free one
  * @param stopOnEof whether the end of standard input ends the process, so that it does not outlive its launcher
- * @param appOptions the application's options without their {@code app.} prefix
  * @param settings the knobs
  */
-record Launch(
-        String server,
-        String app,
-        String host,
-        int port,
-        boolean stopOnEof,
-        Map<String, String> appOptions,
-        Settings settings) {
+record Launch(String server, Serving serving, String host, int port, boolean stopOnEof, Settings settings) {
+
+    /** The keys that are no knobs. */
+    private static final Set<String> PLAIN =
+            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof");
 
     static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
 
@@ -45,7 +41,7 @@ record Launch(
             }
             if (key.startsWith("app.")) {
                 appOptions.put(key.substring("app.".length()), value);
-            } else if (Set.of("server", "app", "host", "port", "stop.on.eof").contains(key)) {
+            } else if (PLAIN.contains(key)) {
                 plain.put(key, value);
             } else {
                 given.put(key, value);
@@ -54,11 +50,10 @@ record Launch(
         String server = oneOf("server", plain, SERVERS);
         return new Launch(
                 server,
-                oneOf("app", plain, Apps.NAMES),
+                Serving.of(plain, appOptions),
                 plain.getOrDefault("host", "127.0.0.1"),
                 port(plain.getOrDefault("port", "0")),
                 Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
-                appOptions,
                 settings(server, given));
     }
 
@@ -89,7 +84,7 @@ record Launch(
         }
     }
 
-    private static String oneOf(String key, Map<String, String> given, List<String> known) throws LaunchFailure {
+    static String oneOf(String key, Map<String, String> given, List<String> known) throws LaunchFailure {
         String value = given.get(key);
         if (value == null || !known.contains(value)) {
             throw LaunchFailure.badArgument(

@@ -1,5 +1,6 @@
 package dev.fettle.target;
 
+import dev.fettle.target.war.WarException;
 import java.net.BindException;
 
 /** Why a server did not start, or refused a live change, in words for the user; with the exit code of the process. */
@@ -9,6 +10,7 @@ final class LaunchFailure extends Exception {
     static final int BAD_ARGUMENT = 2;
     static final int PORT_IN_USE = 3;
     static final int REFUSED = 4;
+    static final int NOT_DEPLOYED = 5;
 
     private final int exitCode;
 
@@ -29,6 +31,7 @@ final class LaunchFailure extends Exception {
         return switch (exitCode) {
             case BAD_ARGUMENT -> "bad-argument";
             case PORT_IN_USE -> "port-in-use";
+            case NOT_DEPLOYED -> "not-deployed";
             default -> "refused";
         };
     }
@@ -39,6 +42,19 @@ final class LaunchFailure extends Exception {
 
     static LaunchFailure refused(String reason) {
         return new LaunchFailure(REFUSED, reason);
+    }
+
+    /** A WAR that the server can't run, told with the innermost exception. */
+    static LaunchFailure notDeployed(Throwable thrown) {
+        Throwable root = thrown;
+        for (int depth = 0; root.getCause() != null && depth < 50; depth++) {
+            root = root.getCause();
+        }
+        return notDeployed(root instanceof WarException ? String.valueOf(root.getMessage()) : root.toString());
+    }
+
+    static LaunchFailure notDeployed(String why) {
+        return new LaunchFailure(NOT_DEPLOYED, "the web application did not deploy: " + why.replace('\n', ' '));
     }
 
     /** What a server threw while it was configured or started, told with the server's own words. */

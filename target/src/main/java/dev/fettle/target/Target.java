@@ -12,25 +12,25 @@ final class Target {
     private static final long DRAIN_MILLIS = 5_000;
 
     private final Launch launch;
-    private final CountedApp app;
+    private final Content content;
     private final EmbeddedServer server;
 
-    private Target(Launch launch, CountedApp app, EmbeddedServer server) {
+    private Target(Launch launch, Content content, EmbeddedServer server) {
         this.launch = launch;
-        this.app = app;
+        this.content = content;
         this.server = server;
     }
 
     static Target start(Launch launch) throws LaunchFailure {
-        CountedApp app = new CountedApp(Apps.create(launch.app(), launch.appOptions()));
+        Content content = launch.serving().content();
         try {
             EmbeddedServer server = switch (launch.server()) {
-                case "tomcat" -> TomcatServer.start(launch, app);
-                case "jetty" -> JettyServer.start(launch, app);
-                case "undertow" -> UndertowServer.start(launch, app);
+                case "tomcat" -> TomcatServer.start(launch, content);
+                case "jetty" -> JettyServer.start(launch, content);
+                case "undertow" -> UndertowServer.start(launch, content);
                 default -> throw LaunchFailure.badArgument("unknown server '" + launch.server() + "'");
             };
-            return new Target(launch, app, server);
+            return new Target(launch, content, server);
         } catch (Exception e) {
             throw LaunchFailure.of(e, launch.server(), launch.host() + ":" + launch.port());
         }
@@ -48,8 +48,9 @@ final class Target {
         ready.put("server", launch.server());
         ready.put("serverVersion", server.version());
         ready.put("javaVersion", Runtime.version().toString());
-        ready.put("app", launch.app());
-        ready.put("appFacts", app.facts());
+        ready.put("app", launch.serving().name());
+        ready.put("appFacts", content.facts());
+        ready.put("notes", content.notes());
         ready.put(
                 "startupMs",
                 System.currentTimeMillis()
@@ -67,8 +68,8 @@ final class Target {
     Map<String, @Nullable Object> stats(boolean withThreads) {
         Map<String, @Nullable Object> stats = new LinkedHashMap<>();
         server.pool().addTo(stats);
-        stats.put("inFlight", app.inFlight());
-        stats.put("requestsTotal", app.finished());
+        stats.put("inFlight", content.inFlight());
+        stats.put("requestsTotal", content.finished());
         ProcessStats.addTo(stats);
         if (withThreads) {
             stats.put("threadStates", ThreadStates.now());
@@ -100,7 +101,7 @@ final class Target {
     void stop() throws Exception {
         server.quiesce();
         long deadline = System.nanoTime() + DRAIN_MILLIS * 1_000_000;
-        while (app.inFlight() > 0 && System.nanoTime() < deadline) {
+        while (content.inFlight() > 0 && System.nanoTime() < deadline) {
             Thread.sleep(5);
         }
         server.stop();

@@ -24,7 +24,7 @@ import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** Embedded Tomcat with one NIO connector and one servlet on {@code /*}; nothing is scanned. */
+/** Embedded Tomcat with one NIO connector, and one servlet on {@code /*} or a WAR; without a WAR nothing is scanned. */
 final class TomcatServer implements EmbeddedServer {
     private final Tomcat tomcat = new Tomcat();
     private final Http11NioProtocol protocol = new Http11NioProtocol();
@@ -32,22 +32,26 @@ final class TomcatServer implements EmbeddedServer {
     private final TomcatReader reader = new TomcatReader(connector);
     private final @Nullable Http2Protocol http2;
     private final Settings settings;
-    private final CountedApp app;
+    private final Content content;
+    private final Context context;
 
-    static EmbeddedServer start(Launch launch, CountedApp app) throws Exception {
+    static EmbeddedServer start(Launch launch, Content content) throws Exception {
         if (launch.settings().isOn("threads.virtual")) {
             VirtualThreads.require();
         }
-        TomcatServer server = new TomcatServer(launch, app);
-        server.tomcat.start();
+        TomcatServer server = new TomcatServer(launch, content);
+        if (content instanceof War) {
+            TomcatWar.start(server.tomcat, server.context);
+        } else {
+            server.tomcat.start();
+        }
         return server;
     }
 
-    private TomcatServer(Launch launch, CountedApp app) throws IOException, LaunchFailure {
-        this.app = app;
+    private TomcatServer(Launch launch, Content content) throws IOException, LaunchFailure {
+        this.content = content;
         this.settings = launch.settings();
-        Path base = Files.createTempDirectory("fettle-tomcat");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(base), "fettle-delete"));
+        Path base = content instanceof War war ? war.scratch() : ownBase();
         tomcat.setBaseDir(base.toString());
         connector.setThrowOnFailure(true);
         connector.setPort(launch.port());
@@ -56,9 +60,7 @@ final class TomcatServer implements EmbeddedServer {
         configure();
         tomcat.setConnector(connector);
         tomcat.getHost().setAutoDeploy(false);
-        Context context = tomcat.addContext("", base.toString());
-        Tomcat.addServlet(context, "app", new TomcatApp(app));
-        context.addServletMappingDecoded("/*", "app");
+        this.context = content instanceof CountedApp app ? sample(app, base) : TomcatWar.add(tomcat, (War) content);
         if (context instanceof StandardContext standard) {
             // leak checks for redeployment; the process ends here, and they warn about flags it was not given
             standard.setClearReferencesThreadLocals(false);
@@ -68,8 +70,21 @@ final class TomcatServer implements EmbeddedServer {
             context.getPipeline().addValve(admission());
         }
         if (settings.has("client.rate")) {
-            limitClients(context);
+            limitClients();
         }
+    }
+
+    private static Path ownBase() throws IOException {
+        Path base = Files.createTempDirectory("fettle-tomcat");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(base), "fettle-delete"));
+        return base;
+    }
+
+    private Context sample(CountedApp app, Path base) {
+        Context sample = tomcat.addContext("", base.toString());
+        Tomcat.addServlet(sample, "app", new TomcatApp(app));
+        sample.addServletMappingDecoded("/*", "app");
+        return sample;
     }
 
     private SemaphoreValve admission() {
@@ -81,7 +96,7 @@ final class TomcatServer implements EmbeddedServer {
         return valve;
     }
 
-    private void limitClients(Context context) {
+    private void limitClients() {
         RateLimitFilter filter = new RateLimitFilter();
         filter.setBucketDuration(1);
         filter.setBucketRequests(settings.number("client.rate", 0));
@@ -148,7 +163,7 @@ final class TomcatServer implements EmbeddedServer {
 
     @Override
     public Pool pool() {
-        return reader.pool().orInFlight(app.inFlight());
+        return reader.pool().orInFlight(content.inFlight());
     }
 
     @Override

@@ -28,20 +28,22 @@ import org.xnio.XnioWorker;
 import org.xnio.management.XnioWorkerMXBean;
 
 /**
- * Embedded Undertow core with one HTTP listener. The application runs in a BlockingHandler, on a worker thread; with
- * {@code threads.virtual=true} each request is dispatched to a virtual thread of its own instead, without a bound.
+ * Embedded Undertow with one HTTP listener. A sample application runs in a BlockingHandler of its core, on a worker thread; with
+ * {@code threads.virtual=true} each request is dispatched to a virtual thread of its own instead, without a bound. A WAR is a
+ * servlet deployment, which dispatches by itself, to the same threads.
  */
 final class UndertowServer implements EmbeddedServer {
     /** What Undertow.start() sets; it keeps no copy that could be read. */
     private static final int DEFAULT_BACKLOG = 1000;
 
     private final Undertow undertow;
-    private final CountedApp app;
+    private final Content content;
+    private final @Nullable UndertowWar war;
     private final @Nullable RequestLimit admission;
     private final boolean virtual;
     private final Settings settings;
 
-    static EmbeddedServer start(Launch launch, CountedApp app) throws Exception {
+    static EmbeddedServer start(Launch launch, Content content) throws Exception {
         Settings settings = launch.settings();
         if (settings.number("admission.queue", 1) == 0) {
             throw LaunchFailure.badArgument(
@@ -49,7 +51,7 @@ final class UndertowServer implements EmbeddedServer {
         }
         // without it the pool counts no active threads; read once, when the pool's class is loaded
         System.setProperty("jboss.threads.eqe.statistics.active-count", "true");
-        UndertowServer server = new UndertowServer(launch, app);
+        UndertowServer server = new UndertowServer(launch, content);
         server.undertow.start();
         if (settings.has("queue.max")) {
             server.setPoolAttribute("MaximumQueueSize", settings.number("queue.max", 0));
@@ -57,15 +59,20 @@ final class UndertowServer implements EmbeddedServer {
         return server;
     }
 
-    private UndertowServer(Launch launch, CountedApp app) throws LaunchFailure {
-        this.app = app;
+    private UndertowServer(Launch launch, Content content) throws LaunchFailure {
+        this.content = content;
         this.settings = launch.settings();
         this.virtual = settings.isOn("threads.virtual");
-        HttpHandler handler = new UndertowAdapter(app);
+        this.war = content instanceof War given
+                ? UndertowWar.deploy(given, virtual ? VirtualThreads.executor() : null)
+                : null;
+        HttpHandler handler = war == null ? new UndertowAdapter((CountedApp) content) : war.handler();
         if (settings.isOn("compression")) {
             handler = UndertowOptionsByName.compressing(settings, handler);
         }
-        handler = virtual ? dispatching(VirtualThreads.executor(), handler) : new BlockingHandler(handler);
+        if (war == null) {
+            handler = virtual ? dispatching(VirtualThreads.executor(), handler) : new BlockingHandler(handler);
+        }
         // outside the blocking handler, so that a request that waits for admission holds no worker
         this.admission = settings.has("admission.max") ? limit(settings) : null;
         if (admission != null) {
@@ -172,7 +179,7 @@ final class UndertowServer implements EmbeddedServer {
     @Override
     public Pool pool() {
         Pool pool = reader().pool();
-        return (virtual ? pool.withoutWorkers() : pool).orInFlight(app.inFlight());
+        return (virtual ? pool.withoutWorkers() : pool).orInFlight(content.inFlight());
     }
 
     @Override
@@ -230,7 +237,10 @@ final class UndertowServer implements EmbeddedServer {
     }
 
     @Override
-    public void stop() {
+    public void stop() throws Exception {
         undertow.stop();
+        if (war != null) {
+            war.undeploy();
+        }
     }
 }

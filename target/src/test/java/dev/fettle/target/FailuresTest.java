@@ -20,6 +20,12 @@ class FailuresTest {
       app=hello                              | server is missing
       server=tomcat app=login                | app=login needs app.backend
       server=jetty app=hello queue.max=5     | admission.queue
+      server=jetty app=hello war=.           | app and war are both given
+      server=jetty war=. app.cpu=1ms         | app and war are both given
+      server=jetty war=.                     | war needs scratch=FOLDER
+      server=jetty war=none scratch=.        | two folders are wanted
+      server=jetty war=. scratch=. context=x | context=x: / or a path like /shop is wanted
+      server=jetty app=hello context=/x      | context and scratch go with war=FOLDER
       """)
     void aBadArgumentEndsWith2(String args, String reason) throws Exception {
         try (Child child = Child.start(Main.class, args.split(" "))) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads targets that people run as they are: a server's distribution, and a jar of Spring Boot. */
+/** Reads targets with an application of the user's: a server's distribution, a WAR on an embedded server, a jar of Spring Boot. */
 final class DeployedReader {
     private static final List<String> STANDALONE = List.of("tomcat", "jetty");
 
@@ -51,6 +51,21 @@ final class DeployedReader {
         }
         Target.Jvm jvm = targets.jvm(f, 11);
         return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm));
+    }
+
+    Optional<Target> war(Fields f) {
+        Optional<ServerKind> server = f.get("server").flatMap(targets::server);
+        Optional<Path> war = f.get("war").flatMap(n -> existing(n, "war"));
+        if (war.isPresent()
+                && Files.isDirectory(war.get())
+                && !Files.isDirectory(war.get().resolve("WEB-INF"))) {
+            problems.add(
+                    f.get("war").orElseThrow(),
+                    "war: %s is no web application: a folder of one holds WEB-INF".formatted(war.get()));
+        }
+        String context = f.get("context").flatMap(this::context).orElse("/");
+        Target.Jvm jvm = targets.jvm(f, 17);
+        return war.flatMap(w -> server.map(s -> new Target.War(s, w.toString(), context, jvm)));
     }
 
     Optional<Target> boot(Fields f) {
@@ -101,12 +116,16 @@ final class DeployedReader {
             }
             return text;
         }
-        Path path = resolve(text.get());
-        if (!Files.exists(path)) {
-            problems.add(node, "war: no such file: %s".formatted(path));
+        return existing(node, "war").map(Path::toString);
+    }
+
+    private Optional<Path> existing(Node node, String key) {
+        Optional<Path> path = scalars.text(node, key).map(this::resolve);
+        if (path.isPresent() && !Files.exists(path.get())) {
+            problems.add(node, "%s: no such file: %s".formatted(key, path.get()));
             return Optional.empty();
         }
-        return Optional.of(path.toString());
+        return path;
     }
 
     private Optional<String> context(Node node) {

@@ -164,6 +164,11 @@ final class ExperimentReader {
     private Target target(Fields f, Target target) {
         return switch (target) {
             case Target.Embedded e -> embedded(f, e);
+            case Target.War w -> {
+                only(f, "a WAR on an embedded server", List.of("server", "java", "jvm", "set"));
+                ServerKind server = f.get("server").flatMap(targets::server).orElse(w.server());
+                yield new Target.War(server, w.war(), w.context(), jvm(f, w.jvm(), 17));
+            }
             case Target.Command c -> {
                 only(f, "a command", List.of("java", "jvm", "set"));
                 yield new Target.Command(

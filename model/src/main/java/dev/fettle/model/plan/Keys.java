@@ -7,6 +7,7 @@ import java.util.Map;
 final class Keys {
     static final String PLAN = "plan";
     static final String EMBEDDED = "embedded";
+    static final String WAR = "war";
     static final String STANDALONE = "standalone";
     static final String BOOT = "boot";
     static final String COMMAND = "command";
@@ -50,6 +51,7 @@ final class Keys {
                             "compare",
                             "seed")),
             Map.entry(EMBEDDED, List.of("server", "app", "options", "backend", "java", "jvm")),
+            Map.entry(WAR, List.of("server", "war", "context", "java", "jvm")),
             Map.entry(STANDALONE, List.of("standalone", "version", "home", "base", "war", "context", "java", "jvm")),
             Map.entry(BOOT, List.of("boot", "args", "java", "jvm")),
             Map.entry(COMMAND, List.of("command", "artifacts", "files", "env", "workers", "defaults", "java", "jvm")),

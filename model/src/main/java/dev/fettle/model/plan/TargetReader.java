@@ -54,7 +54,7 @@ final class TargetReader {
             return Optional.empty();
         }
         return switch (named.getFirst()) {
-            case "server" -> embedded(Fields.closed(node, "an embedded target", Keys.of(Keys.EMBEDDED), problems));
+            case "server" -> embedded(node, shape);
             case "standalone" ->
                 new DeployedReader(problems, this, folder)
                         .standalone(Fields.closed(node, "a standalone target", Keys.of(Keys.STANDALONE), problems));
@@ -69,10 +69,23 @@ final class TargetReader {
     }
 
     private static List<String> allKeys() {
-        return List.of(Keys.EMBEDDED, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.URL).stream()
+        return List.of(Keys.EMBEDDED, Keys.WAR, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.URL).stream()
                 .flatMap(s -> Keys.of(s).stream())
                 .distinct()
                 .toList();
+    }
+
+    /** With a WAR or with a sample app. */
+    private Optional<Target> embedded(Node node, Fields shape) {
+        if (shape.has("war") && shape.has("app")) {
+            problems.add(shape.at("war"), "an embedded server has either 'app' (a sample app) or 'war', not both");
+            return Optional.empty();
+        }
+        if (shape.has("war")) {
+            return new DeployedReader(problems, this, folder)
+                    .war(Fields.closed(node, "a WAR on an embedded server", Keys.of(Keys.WAR), problems));
+        }
+        return embedded(Fields.closed(node, "an embedded target", Keys.of(Keys.EMBEDDED), problems));
     }
 
     private Optional<Target> embedded(Fields f) {

@@ -124,6 +124,9 @@ final class BadPlans {
                 target(
                         "{server: tomcat, app: work, option: {cpu: 1ms}}",
                         "2:37: unknown key 'option'; did you mean 'options'? (allowed here: server, app, options, backend, java, jvm)"),
+                target(
+                        "{server: tomcat, app: work, war: shop.war}",
+                        "2:37: an embedded server has either 'app' (a sample app) or 'war', not both"),
                 reader(
                         targetOf("{server: tomcat, app: hello, options: {cpu: 1ms}}"),
                         "2:48: the hello app has no options"),
