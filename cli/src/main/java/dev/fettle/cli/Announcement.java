@@ -74,8 +74,10 @@ final class Announcement {
                                         + ", in " + c.pairs() + " blocks of random order\n")
                                 .orElse("");
                 });
-        s.append("  every trial on a fresh process; server on CPU ")
-                .append(CpuLayout.list(cpus.server()))
+        s.append(
+                        plan.target() instanceof Target.Running
+                                ? "  all trials in this one process, which keeps its CPUs"
+                                : "  every trial on a fresh process; server on CPU " + CpuLayout.list(cpus.server()))
                 .append(", generator on CPU ")
                 .append(CpuLayout.list(cpus.generator()))
                 .append(cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)")
@@ -106,6 +108,11 @@ final class Announcement {
                         + (c.artifacts().isEmpty()
                                 ? ""
                                 : ": " + String.join(", ", c.artifacts().values()));
+            case Target.Running r ->
+                r.label()
+                        + r.knownServer().map(k -> ", a " + k.id()).orElse("")
+                        + r.url().map(u -> ", at " + u).orElse("")
+                        + (r.live() ? "; live knobs are set in it, and put back" : "; nothing is set in it");
             case Target.Url(var base) -> base.toString();
         };
     }

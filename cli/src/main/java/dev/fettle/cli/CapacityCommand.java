@@ -7,6 +7,7 @@ import dev.fettle.lab.CapacityLab;
 import dev.fettle.lab.CapacityListener;
 import dev.fettle.lab.CapacityOptions;
 import dev.fettle.lab.HostGuard;
+import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
 import dev.fettle.lab.Workspace;
 import dev.fettle.model.Arrivals;
@@ -132,8 +133,10 @@ final class CapacityCommand implements Callable<Integer> {
         Workspace workspace = Workspace.open(common.dir);
         try (Workspace.Lock _ = workspace.lock()) {
             machine.pinSelf().ifPresent(screen::say);
+            LabEnvironment env = machine.lab(workspace, loads.ownHosts());
+            Plan looked = RunningProcess.look(plan, env, screen::say);
             Path folder = workspace.freshRunFolder("capacity-" + plan.name());
-            return end(screen, label, options.slo(), lab.on(plan, machine.lab(workspace, loads.ownHosts()), folder));
+            return end(screen, label, options.slo(), lab.on(looked, env, folder));
         }
     }
 

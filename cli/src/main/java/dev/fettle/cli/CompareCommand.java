@@ -14,8 +14,15 @@ import picocli.CommandLine.Spec;
         name = "compare",
         mixinStandardHelpOptions = true,
         header = "Holds variants against each other, interleaved, with paired intervals.",
-        description = {"Blocks of random order on fresh processes. \"No difference shown\" is an ordinary outcome."},
-        footer = {"", "Examples:", "  fettle compare examples/servers.yaml"})
+        description = {
+            "Blocks of random order on fresh processes (with --pid: in the one that runs). \"No difference shown\" is an ordinary outcome."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fettle compare examples/servers.yaml",
+            "  fettle compare pools.yaml --pid 12345 --live"
+        })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class CompareCommand implements Callable<Integer> {
     @Spec
@@ -27,11 +34,14 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private Common.Hosts hosts;
 
+    @Mixin
+    private ProcessOptions process;
+
     @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
     private Path plan;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common).start(Kind.COMPARE, plan, hosts.own);
+        return new Session(spec.commandLine(), common).start(Kind.COMPARE, plan, process, hosts.own);
     }
 }

@@ -42,12 +42,15 @@ final class Session {
     }
 
     /** Starts a run. */
-    int start(Kind kind, Path planFile, Set<String> ownHosts) throws LabException, InterruptedException {
-        Plan plan = read(planFile);
-        Experiment experiment = kind.experiment(plan);
-        checkHost(plan, ownHosts);
+    int start(Kind kind, Path planFile, ProcessOptions process, Set<String> ownHosts)
+            throws LabException, InterruptedException {
+        Plan asked = process.applyTo(read(planFile));
+        kind.experiment(asked); // says what the plan lacks for it
+        checkHost(asked, ownHosts);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
+            Plan plan = look(asked, store, ownHosts);
+            Experiment experiment = kind.experiment(plan);
             RunRecord run = store.journal()
                     .begin(
                             kind.id(),
@@ -60,6 +63,22 @@ final class Session {
             notes(plan.target()).forEach(n -> screen.say("  note    " + n));
             return go(store, run, plan, experiment, ownHosts);
         }
+    }
+
+    private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
+        return RunningProcess.look(
+                plan, machine.lab(store.workspace(), ownHosts), text -> screen.say("  note    " + text));
+    }
+
+    /** The process that a run was begun with; which one that is, its plan file need not say. */
+    private static Plan onItsProcess(Plan plan, RunRecord run) {
+        if (!(run.plan().target() instanceof Target.Running process)) {
+            return plan;
+        }
+        Plan same = plan.on(process);
+        return same.load().scenario().isPresent()
+                ? same
+                : same.with(same.load().withPath(run.plan().load().request().path()));
     }
 
     /** What of a target's own configuration could not be read. */
@@ -91,9 +110,10 @@ final class Session {
                                 + run.kind()
                                 + " " + run.planFile());
             }
-            Plan plan = read(run.planFile());
-            checkHost(plan, ownHosts);
+            Plan asked = onItsProcess(read(run.planFile()), run);
+            checkHost(asked, ownHosts);
             try (Workspace.Lock _ = store.workspace().lock()) {
+                Plan plan = look(asked, store, ownHosts);
                 int done = store.journal().trials(run.id()).size();
                 screen.say("Resuming " + run.id() + " after " + done + (done == 1 ? " trial." : " trials."));
                 return go(store, run, plan, Kind.of(run.kind()).experiment(plan), ownHosts);
@@ -118,11 +138,17 @@ final class Session {
             } catch (InterruptedException e) {
                 int kept = store.journal().trials(run.id()).size();
                 store.write(store.report(store.find(run.id())));
-                screen.say("\nStopped. Nothing is left running; " + kept + (kept == 1 ? " trial is" : " trials are")
+                screen.say("\nStopped. " + left(plan) + "; " + kept + (kept == 1 ? " trial is" : " trials are")
                         + " kept. Go on with: fettle resume " + run.id());
                 throw e;
             }
         }
+    }
+
+    private static String left(Plan plan) {
+        return plan.target() instanceof Target.Running r
+                ? "What was set in " + r.label() + " is put back, and it goes on"
+                : "Nothing is left running";
     }
 
     private void show(RunReport report) {

@@ -15,13 +15,14 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Measures a grid over any knobs and loads.",
         description = {
-            "Every cell on fresh processes, repeated, in random order; a table with intervals, and a plot in the report."
+            "Every cell on fresh processes (with --pid: in the one that runs), repeated, in random order; a table with intervals, and a plot in the report."
         },
         footer = {
             "",
             "Examples:",
             "  fettle sweep examples/jetty-threads.yaml",
-            "  fettle sweep examples/tomcat-grid.yaml --json > grid.json"
+            "  fettle sweep examples/tomcat-grid.yaml --json > grid.json",
+            "  fettle sweep my-grid.yaml --pid 12345 --live"
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class SweepCommand implements Callable<Integer> {
@@ -34,11 +35,14 @@ final class SweepCommand implements Callable<Integer> {
     @Mixin
     private Common.Hosts hosts;
 
+    @Mixin
+    private ProcessOptions process;
+
     @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
     private Path plan;
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common).start(Kind.SWEEP, plan, hosts.own);
+        return new Session(spec.commandLine(), common).start(Kind.SWEEP, plan, process, hosts.own);
     }
 }

@@ -174,6 +174,7 @@ public record Capacity(
             case Target.War w -> byDefault(w.server(), spec, cpus, name);
             case Target.Standalone s -> byDefault(s.server(), spec, cpus, name);
             case Target.Boot b -> byDefault(b.server(), spec, cpus, name);
+            case Target.Running r -> r.knownServer().flatMap(s -> byDefault(s, spec, cpus, name));
             case Target.Url u -> Optional.empty();
         };
     }

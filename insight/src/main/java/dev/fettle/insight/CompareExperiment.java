@@ -102,6 +102,7 @@ public final class CompareExperiment implements Experiment {
                 .toList();
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
+        OneJvm.note(plan).ifPresent(notes::add);
         notes.add("A difference is shown when the whole interval of the ratio lies outside " + Say.ratio(1 / WORTH)
                 + " to " + Say.ratio(WORTH) + ".");
         int contrasts = compare.variants().size() * (compare.variants().size() - 1) / 2;

@@ -76,9 +76,10 @@ public final class SweepExperiment implements Experiment {
                 new SweepHeadline(plan, cells).text(), sweep.grid(), table, notes(sweep, cells, filled));
     }
 
-    private static List<String> notes(Plan.Sweep sweep, List<Grid.Cell> cells, List<Filled> filled) {
+    private List<String> notes(Plan.Sweep sweep, List<Grid.Cell> cells, List<Filled> filled) {
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
+        OneJvm.note(plan).ifPresent(notes::add);
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; see its problems.");

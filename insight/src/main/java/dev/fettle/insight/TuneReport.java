@@ -161,6 +161,7 @@ final class TuneReport {
                     + " trials were void or failed; none of them was used. An attempt that is void for a"
                     + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
         }
+        OneJvm.note(plan).ifPresent(notes::add);
         if (baseline.valid().isEmpty()) {
             return notes;
         }

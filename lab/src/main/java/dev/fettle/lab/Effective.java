@@ -9,6 +9,7 @@ import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.watch.JvmProbe;
 import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.Proc;
+import dev.fettle.watch.RunningJvm;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -64,17 +65,22 @@ final class Effective {
         if (wanted.isEmpty()) {
             return;
         }
-        try (var jvm = JvmProbe.attach(running.pid(), "")) {
+        try (var jvm = RunningJvm.attach(running.pid())) {
             for (Knob knob : wanted) {
-                JvmOption option = knob.option().orElseThrow();
-                read(jvm, knob, option).ifPresent(v -> running.effective.put(knob.name(), option.common(knob, v)));
+                read(jvm, knob).ifPresent(v -> running.effective.put(knob.name(), v));
             }
         } catch (IOException e) {
             running.notes.add("JVM flags not read back: " + e.getMessage());
         }
     }
 
-    private static Optional<String> read(JvmProbe jvm, Knob knob, JvmOption option) {
+    /** A knob of the JVM as it is in force. */
+    static Optional<String> read(RunningJvm jvm, Knob knob) {
+        JvmOption option = knob.option().orElseThrow();
+        return value(jvm, option).map(v -> option.common(knob, v));
+    }
+
+    private static Optional<String> value(RunningJvm jvm, JvmOption option) {
         if (option.property()) {
             return jvm.systemProperty(option.name());
         }

@@ -45,7 +45,7 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
         if (!broken.isEmpty()) {
             throw new LabException("impossible setting: " + String.join("; ", broken));
         }
-        var launcher = new TargetLauncher(env, Artifacts.of(env, note), new Calibration(folder));
+        var launcher = new TargetLauncher(env, Artifacts.of(env, note), new Calibration(folder), note);
         var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, plan.target(), plan.hold(), load);
         RunningTarget up = null;
         boolean ready = false;
@@ -78,7 +78,7 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
     public void tend() throws LabException, InterruptedException {
         compilers.keepOn(env.cpus().generator());
         if (!running.alive()) {
-            throw new LabException(Launching.ended(running.process.orElseThrow(), "target", "under load"));
+            throw new LabException(running.ended("under load"));
         }
     }
 

@@ -47,9 +47,7 @@ final class Readiness {
                 .build()) {
             while (true) {
                 if (!target.alive()) {
-                    throw new TrialFailure(
-                            Kind.DID_NOT_START,
-                            Launching.ended(target.process.orElseThrow(), "target", "before it gave the right answer"));
+                    throw new TrialFailure(Kind.DID_NOT_START, target.ended("before it gave the right answer"));
                 }
                 try {
                     HttpResponse<byte[]> answer =

@@ -16,6 +16,10 @@ import java.util.TreeMap;
 final class RunningTarget implements AutoCloseable {
     final InetSocketAddress address;
     final Optional<Child> process;
+
+    /** Somebody else's process that is watched; it stays when this is closed. */
+    final Optional<Guest> guest;
+
     final double startupMillis;
 
     /** Knob values read back from it. */
@@ -31,19 +35,37 @@ final class RunningTarget implements AutoCloseable {
     private final List<AutoCloseable> parts = new ArrayList<>();
 
     RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
+        this(address, process, Optional.empty(), startupMillis);
+    }
+
+    private RunningTarget(
+            InetSocketAddress address, Optional<Child> process, Optional<Guest> guest, double startupMillis) {
         this.address = address;
         this.process = process;
+        this.guest = guest;
         this.startupMillis = startupMillis;
     }
 
-    /** The process whose CPU and sockets are watched; this process's own for a target that is not ours. */
-    long pid() {
-        return process.map(Child::jvmPid).orElse(ProcessHandle.current().pid());
+    /** One that runs already. */
+    static RunningTarget of(InetSocketAddress address, Guest guest) {
+        return new RunningTarget(address, Optional.empty(), Optional.of(guest), 0);
     }
 
-    /** All processes of the trial, this one included; empty if the target is not ours. */
+    /** The process whose CPU and sockets are watched; this process's own for a target of which none is known. */
+    long pid() {
+        return process.map(Child::jvmPid)
+                .or(() -> guest.map(Guest::pid))
+                .orElse(ProcessHandle.current().pid());
+    }
+
+    /** Whether the target's process is known. */
+    boolean watched() {
+        return process.isPresent() || guest.isPresent();
+    }
+
+    /** All processes of the trial, this one included; empty if they are not known. */
     List<Long> processes() {
-        if (process.isEmpty()) {
+        if (!watched()) {
             return List.of();
         }
         var all = new ArrayList<Long>(List.of(pid(), ProcessHandle.current().pid()));
@@ -66,17 +88,33 @@ final class RunningTarget implements AutoCloseable {
                 facts.put(fact, about.get(fact).asText());
             }
         }
+        var told = new TreeMap<String, String>();
         values.fields().forEachRemaining(e -> {
-            boolean wanted = setting.get(e.getKey()).isPresent()
-                    || Knobs.find(e.getKey()).map(Knob::shown).orElse(false);
-            if (wanted && !e.getValue().isNull()) {
-                effective.put(e.getKey(), e.getValue().asText());
+            if (!e.getValue().isNull()) {
+                told.put(e.getKey(), e.getValue().asText());
+            }
+        });
+        inForce(told, setting);
+    }
+
+    /** Takes down values in force: of the knobs that were set and of those always shown. */
+    void inForce(Map<String, String> values, Setting setting) {
+        values.forEach((knob, value) -> {
+            boolean shown = Knobs.find(knob).map(Knob::shown).orElse(false);
+            if (shown || setting.get(knob).isPresent()) {
+                effective.put(knob, value);
             }
         });
     }
 
     boolean alive() {
-        return process.map(Child::alive).orElse(true);
+        return process.map(Child::alive).or(() -> guest.map(Guest::alive)).orElse(true);
+    }
+
+    /** Why it is not alive, in a line with its last words. */
+    String ended(String when) {
+        return guest.map(g -> g.ended() + " " + when)
+                .orElseGet(() -> Launching.ended(process.orElseThrow(), "target", when));
     }
 
     /** Adds something that is ended after the target, in reverse order of adding. */

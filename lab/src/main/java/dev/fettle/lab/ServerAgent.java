@@ -3,11 +3,13 @@ package dev.fettle.lab;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
+import dev.fettle.watch.RunningJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The agent inside the JVM of a server that is not ours: it says which knob values are in force and what the workers do. */
 final class ServerAgent {
@@ -28,6 +30,32 @@ final class ServerAgent {
      * @param folder the trial's, in which it leaves its control port
      */
     List<String> flags(Path folder) throws LabException {
+        return List.of(
+                "-javaagent:" + jar() + "=" + portFile(folder),
+                // Undertow's pool counts no busy threads without it, and reads it once
+                "-Djboss.threads.eqe.statistics.active-count=true");
+    }
+
+    /**
+     * Loads it into a JVM that runs already, unless it is there: it stays until the process ends.
+     *
+     * @param folder the process's, in which it leaves its control port
+     * @throws IOException if the JVM does not take it
+     */
+    void load(long pid, Path folder) throws LabException, IOException {
+        Path file = portFile(folder);
+        if (Files.exists(file)) {
+            try (var there = ControlProbe.connect(port(file))) {
+                there.ask("stats");
+                return;
+            } catch (IOException e) {
+                Files.delete(file); // it did not come up then
+            }
+        }
+        RunningJvm.load(pid, jar(), file.toString());
+    }
+
+    private Path jar() throws LabException {
         Path jar = env.home().resolve("agent/build/fettle-agent.jar").toAbsolutePath();
         if (!Files.isReadable(jar)) {
             throw new LabException(jar + " is missing: build Fettle first (./fettle does)");
@@ -35,10 +63,7 @@ final class ServerAgent {
         if (jar.toString().contains("=")) {
             throw new LabException("the JVM can't load an agent from " + jar + ": there must be no '=' in its path");
         }
-        return List.of(
-                "-javaagent:" + jar + "=" + portFile(folder),
-                // Undertow's pool counts no busy threads without it, and reads it once
-                "-Djboss.threads.eqe.statistics.active-count=true");
+        return jar;
     }
 
     private static Path portFile(Path folder) {
@@ -50,23 +75,34 @@ final class ServerAgent {
      * be had becomes a note.
      */
     void describe(RunningTarget running, ServerKind server, Setting setting, Path folder) {
+        describe(running, Optional.of(server), setting, folder, Launching.START_BOUND);
+    }
+
+    /**
+     * As above.
+     *
+     * @param expected the server that it must be; empty: any
+     * @param atMost how long to wait for the server
+     */
+    void describe(RunningTarget running, Optional<ServerKind> expected, Setting setting, Path folder, Duration atMost) {
+        String server = expected.map(ServerKind::id).orElse("the server");
         int port = running.address.getPort();
         ControlProbe probe = null;
         try {
             probe = ControlProbe.connect(controlPort(running, portFile(folder)), "stats " + port);
-            JsonNode about = about(probe, running, port);
+            JsonNode about = about(probe, running, port, atMost);
             String found = about.path("server").asText();
-            if (!found.equals(server.id())) {
+            if (expected.isPresent() && !found.equals(server)) {
                 throw new IOException("it is " + found + " that listens on port " + port);
             }
             running.describe(about, probe.ask("effective " + port), setting);
             running.probe = probe;
             probe = null;
         } catch (IOException e) {
-            running.notes.add("knob values and busy threads of " + server.id() + " not read: " + e.getMessage());
+            running.notes.add("knob values and busy threads of " + server + " not read: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            running.notes.add("knob values and busy threads of " + server.id() + " not read: interrupted");
+            running.notes.add("knob values and busy threads of " + server + " not read: interrupted");
         } finally {
             if (probe != null) {
                 probe.close();
@@ -75,9 +111,9 @@ final class ServerAgent {
     }
 
     /** Asks until there is an answer: some servers listen before they have deployed and started what they will run. */
-    private static JsonNode about(ControlProbe probe, RunningTarget running, int port)
+    private static JsonNode about(ControlProbe probe, RunningTarget running, int port, Duration atMost)
             throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + Launching.START_BOUND.toNanos();
+        long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
             try {
                 return probe.ask("about " + port);
@@ -98,6 +134,10 @@ final class ServerAgent {
             }
             Thread.sleep(20);
         }
+        return port(file);
+    }
+
+    private static int port(Path file) throws IOException {
         String text = Files.readString(file).strip();
         try {
             int port = Integer.parseInt(text);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Launches targets, each in a folder of its own, and hands back what is known of them. */
 final class TargetLauncher {
@@ -39,7 +40,16 @@ final class TargetLauncher {
     private final Calibration calibration;
     private final ObjectMapper json = new ObjectMapper();
 
+    private final Consumer<String> note;
+
+    /** One whose notes nobody wants. */
     TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
+        this(env, artifacts, calibration, note -> {});
+    }
+
+    /** @param note told what the user should know at once */
+    TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration, Consumer<String> note) {
+        this.note = note;
         this.env = env;
         this.artifacts = artifacts;
         this.launching = new Launching(env);
@@ -55,6 +65,7 @@ final class TargetLauncher {
                 new StandaloneLauncher(env, launching, artifacts).launch(standalone, spec.setting(), folder);
             case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
             case Target.Command command -> command(command, spec.setting(), folder);
+            case Target.Running running -> new ProcessVisit(env, note).visit(running, spec.setting());
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
     }

@@ -55,7 +55,8 @@ public final class TrialRunner {
         this.env = env;
         this.runFolder = runFolder;
         this.effective = new Effective(env.proc());
-        this.launcher = new TargetLauncher(env, Artifacts.of(env, listener::note), new Calibration(runFolder));
+        this.launcher =
+                new TargetLauncher(env, Artifacts.of(env, listener::note), new Calibration(runFolder), listener::note);
     }
 
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */
@@ -133,7 +134,7 @@ public final class TrialRunner {
         Load load = spec.load();
         Duration atMost =
                 load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
-        var cpus = new HashSet<>(env.cpus().server());
+        var cpus = new HashSet<>(serverCpus(target));
         cpus.addAll(env.cpus().generator());
         var watch = new HostWatch(env.proc(), target.pid(), cpus, target.processes(), target.probe);
         var measuring = new Measuring(load);
@@ -219,7 +220,10 @@ public final class TrialRunner {
     }
 
     private static TrialFailure died(RunningTarget target) throws InterruptedException {
-        Child child = target.process.orElseThrow();
+        if (target.process.isEmpty()) {
+            return new TrialFailure(Kind.DIED, target.ended("under load"));
+        }
+        Child child = target.process.get();
         child.awaitEnd(Duration.ofSeconds(1));
         boolean memory = child.said("OutOfMemoryError");
         String words = child.lineWith("OutOfMemoryError").orElseGet(() -> child.tail(3));
@@ -230,18 +234,27 @@ public final class TrialRunner {
         return new TrialFailure(memory ? Kind.OUT_OF_MEMORY : Kind.DIED, message);
     }
 
+    /** The CPUs that the target may use: those it was given, or those that it had when Fettle came. */
+    private Set<Integer> serverCpus(RunningTarget target) {
+        Set<Integer> own = target.guest
+                .<Set<Integer>>map(g -> env.proc().allowedCpus(Long.toString(g.pid())))
+                .orElse(Set.of());
+        return own.isEmpty()
+                ? ProcessKnobs.cpus(Setting.of(target.effective), env.cpus().server())
+                : own;
+    }
+
     private Evidence evidence(RunningTarget target, HostWatch.Seen host, Measuring measuring, OptionalInt acceptQueue) {
-        boolean ours = target.process.isPresent();
+        boolean watched = target.watched();
         var notes = new ArrayList<>(target.notes);
         Map<String, String> facts = new TreeMap<>(target.facts);
-        Set<Integer> cpus =
-                ProcessKnobs.cpus(Setting.of(target.effective), env.cpus().server());
+        Set<Integer> cpus = serverCpus(target);
         facts.put(GateInput.SERVER_CPUS, CpuLayout.list(cpus));
         facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
         return new Evidence(
                 cpus.size(),
-                ours ? host.cpuSeconds() : OptionalDouble.empty(),
-                ours ? host.compilerSeconds() : OptionalDouble.empty(),
+                watched ? host.cpuSeconds() : OptionalDouble.empty(),
+                watched ? host.compilerSeconds() : OptionalDouble.empty(),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 host.steal(),

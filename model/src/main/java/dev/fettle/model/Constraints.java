@@ -79,6 +79,7 @@ public final class Constraints {
             }
             case Target.Boot b -> BootConstraints.reasons(b, setting, cpus, somaxconn);
             case Target.Command c -> command(c, setting, cpus, somaxconn);
+            case Target.Running r -> RunningConstraints.reasons(r, setting, cpus, somaxconn);
             case Target.Url u ->
                 setting.values().keySet().stream()
                         .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))

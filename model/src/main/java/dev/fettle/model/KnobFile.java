@@ -48,6 +48,7 @@ final class KnobFile {
             "standalone",
             "boot",
             "boot-in",
+            "mbean",
             "values",
             "with",
             "unread",
@@ -171,6 +172,7 @@ final class KnobFile {
                         : e.get("boot-in").isEmpty()
                                 ? server == ServerKind.UNDERTOW ? "3.5" : "3.5 and 4"
                                 : e.get("boot-in"),
+                e.get("mbean"),
                 e.map("values"),
                 e.map("with"),
                 e.get("unread"),
@@ -185,6 +187,7 @@ final class KnobFile {
                 e.text("default"),
                 Map.of(),
                 e.flag("live"),
+                "",
                 "",
                 "",
                 "",

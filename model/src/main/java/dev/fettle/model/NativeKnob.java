@@ -20,6 +20,7 @@ import java.util.Set;
  *     {@code RESOURCE@ATTRIBUTE}
  * @param boot Spring Boot's property
  * @param bootVersions the versions of Spring Boot that have the property
+ * @param mbean places in the server's MBeans, separated by blanks: {@code TYPE@ATTRIBUTE} (see {@link MBeanPlace})
  * @param values the server's own words for common values, where they differ; not for Spring Boot
  * @param without knobs of the server that, at these values, leave this one without effect
  * @param unread why the running server can't be asked for it, if it can't
@@ -36,6 +37,7 @@ public record NativeKnob(
         String standalone,
         String boot,
         String bootVersions,
+        String mbean,
         Map<String, String> values,
         Map<String, String> without,
         String unread,
@@ -52,7 +54,7 @@ public record NativeKnob(
             Set.of("server.tomcat.max-connections", "server.jetty.threads.min");
 
     static NativeKnob absent(String instead) {
-        return new NativeKnob(false, instead, "", Map.of(), false, "", "", "", "", Map.of(), Map.of(), "", "", "");
+        return new NativeKnob(false, instead, "", Map.of(), false, "", "", "", "", "", Map.of(), Map.of(), "", "", "");
     }
 
     /** The object of the server's API that {@link #set} names: {@code connector}. */
@@ -73,6 +75,11 @@ public record NativeKnob(
     /** Whether Spring Boot leaves the server at its default in spite of this value, as it does with some that are not positive. */
     public boolean ignoredByBoot(String value) {
         return BOOT_WANTS_POSITIVE.contains(boot) && (value.startsWith("-") || value.equals("0"));
+    }
+
+    /** Whether the MBeans of a running server can set it. */
+    public boolean settableInMBeans() {
+        return applies && live && !mbean.isEmpty();
     }
 
     /** Whether the standalone server's own configuration has a place for it; a filter of web.xml is an application's. */

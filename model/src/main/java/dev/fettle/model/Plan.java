@@ -50,6 +50,43 @@ public record Plan(
         this(name, about, target, load, hold, knobs, objective, budget, Optional.empty(), sweep, compare, seed);
     }
 
+    /**
+     * The same for another target, all variants of a comparison included.
+     *
+     * @throws IllegalArgumentException with a message for the user, if variants differ in their target
+     */
+    public Plan on(Target other) {
+        for (Variant v : compare.map(Compare::variants).orElse(List.of())) {
+            if (!v.target().equals(target)) {
+                throw new IllegalArgumentException("variant '%s' has a target of its own; on %s only settings can vary"
+                        .formatted(v.name(), other.label()));
+            }
+        }
+        return new Plan(
+                name,
+                about,
+                other,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare.map(c -> new Compare(
+                        c.variants().stream()
+                                .map(v -> new Variant(v.name(), other, v.setting()))
+                                .toList(),
+                        c.grid(),
+                        c.pairs())),
+                seed);
+    }
+
+    /** The same with another load. */
+    public Plan with(Load other) {
+        return new Plan(name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, seed);
+    }
+
     /** The SLO; else the objective's limits, if there is one on latency among them. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));

@@ -92,6 +92,8 @@ public final class Secrets {
             case Target.Boot b ->
                 new Target.Boot(
                         b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()), b.configured());
+            case Target.Running r ->
+                new Target.Running(r.pid(), r.url().map(Secrets::redact), r.live(), r.agent(), r.found());
             case Target.Url u -> new Target.Url(redact(u.base()));
         };
     }

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What is put under test. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -18,6 +20,7 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = Target.Standalone.class, name = "standalone"),
     @JsonSubTypes.Type(value = Target.Boot.class, name = "boot"),
     @JsonSubTypes.Type(value = Target.Command.class, name = "command"),
+    @JsonSubTypes.Type(value = Target.Running.class, name = "process"),
     @JsonSubTypes.Type(value = Target.Url.class, name = "url")
 })
 public sealed interface Target {
@@ -195,6 +198,51 @@ public sealed interface Target {
         @Override
         public String label() {
             return "command";
+        }
+    }
+
+    /**
+     * A process of this machine and user that runs already: it is loaded and watched, never started or ended.
+     *
+     * @param pid its id
+     * @param url where it is loaded, {@code http://127.0.0.1:8080}; empty: its one port that speaks HTTP
+     * @param live whether live knobs may be set in it, through its MBeans; each comes back to its old value after the trial
+     * @param agent whether the agent may be loaded into it, where it stays until the process ends
+     * @param found what a look at it has shown; empty before that
+     */
+    record Running(long pid, Optional<URI> url, boolean live, boolean agent, Optional<Found> found) implements Target {
+        @Override
+        public String label() {
+            return "process " + pid;
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return found.flatMap(Found::server);
+        }
+
+        @Override
+        public Setting configured() {
+            return found.map(Found::inForce).orElse(Setting.DEFAULT);
+        }
+
+        /** This process, looked at. */
+        public Running with(URI where, Found what) {
+            return new Running(pid, Optional.of(where), live, agent, Optional.of(what));
+        }
+    }
+
+    /**
+     * What a look at a process has shown.
+     *
+     * @param started when it was started, in ticks since boot: with the pid, it is this process and no later one
+     * @param server the server in it, if it is one that Fettle knows
+     * @param inForce the knob values that its MBeans or the agent tell
+     * @param settable the live knobs among them that its MBeans can set
+     */
+    record Found(long started, Optional<ServerKind> server, Setting inForce, Set<String> settable) {
+        public Found {
+            settable = Collections.unmodifiableSet(new TreeSet<>(settable));
         }
     }
 

@@ -127,6 +127,15 @@ class JsonTest {
                 EMBEDDED,
                 COMMAND,
                 URL,
+                new Target.Running(17, Optional.empty(), true, false, Optional.empty()),
+                new Target.Running(17, Optional.empty(), false, true, Optional.empty())
+                        .with(
+                                URL.base(),
+                                new Target.Found(
+                                        9_876_543_210L,
+                                        Optional.of(ServerKind.JETTY),
+                                        SETTING,
+                                        java.util.Set.of("threads.max"))),
                 new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME),
                 new Target.War(ServerKind.UNDERTOW, "/srv/shop.war", "/shop", Target.Jvm.SAME),
                 LOAD,

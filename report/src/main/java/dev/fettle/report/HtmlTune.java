@@ -73,7 +73,7 @@ final class HtmlTune {
                             .text(": ")
                             .el("strong", Figures.change(ratio))
                             .text(". " + Words.plural(found.pairs().size(), "interleaved pair")
-                                    + ", each run on a fresh JVM, none of it"
+                                    + Words.where(run.plan()) + ", none of it"
                                     + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
                                     + Figures.change(found.threshold()) + "."));
             s.plot(

@@ -122,6 +122,7 @@ public final class KnobText {
         line(out, "Spring Boot", KnobWords.boot(n));
         line(out, "read back", KnobWords.readBack(knob, n));
         line(out, "takes effect", n.live() ? "live" : "at the next start");
+        line(out, "MBean", n.mbean());
         n.without().forEach((k, v) -> line(out, "no effect", "with " + k + "=" + v));
     }
 

@@ -65,7 +65,7 @@ final class TuneText {
         out.append(text.note(
                 "  ",
                 Figures.level(ratio) + " interval from "
-                        + Words.plural(found.pairs().size(), "interleaved pair") + " on fresh JVMs",
+                        + Words.plural(found.pairs().size(), "interleaved pair") + Words.where(run.plan()),
                 Style.DIM));
         return out.toString();
     }

@@ -1,6 +1,8 @@
 package dev.fettle.report;
 
+import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import java.util.ArrayList;
@@ -25,6 +27,13 @@ final class Words {
 
     private static boolean bidi(int c) {
         return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+    }
+
+    /** In what the trials ran, to follow "5 interleaved pairs". */
+    static String where(Plan plan) {
+        return plan.target() instanceof Target.Running r
+                ? " in one JVM, " + r.label() + ", which went on all the time"
+                : " on fresh JVMs";
     }
 
     static int length(String text) {

@@ -1,20 +1,10 @@
 package dev.fettle.watch;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
-import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /**
  * Looks at the worker threads of any HotSpot JVM of the same user, through the attach API and JMX, without the
@@ -46,26 +36,19 @@ public final class JvmProbe implements WorkerProbe {
 
     private static final int DEPTH = 24;
 
-    private final JMXConnector connector;
-    private final ThreadMXBean threads;
-    private final Iterable<GarbageCollectorMXBean> collectors;
-    private final HotSpotDiagnosticMXBean hotspot;
-    private final RuntimeMXBean runtime;
+    private final RunningJvm jvm;
     private final String prefix;
+    private final boolean owned;
 
-    private JvmProbe(
-            JMXConnector connector,
-            ThreadMXBean threads,
-            Iterable<GarbageCollectorMXBean> collectors,
-            HotSpotDiagnosticMXBean hotspot,
-            RuntimeMXBean runtime,
-            String prefix) {
-        this.connector = connector;
-        this.threads = threads;
-        this.collectors = collectors;
-        this.hotspot = hotspot;
-        this.runtime = runtime;
+    private JvmProbe(RunningJvm jvm, String prefix, boolean owned) {
+        this.jvm = jvm;
         this.prefix = prefix;
+        this.owned = owned;
+    }
+
+    /** Over a connection that somebody else closes. */
+    static JvmProbe over(RunningJvm jvm, String workerPrefix) {
+        return new JvmProbe(jvm, workerPrefix, false);
     }
 
     /**
@@ -73,35 +56,8 @@ public final class JvmProbe implements WorkerProbe {
      *
      * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
      */
-    @SuppressWarnings(
-            "BanJNDI") // the address is handed over by a JVM of the same user, which we started, not by a network
     public static JvmProbe attach(long pid, String workerPrefix) throws IOException {
-        VirtualMachine vm;
-        try {
-            vm = VirtualMachine.attach(Long.toString(pid));
-        } catch (AttachNotSupportedException e) {
-            throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);
-        }
-        String url;
-        try {
-            url = vm.startLocalManagementAgent();
-        } finally {
-            vm.detach();
-        }
-        JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
-        try {
-            var mbeans = connector.getMBeanServerConnection();
-            return new JvmProbe(
-                    connector,
-                    ManagementFactory.getPlatformMXBean(mbeans, ThreadMXBean.class),
-                    ManagementFactory.getPlatformMXBeans(mbeans, GarbageCollectorMXBean.class),
-                    ManagementFactory.getPlatformMXBean(mbeans, HotSpotDiagnosticMXBean.class),
-                    ManagementFactory.getPlatformMXBean(mbeans, RuntimeMXBean.class),
-                    workerPrefix);
-        } catch (IOException | RuntimeException e) {
-            connector.close();
-            throw e;
-        }
+        return new JvmProbe(RunningJvm.attach(pid), workerPrefix, true);
     }
 
     @Override
@@ -109,7 +65,7 @@ public final class JvmProbe implements WorkerProbe {
         try {
             int workers = 0;
             int busy = 0;
-            for (ThreadInfo t : threads.dumpAllThreads(false, false, DEPTH)) {
+            for (ThreadInfo t : jvm.threads().dumpAllThreads(false, false, DEPTH)) {
                 if (t == null || !t.getThreadName().startsWith(prefix)) {
                     continue;
                 }
@@ -117,35 +73,13 @@ public final class JvmProbe implements WorkerProbe {
                 workers += state == State.LEASED ? 0 : 1;
                 busy += state == State.BUSY ? 1 : 0;
             }
-            long gc = 0;
-            for (GarbageCollectorMXBean c : collectors) {
-                gc += Math.max(0, c.getCollectionTime());
-            }
             return Optional.of(new Sample(
                     OptionalDouble.of(busy),
                     OptionalDouble.of(workers),
                     OptionalDouble.empty(),
-                    OptionalDouble.of(gc)));
+                    OptionalDouble.of(jvm.gcMillis())));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
-        }
-    }
-
-    /** The effective value of a JVM option; empty if this JVM has no such option. */
-    public Optional<String> vmOption(String name) {
-        try {
-            return Optional.of(hotspot.getVMOption(name).getValue());
-        } catch (RuntimeException e) {
-            return Optional.empty(); // unknown there, or the JVM is gone
-        }
-    }
-
-    /** A system property of the JVM; empty if it has none of that name. */
-    public Optional<String> systemProperty(String name) {
-        try {
-            return Optional.ofNullable(runtime.getSystemProperties().get(name));
-        } catch (RuntimeException e) {
-            return Optional.empty(); // the JVM is gone
         }
     }
 
@@ -172,10 +106,8 @@ public final class JvmProbe implements WorkerProbe {
 
     @Override
     public void close() {
-        try {
-            connector.close();
-        } catch (IOException e) {
-            return; // the target went first
+        if (owned) {
+            jvm.close();
         }
     }
 }

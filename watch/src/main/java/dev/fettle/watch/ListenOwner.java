@@ -4,9 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Whose a listening socket is: a port that answers may be somebody else's. See proc(5), {@code /proc/net/tcp}. */
@@ -45,6 +50,18 @@ public final class ListenOwner {
         }
     }
 
+    /** The TCP ports that a process listens on; none where that can't be known. */
+    public SortedSet<Integer> ports(long pid) {
+        Map<String, Integer> listening = listening(pid);
+        var ports = new TreeSet<Integer>();
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            files.map(f -> listening.get(target(f))).filter(Objects::nonNull).forEach(ports::add);
+        } catch (IOException e) {
+            return ports; // gone, or somebody else's
+        }
+        return ports;
+    }
+
     private static String target(Path file) {
         try {
             return Files.readSymbolicLink(file).toString();
@@ -55,15 +72,23 @@ public final class ListenOwner {
 
     /** {@code socket:[INODE]} of each socket that listens on the port. */
     private Set<String> listening(long pid, int port) {
-        var sockets = new HashSet<String>();
-        String wanted = ":%04X".formatted(port);
+        return listening(pid).entrySet().stream()
+                .filter(e -> e.getValue() == port)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** {@code socket:[INODE]} of each socket that listens, with its port. */
+    private Map<String, Integer> listening(long pid) {
+        var sockets = new HashMap<String, Integer>();
         for (String table : List.of("tcp", "tcp6")) {
             try {
                 for (String line : Files.readAllLines(proc.resolve(pid + "/net/" + table), StandardCharsets.US_ASCII)) {
                     // sl local_address rem_address st queues timer retransmits uid timeout inode
                     String[] f = line.trim().split(" +");
-                    if (f.length > 9 && f[1].endsWith(wanted) && f[3].equals(LISTEN)) {
-                        sockets.add("socket:[" + f[9] + "]");
+                    if (f.length > 9 && f[3].equals(LISTEN)) {
+                        int port = Integer.parseInt(f[1].substring(f[1].lastIndexOf(':') + 1), 16);
+                        sockets.put("socket:[" + f[9] + "]", port);
                     }
                 }
             } catch (IOException e) {

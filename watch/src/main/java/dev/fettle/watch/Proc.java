@@ -64,6 +64,28 @@ public final class Proc {
     }
 
     /**
+     * Whether a process is still there and is the same one.
+     *
+     * @param startTicks what {@link #startTicks} said of it before
+     */
+    public boolean runs(long pid, long startTicks) {
+        return read(root.resolve(pid + "/stat"))
+                .map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "))
+                // a zombie has ended, too
+                .filter(f -> Long.parseLong(f[19]) == startTicks && !f[0].equals("Z") && !f[0].equals("X"))
+                .isPresent();
+    }
+
+    /** The user that a process runs as, the effective one; empty when it is gone. */
+    public OptionalLong user(String pid) {
+        return read(root.resolve(pid + "/status")).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith("Uid:"))
+                .mapToLong(l -> Long.parseLong(l.trim().split("\\s+")[2]))
+                .findFirst();
+    }
+
+    /**
      * Time of all CPUs.
      *
      * @param total seconds of every kind

@@ -59,8 +59,12 @@ class JvmProbeTest {
                 }
                 assertThat(s.workers()).hasValue(4);
                 assertThat(s.busy()).hasValue(2);
-                assertThat(probe.vmOption("UseSerialGC")).hasValue("true");
-                assertThat(probe.vmOption("NoSuchOption")).isEmpty();
+            }
+            try (var running = RunningJvm.attach(jvm.pid())) {
+                assertThat(running.vmOption("UseSerialGC")).hasValue("true");
+                assertThat(running.vmOption("NoSuchOption")).isEmpty();
+                assertThat(running.systemProperty("java.home")).isPresent();
+                assertThat(running.threadNames()).contains("job-1", "job-4");
             }
         } finally {
             jvm.destroyForcibly();

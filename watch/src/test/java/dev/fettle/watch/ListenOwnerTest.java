@@ -22,6 +22,23 @@ class ListenOwnerTest {
     }
 
     @Test
+    void theListeningPortsOfAProcessAreFound() throws Exception {
+        long self = ProcessHandle.current().pid();
+        Process other = new ProcessBuilder("sleep", "60").start();
+        try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var two = new ServerSocket(0);
+                var connected = new java.net.Socket(one.getInetAddress(), one.getLocalPort())) {
+            assertThat(owner.ports(self))
+                    .contains(one.getLocalPort(), two.getLocalPort())
+                    .doesNotContain(connected.getLocalPort());
+            assertThat(owner.ports(other.pid())).isEmpty();
+            assertThat(owner.ports(Long.MAX_VALUE)).isEmpty();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
     void whatIsNotKnownMayBe() throws Exception {
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

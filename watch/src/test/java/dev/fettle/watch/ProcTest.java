@@ -91,4 +91,19 @@ class ProcTest {
                 .isGreaterThan(9);
         assertThat(proc.loadAverage()).isPresent();
     }
+
+    @Test
+    void aProcessIsTheSameOneByItsStart() throws Exception {
+        var live = new Proc();
+        Process sleep = new ProcessBuilder("sleep", "60").start();
+        long started = live.startTicks(sleep.pid()).orElseThrow();
+        assertThat(live.runs(sleep.pid(), started)).isTrue();
+        assertThat(live.runs(sleep.pid(), started + 1)).isFalse();
+        assertThat(live.user(Long.toString(sleep.pid())))
+                .isEqualTo(live.user("self"))
+                .isPresent();
+        sleep.destroyForcibly().waitFor();
+        assertThat(live.runs(sleep.pid(), started)).isFalse();
+        assertThat(live.user("no-such")).isEmpty();
+    }
 }

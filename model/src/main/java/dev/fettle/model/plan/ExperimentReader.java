@@ -189,6 +189,10 @@ final class ExperimentReader {
                 only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
                 yield DeployedReader.configured(b.jar(), b.server(), b.version(), b.arguments(), jvm(f, b.jvm(), 17));
             }
+            case Target.Running r -> {
+                only(f, "a process that runs already", List.of("set"));
+                yield r;
+            }
             case Target.Url u -> {
                 only(f, "a url", List.of());
                 yield u;

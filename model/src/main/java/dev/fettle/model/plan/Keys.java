@@ -11,6 +11,7 @@ final class Keys {
     static final String STANDALONE = "standalone";
     static final String BOOT = "boot";
     static final String COMMAND = "command";
+    static final String PROCESS = "process";
     static final String URL = "url";
     static final String BACKEND = "backend";
     static final String LOAD = "load";
@@ -55,6 +56,7 @@ final class Keys {
             Map.entry(STANDALONE, List.of("standalone", "version", "home", "base", "war", "context", "java", "jvm")),
             Map.entry(BOOT, List.of("boot", "args", "java", "jvm")),
             Map.entry(COMMAND, List.of("command", "artifacts", "files", "env", "workers", "defaults", "java", "jvm")),
+            Map.entry(PROCESS, List.of("pid", "url", "live", "agent")),
             Map.entry(URL, List.of("url")),
             Map.entry(BACKEND, List.of("delay", "bytes")),
             Map.entry(

@@ -18,7 +18,10 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code target}. */
 final class TargetReader {
-    private static final List<String> SHAPES = List.of("server", "standalone", "boot", "command", "url");
+    private static final List<String> SHAPES = List.of("server", "standalone", "boot", "command", "pid", "url");
+    /** The kernel's own bound on process ids. */
+    private static final long MOST_PID = 1 << 22;
+
     static final List<String> SERVERS =
             Arrays.stream(ServerKind.values()).map(ServerKind::id).toList();
 
@@ -36,7 +39,11 @@ final class TargetReader {
     Optional<Target> read(Node node) {
         // which of them it is decides which keys are allowed
         Fields shape = Fields.open(node, "target", new Problems(""));
-        List<String> named = SHAPES.stream().filter(shape::has).toList();
+        // a process may say where it is loaded
+        List<String> named = SHAPES.stream()
+                .filter(shape::has)
+                .filter(s -> !(s.equals("url") && shape.has("pid")))
+                .toList();
         if (named.size() > 1) {
             problems.add(
                     shape.at(named.get(1)),
@@ -49,7 +56,8 @@ final class TargetReader {
                 problems.add(
                         node,
                         "target needs 'server' (an embedded server), 'standalone' (a server's distribution), 'boot' (a Spring"
-                                + " Boot jar), 'command' (a program to start) or 'url' (already up)");
+                                + " Boot jar), 'command' (a program to start), 'pid' (a process that runs already) or 'url'"
+                                + " (already up)");
             }
             return Optional.empty();
         }
@@ -64,12 +72,15 @@ final class TargetReader {
             case "command" ->
                 new CommandReader(problems, this)
                         .read(Fields.closed(node, "a command target", Keys.of(Keys.COMMAND), problems));
-            default -> url(Fields.closed(node, "a url target", Keys.of(Keys.URL), problems));
+            case "pid" -> process(Fields.closed(node, "a process target", Keys.of(Keys.PROCESS), problems));
+            default ->
+                base(Fields.closed(node, "a url target", Keys.of(Keys.URL), problems))
+                        .map(Target.Url::new);
         };
     }
 
     private static List<String> allKeys() {
-        return List.of(Keys.EMBEDDED, Keys.WAR, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.URL).stream()
+        return List.of(Keys.EMBEDDED, Keys.WAR, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.PROCESS, Keys.URL).stream()
                 .flatMap(s -> Keys.of(s).stream())
                 .distinct()
                 .toList();
@@ -173,7 +184,19 @@ final class TargetReader {
         return text;
     }
 
-    private Optional<Target> url(Fields f) {
+    private Optional<Target> process(Fields f) {
+        Optional<Long> pid = f.get("pid").flatMap(n -> scalars.wholeNumber(n, "pid", 1, MOST_PID));
+        Optional<URI> url = base(f);
+        boolean live = flag(f, "live");
+        boolean agent = flag(f, "agent");
+        return pid.map(p -> new Target.Running(p, url, live, agent, Optional.empty()));
+    }
+
+    private boolean flag(Fields f, String key) {
+        return f.get(key).flatMap(n -> scalars.bool(n, key)).orElse(false);
+    }
+
+    private Optional<URI> base(Fields f) {
         Optional<Node> node = f.get("url");
         Optional<String> text = node.flatMap(n -> scalars.text(n, "url"));
         if (node.isEmpty() || text.isEmpty()) {
@@ -183,7 +206,7 @@ final class TargetReader {
             URI uri = new URI(text.get());
             String wrong = wrong(uri);
             if (wrong.isEmpty()) {
-                return Optional.of(new Target.Url(uri));
+                return Optional.of(uri);
             }
             problems.add(node.get(), wrong);
         } catch (URISyntaxException e) {

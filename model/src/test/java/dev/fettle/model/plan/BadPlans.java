@@ -110,7 +110,8 @@ final class BadPlans {
                 target(
                         "{app: hello}",
                         "2:9: target needs 'server' (an embedded server), 'standalone' (a server's distribution), 'boot' (a Spring"
-                                + " Boot jar), 'command' (a program to start) or 'url' (already up)"),
+                                + " Boot jar), 'command' (a program to start), 'pid' (a process that runs already) or 'url' (already"
+                                + " up)"),
                 target(
                         "{server: tomcatt, app: hello}",
                         "2:18: server is one of tomcat, jetty, undertow, not 'tomcatt'; did you mean 'tomcat'?"),
@@ -160,6 +161,20 @@ final class BadPlans {
                 reader(
                         targetOf("{url: 'http://127.0.0.1:0'}"),
                         "2:15: url needs a host and a port from 1 to 65535: http://127.0.0.1:8080"),
+                target("{pid: 0}", "2:15: pid is a whole number from 1 to 4194304, not '0'"),
+                target("{pid: 17, live: 1}", "2:25: live is true or false, not '1'"),
+                target("{pid: 17, command: [a]}", "2:10: a target has either 'command' or 'pid', not both"),
+                target("{pid: 17, jvm: [-Xmx1g]}", "2:19: unknown key 'jvm' (allowed here: pid, url, live, agent)"),
+                target(
+                        "{pid: 17, url: 'http://127.0.0.1:80/app'}",
+                        "2:24: url is only http://host:port; the path goes into load.request.path"),
+                reader(
+                        targetOf("{pid: 17}") + "hold: {threads.max: 50}\n",
+                        "4:21: threads.max cannot be set: process 17 is only looked at; 'live: true' (--live) lets Fettle set"
+                                + " live knobs in it, and put them back"),
+                reader(
+                        targetOf("{pid: 17, live: true}") + "knobs: {jvm.heap: [64m, 128m]}\n",
+                        "4:20: jvm.heap cannot be set: it needs a restart, and Fettle did not start process 17"),
                 target("{url: 'http://a b'}", "2:15: url is not a URL: Illegal character in authority"));
     }
 
