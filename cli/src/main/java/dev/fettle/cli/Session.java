@@ -12,6 +12,7 @@ import dev.fettle.lab.LabException;
 import dev.fettle.lab.RunRecord;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.Workspace;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Secrets;
 import dev.fettle.model.Target;
@@ -106,9 +107,9 @@ final class Session {
         machine.pinSelf().ifPresent(screen::say);
         LabEnvironment env = machine.lab(store.workspace(), ownHosts);
         var listener = new RunView(screen, plan);
-        var runner = new TrialRunner(env, store.workspace().runFolder(run.id()), listener);
+        Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
-            try {
+            try (var runner = new TrialRunner(env, folder, plan.hooks().orElse(Hooks.NONE), listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));
                 Path html = store.write(report);

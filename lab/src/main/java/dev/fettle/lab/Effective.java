@@ -10,6 +10,8 @@ import dev.fettle.watch.JvmProbe;
 import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.Proc;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -67,10 +69,30 @@ final class Effective {
         try (var jvm = JvmProbe.attach(running.pid(), "")) {
             for (Knob knob : wanted) {
                 JvmOption option = knob.option().orElseThrow();
-                read(jvm, knob, option).ifPresent(v -> running.effective.put(knob.name(), option.common(knob, v)));
+                Optional<String> value = knob.type() == Knob.Type.JDK
+                        ? jdk(jvm, setting.get(knob.name()).orElse(""))
+                        : read(jvm, knob, option);
+                value.ifPresent(v -> running.effective.put(knob.name(), option.common(knob, v)));
             }
         } catch (IOException e) {
             running.notes.add("JVM flags not read back: " + e.getMessage());
+        }
+    }
+
+    /** What was set as a home is read back as a home. */
+    private static Optional<String> jdk(JvmProbe jvm, String set) {
+        if (!set.startsWith("/")) {
+            return jvm.systemProperty("java.specification.version");
+        }
+        Optional<String> home = jvm.systemProperty("java.home");
+        return home.filter(h -> sameFolder(h, set)).map(h -> set).or(() -> home);
+    }
+
+    private static boolean sameFolder(String one, String other) {
+        try {
+            return Files.isSameFile(Path.of(one), Path.of(other));
+        } catch (IOException e) {
+            return false; // gone in between: then they are told apart by name
         }
     }
 

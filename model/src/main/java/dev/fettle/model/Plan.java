@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param slo what a capacity is searched for, if the plan says so; see {@link #effectiveSlo}
  * @param sweep the grid of a sweep, if the plan has one
  * @param compare the variants of a comparison, if the plan has any
+ * @param hooks commands around the target, if the plan has any
  * @param seed seeds every random choice
  */
 public record Plan(
@@ -29,12 +30,13 @@ public record Plan(
         Optional<Slo> slo,
         Optional<Sweep> sweep,
         Optional<Compare> compare,
+        Optional<Hooks> hooks,
         long seed) {
     public Plan {
         knobs = List.copyOf(knobs);
     }
 
-    /** A plan without an SLO of its own. */
+    /** A plan without an SLO of its own, and without hooks. */
     public Plan(
             String name,
             String about,
@@ -47,7 +49,20 @@ public record Plan(
             Optional<Sweep> sweep,
             Optional<Compare> compare,
             long seed) {
-        this(name, about, target, load, hold, knobs, objective, budget, Optional.empty(), sweep, compare, seed);
+        this(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                Optional.empty(),
+                sweep,
+                compare,
+                Optional.empty(),
+                seed);
     }
 
     /** The SLO; else the objective's limits, if there is one on latency among them. */

@@ -166,14 +166,7 @@ final class ExperimentReader {
             case Target.Embedded e -> embedded(f, e);
             case Target.Command c -> {
                 only(f, "a command", List.of("java", "jvm", "set"));
-                yield new Target.Command(
-                        c.arguments(),
-                        c.environment(),
-                        c.files(),
-                        c.artifacts(),
-                        c.workers(),
-                        c.configures(),
-                        jvm(f, c.jvm(), 8));
+                yield c.withJvm(jvm(f, c.jvm(), 8));
             }
             case Target.Standalone s -> {
                 only(f, "a standalone server", List.of("java", "jvm", "set"));

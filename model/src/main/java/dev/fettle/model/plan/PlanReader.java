@@ -3,6 +3,7 @@ package dev.fettle.model.plan;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Constraints.Violation;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Load;
 import dev.fettle.model.Objective;
@@ -20,6 +21,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
@@ -113,7 +115,8 @@ public final class PlanReader {
     private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
         Fields f = Fields.closed(root, "a plan", Keys.of(Keys.PLAN), problems);
         var scalars = new Scalars(problems);
-        var targets = new TargetReader(problems, folder);
+        Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
+        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()));
         var knobs = new KnobReader(problems);
         var experiments = new ExperimentReader(problems, targets, knobs);
 
@@ -169,6 +172,7 @@ public final class PlanReader {
                 slo,
                 sweep,
                 compare,
+                hooks,
                 seed));
     }
 

@@ -1,6 +1,8 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.Apps;
+import dev.fettle.model.Hooks;
+import dev.fettle.model.Names;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Target;
 import dev.fettle.model.Target.Backend;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code target}. */
@@ -25,11 +28,16 @@ final class TargetReader {
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
+    private final Set<String> ports;
 
-    /** @param folder where files' relative paths begin */
-    TargetReader(Problems problems, Path folder) {
+    /**
+     * @param folder where files' relative paths begin
+     * @param ports what the plan's hooks call their ports
+     */
+    TargetReader(Problems problems, Path folder, Set<String> ports) {
         this.problems = problems;
         this.folder = folder;
+        this.ports = ports;
         this.scalars = new Scalars(problems);
     }
 
@@ -133,9 +141,37 @@ final class TargetReader {
         return Optional.of(new Backend(delay, Math.toIntExact(bytes)));
     }
 
+    /** A port that is called almost as one of the hooks' is; one of another name is a port of the target's own. */
+    void port(Node node, String name) {
+        if (!ports.contains(name)) {
+            Names.nearest(name, ports)
+                    .ifPresent(n -> problems.add(
+                            node, "{port:%s}: no hook has it; did you mean {port:%s}?".formatted(name, n)));
+        }
+    }
+
+    /** As {@link #port}, of all ports that a text names. */
+    void ports(Node node, String text) {
+        Hooks.ports(text).forEach(name -> port(node, name));
+    }
+
+    /** The text of a file that a plan names. */
+    Optional<String> contents(Node node) {
+        return scalars.text(node, "from").flatMap(from -> {
+            try {
+                return Optional.of(PlanReader.text(folder.resolve(from)));
+            } catch (PlanException e) {
+                problems.add(
+                        node, "%s: %s".formatted(from, e.problems().getFirst().message()));
+                return Optional.empty();
+            }
+        });
+    }
+
     Jvm jvm(Fields f, int oldest) {
         Optional<String> java = f.get("java").flatMap(n -> java(n, oldest));
         List<String> flags = f.get("jvm").map(n -> scalars.flags(n, "jvm")).orElse(List.of());
+        flags.forEach(flag -> ports(f.at("jvm"), flag));
         return new Jvm(java, flags);
     }
 

@@ -216,7 +216,7 @@ class PlanReaderTest {
                         Map.of("a/b.json", "{}"),
                         Map.of(),
                         Optional.of("qtp"),
-                        Map.of("threads.max", "25", "backlog", "", "jvm.flags", ""),
+                        Map.of("threads.max", "25", "backlog", "", "jvm.flags", "", "jvm.java", ""),
                         Target.Jvm.SAME));
     }
 
