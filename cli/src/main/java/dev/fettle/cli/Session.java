@@ -6,6 +6,7 @@ import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.HostGuard;
+import dev.fettle.lab.Jdks;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
@@ -28,6 +29,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 
@@ -47,6 +49,7 @@ final class Session {
         Plan plan = read(planFile);
         Experiment experiment = kind.experiment(plan);
         checkHost(plan, ownHosts);
+        checkJdks(plan);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
             RunRecord run = store.journal()
@@ -158,6 +161,13 @@ final class Session {
             } catch (LabException e) {
                 throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
             }
+        }
+    }
+
+    /** A JDK that is missing is told before the first trial, and not before the one that needs it. */
+    private static void checkJdks(Plan plan) throws LabException {
+        for (String java : plan.values(Target.Jvm.JDK)) {
+            Jdks.system().java(Optional.of(java));
         }
     }
 

@@ -50,8 +50,9 @@ final class HookReadiness {
                 if (missing.isEmpty()) {
                     return;
                 }
-                last = missing.get();
-                if (System.nanoTime() > deadline) {
+                boolean late = System.nanoTime() > deadline;
+                last = late && !last.isEmpty() ? last : missing.get(); // the last look was cut off
+                if (late) {
                     client.shutdownNow();
                     throw process.failed(
                             "was not ready within " + HookProcess.seconds(hook.within()) + " (" + last + ")");

@@ -1,7 +1,10 @@
 package dev.fettle.model;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a user asks for: target, load, knobs, objective, and the experiments to run over them.
@@ -68,6 +71,22 @@ public record Plan(
     /** The SLO; else the objective's limits, if there is one on latency among them. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));
+    }
+
+    /** Every value that the plan names for a knob: held, tuned, in a grid or of a variant. */
+    public Set<String> values(String knob) {
+        var values = new LinkedHashSet<String>();
+        hold.get(knob).ifPresent(values::add);
+        knobs.stream().filter(r -> r.knob().equals(knob)).forEach(r -> values.addAll(r.choices()));
+        Stream.concat(
+                        sweep.stream().flatMap(s -> s.grid().stream()),
+                        compare.stream().flatMap(c -> c.grid().stream()))
+                .filter(d -> d.name().equals(knob))
+                .forEach(d -> values.addAll(d.values()));
+        compare.stream()
+                .flatMap(c -> c.variants().stream())
+                .forEach(v -> v.setting().get(knob).ifPresent(values::add));
+        return values;
     }
 
     /**

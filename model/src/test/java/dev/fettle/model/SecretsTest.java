@@ -132,13 +132,7 @@ class SecretsTest {
                 0,
                 Hook.Scope.TRIAL);
         var probed = new Hook(
-                command,
-                Map.of(),
-                true,
-                Optional.of(new Hook.Ready.Probe(command)),
-                Hook.WITHIN,
-                0,
-                Hook.Scope.RUN);
+                command, Map.of(), true, Optional.of(new Hook.Ready.Probe(command)), Hook.WITHIN, 0, Hook.Scope.RUN);
         return new Hooks(List.of(hook, probed), List.of(hook));
     }
 

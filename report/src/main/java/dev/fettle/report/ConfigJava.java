@@ -20,7 +20,12 @@ final class ConfigJava {
                                 ? "# an image with the JDK that is in " + Escapes.comment(java) + " here\n"
                                 : "# an image with Java " + java + ", for example: FROM eclipse-temurin:" + java
                                         + "\n");
-            case SYSTEMD -> new ConfigFile("the unit", false, "properties", remark(java) + "Environment=" + home(java));
+            case SYSTEMD ->
+                new ConfigFile(
+                        "the unit",
+                        false,
+                        "properties",
+                        remark(java) + "Environment=" + ConfigDeployment.unitString("JAVA_HOME=" + path(java)) + "\n");
             case TOMCAT, JETTY, UNDERTOW, SPRING_BOOT, COMMAND_LINE ->
                 new ConfigFile("the environment of its start script", false, "shell", remark(java) + home(java));
         });
@@ -31,7 +36,11 @@ final class ConfigJava {
     }
 
     private static String home(String java) {
-        return "JAVA_HOME=" + (java.startsWith("/") ? Escapes.shell(java) : "/path/to/jdk-" + java) + "\n";
+        return "JAVA_HOME=" + Escapes.shell(path(java)) + "\n";
+    }
+
+    private static String path(String java) {
+        return java.startsWith("/") ? java : "/path/to/jdk-" + java;
     }
 
     /** How a command begins. */

@@ -150,6 +150,16 @@ public final class PlanReader {
         }
         Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
         Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
+        boolean variants = f.get("compare")
+                .map(n -> Fields.open(n, "compare", new Problems("")).has("variants"))
+                .orElse(true);
+        if (!targets.jdks().isEmpty() && variants) {
+            problems.add(
+                    Fields.open(f.get("target").orElseThrow(), "target", new Problems(""))
+                            .at("java"),
+                    "several JDKs are the variants of a 'compare' that has no 'variants': add compare: {pairs: 5}, or name one"
+                            + " JDK here and put jvm.java into knobs, a grid or the variants");
+        }
         if (name.isEmpty() || load.isEmpty()) {
             return Optional.empty();
         }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads {@code target}. */
 final class TargetReader {
@@ -29,6 +31,9 @@ final class TargetReader {
     private final Scalars scalars;
     private final Path folder;
     private final Set<String> ports;
+    private final List<String> jdks = new ArrayList<>();
+    /** Only the plan's own target may name several JDKs, a variant's not. */
+    private boolean mayCompare;
 
     /**
      * @param folder where files' relative paths begin
@@ -42,6 +47,20 @@ final class TargetReader {
     }
 
     Optional<Target> read(Node node) {
+        mayCompare = true;
+        try {
+            return one(node);
+        } finally {
+            mayCompare = false;
+        }
+    }
+
+    /** The JDKs of a target that names several, to compare them. */
+    List<String> jdks() {
+        return List.copyOf(jdks);
+    }
+
+    private Optional<Target> one(Node node) {
         // which of them it is decides which keys are allowed
         Fields shape = Fields.open(node, "target", new Problems(""));
         List<String> named = SHAPES.stream().filter(shape::has).toList();
@@ -169,10 +188,27 @@ final class TargetReader {
     }
 
     Jvm jvm(Fields f, int oldest) {
-        Optional<String> java = f.get("java").flatMap(n -> java(n, oldest));
+        Optional<String> java = f.get("java")
+                .flatMap(n -> mayCompare && n instanceof SequenceNode ? several(n, oldest) : java(n, oldest));
         List<String> flags = f.get("jvm").map(n -> scalars.flags(n, "jvm")).orElse(List.of());
         flags.forEach(flag -> ports(f.at("jvm"), flag));
         return new Jvm(java, flags);
+    }
+
+    /** Several JDKs to compare; the first one is that of all other experiments. */
+    private Optional<String> several(Node node, int oldest) {
+        for (Node item : scalars.list(node, "java")) {
+            Optional<String> one = java(item, oldest);
+            if (one.isPresent() && jdks.contains(one.get())) {
+                problems.add(item, "%s is listed twice".formatted(one.get()));
+            } else {
+                one.ifPresent(jdks::add);
+            }
+        }
+        if (jdks.size() == 1 && problems.none()) {
+            problems.add(node, "java: one JDK needs no list; several are compared");
+        }
+        return jdks.stream().findFirst();
     }
 
     /** A feature release or a folder; whether it is there, the lab finds out. */

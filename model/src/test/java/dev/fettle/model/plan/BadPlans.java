@@ -238,7 +238,25 @@ final class BadPlans {
     }
 
     private static Stream<Bad> jdks() {
+        String several =
+                "several JDKs are the variants of a 'compare' that has no 'variants': add compare: {pairs: 5}, or name one"
+                        + " JDK here and put jvm.java into knobs, a grid or the variants";
         return Stream.of(
+                reader(targetOf("{server: tomcat, app: hello, java: [17, 25]}"), "2:38: " + several),
+                reader(
+                        targetOf("{server: tomcat, app: hello, java: [17, 25]}")
+                                + "compare: {variants: {a: {java: 17}, b: {java: 25}}}\n",
+                        "2:38: " + several),
+                reader(
+                        targetOf("{server: tomcat, app: hello, java: [17, 17, 25]}") + "compare: {pairs: 2}\n",
+                        "2:49: 17 is listed twice"),
+                reader(
+                        targetOf("{server: tomcat, app: hello, java: [17]}") + "compare: {pairs: 2}\n",
+                        "2:44: java: one JDK needs no list; several are compared"),
+                both(
+                        targetOf("{server: tomcat, app: hello}")
+                                + "compare: {variants: {a: {java: [17, 25]}, b: {}}}\n",
+                        "4:32: java is text, not a list"),
                 both(
                         HEAD + "hold: {jvm.java: temurin}\n",
                         "4:18: jvm.java is a feature release such as 25, or the home folder of a JDK from / on, not 'temurin'"),

@@ -48,7 +48,9 @@ class HookReaderTest {
                   after:
                     - run: [sh, '{{plan}}']
                       exit: 3
-                """.replace("[--threads, '{threads.max}']", "--quiet")).hooks().orElseThrow();
+                """.replace("[--threads, '{threads.max}']", "--quiet"))
+                .hooks()
+                .orElseThrow();
 
         assertThat(hooks.before())
                 .containsExactly(
@@ -72,8 +74,7 @@ class HookReaderTest {
     }
 
     private static Hook plain(int exit, String... arguments) {
-        return new Hook(
-                groups(arguments), Map.of(), false, Optional.empty(), Hook.WITHIN, exit, Hook.Scope.TRIAL);
+        return new Hook(groups(arguments), Map.of(), false, Optional.empty(), Hook.WITHIN, exit, Hook.Scope.TRIAL);
     }
 
     @Test
