@@ -2,11 +2,15 @@ package dev.fettle.cli;
 
 import dev.fettle.lab.CpuLayout;
 import dev.fettle.model.Dimension;
+import dev.fettle.model.Hook;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Target;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is about to happen, and how long it will take. */
 final class Announcement {
@@ -28,6 +32,7 @@ final class Announcement {
                 .append(plan.name())
                 .append('\n');
         s.append("  target  ").append(target(plan.target())).append('\n');
+        plan.hooks().ifPresent(h -> s.append("  hooks   ").append(hooks(h)).append('\n'));
         s.append("  load    ")
                 .append(plan.load().connections())
                 .append(plan.load().keepAlive() ? " connections, keep-alive, " : " connections, no keep-alive, ")
@@ -115,6 +120,23 @@ final class Announcement {
                         + (r.live() ? "; live knobs are set in it, and put back" : "; nothing is set in it");
             case Target.Url(var base) -> base.toString();
         };
+    }
+
+    private static String hooks(Hooks hooks) {
+        return Stream.of(names("before", hooks.before()), names("after", hooks.after()))
+                .filter(n -> !n.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String names(String where, List<Hook> hooks) {
+        return hooks.isEmpty()
+                ? ""
+                : where + " "
+                        + hooks.stream()
+                                .map(h -> h.program()
+                                        + (h.background() ? " (stays up)" : "")
+                                        + (h.scope() == Hook.Scope.RUN ? " (once)" : ""))
+                                .collect(Collectors.joining(", "));
     }
 
     private static String knob(KnobRange k) {

@@ -123,7 +123,7 @@ final class CapacityCommand implements Callable<Integer> {
         String label = plan.name() + " (" + plan.target().label() + ")";
         begin(screen, label, options, load);
         var lab = new CapacityLab(load, options, listener(screen));
-        if (plan.target() instanceof Target.Url(var base)) {
+        if (plan.target() instanceof Target.Url(var base) && plan.hooks().isEmpty()) {
             try {
                 return end(screen, label, options.slo(), lab.on(HostGuard.check(base, loads.ownHosts())));
             } catch (IllegalArgumentException e) {

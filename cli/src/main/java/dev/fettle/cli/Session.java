@@ -6,12 +6,14 @@ import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.HostGuard;
+import dev.fettle.lab.Jdks;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
 import dev.fettle.lab.RunRecord;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.Workspace;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Secrets;
 import dev.fettle.model.Target;
@@ -27,6 +29,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 
@@ -47,6 +50,7 @@ final class Session {
         Plan asked = process.applyTo(read(planFile));
         kind.experiment(asked); // says what the plan lacks for it
         checkHost(asked, ownHosts);
+        checkJdks(asked);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
             Plan plan = look(asked, store, ownHosts);
@@ -126,9 +130,9 @@ final class Session {
         machine.pinSelf().ifPresent(screen::say);
         LabEnvironment env = machine.lab(store.workspace(), ownHosts);
         var listener = new RunView(screen, plan);
-        var runner = new TrialRunner(env, store.workspace().runFolder(run.id()), listener);
+        Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
-            try {
+            try (var runner = new TrialRunner(env, folder, plan.hooks().orElse(Hooks.NONE), listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));
                 Path html = store.write(report);
@@ -183,6 +187,13 @@ final class Session {
             } catch (LabException e) {
                 throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
             }
+        }
+    }
+
+    /** A JDK that is missing is told before the first trial, and not before the one that needs it. */
+    private static void checkJdks(Plan plan) throws LabException {
+        for (String java : plan.values(Target.Jvm.JDK)) {
+            Jdks.system().java(Optional.of(java));
         }
     }
 

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  * closed this.
  */
 final class StopOnSignal implements AutoCloseable {
-    private static final long CLEAN_STOP_SECONDS = 15;
+    /** The target gets some of it, a plan's hooks for afterwards the rest. */
+    private static final long CLEAN_STOP_SECONDS = 30;
 
     private final Thread worker = Thread.currentThread();
     private final CountDownLatch cleaned = new CountDownLatch(1);

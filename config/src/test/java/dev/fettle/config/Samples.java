@@ -107,6 +107,7 @@ final class Samples {
             case INT, DURATION, SIZE ->
                 Arbitraries.longs().between(knob.least(), knob.max()).map(knob::text);
             case BOOL, ENUM -> Arbitraries.of(knob.choices());
+            case JDK -> Arbitraries.of("17", "/opt/jdk");
             case TEXT, FLAGS -> Arbitraries.of("text/html,text/css", "a\"b'c<d>&e");
         };
     }

@@ -112,8 +112,7 @@ final class Slots {
 
     private static boolean repeatable(List<TrialOutcome> attempts) {
         TrialOutcome last = attempts.getLast();
-        boolean labOnly =
-                last.failure().map(f -> f.kind() == TrialOutcome.Kind.LAB).orElse(true);
+        boolean labOnly = last.failure().map(f -> f.kind().passing()).orElse(true);
         return !last.valid()
                 && attempts.size() <= RETRIES
                 && labOnly

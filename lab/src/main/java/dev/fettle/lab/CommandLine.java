@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Fills the placeholders of a command target. Values stay single arguments, whatever characters they hold. */
 final class CommandLine {
@@ -36,16 +37,22 @@ final class CommandLine {
         }
     }
 
-    /** The argument list; a group with a placeholder that has no value is left out as a whole. */
+    /** The argument list of a target; {@code {jvm}} becomes the JVM's flags. */
     static List<String> fill(List<List<String>> groups, Values values) {
         var command = new ArrayList<String>();
         for (List<String> group : groups) {
-            if (group.equals(List.of("{jvm}"))) {
-                command.addAll(values.jvm());
-                continue;
-            }
-            List<Optional<String>> filled =
-                    group.stream().map(argument -> fill(argument, values)).toList();
+            command.addAll(group.equals(List.of("{jvm}")) ? values.jvm() : fill(List.of(group), values::value));
+        }
+        return command;
+    }
+
+    /** An argument list; a group with a placeholder that has no value is left out as a whole. */
+    static List<String> fill(List<List<String>> groups, Function<String, Optional<String>> values) {
+        var command = new ArrayList<String>();
+        for (List<String> group : groups) {
+            List<Optional<String>> filled = group.stream()
+                    .map(argument -> Placeholders.expand(argument, values))
+                    .toList();
             if (filled.stream().allMatch(Optional::isPresent)) {
                 filled.forEach(f -> command.add(f.orElseThrow()));
             }
@@ -54,14 +61,10 @@ final class CommandLine {
     }
 
     /** Environment values; a variable with a placeholder that has no value is left out. */
-    static Map<String, String> fill(Map<String, String> environment, Values values) {
+    static Map<String, String> fill(Map<String, String> environment, Function<String, Optional<String>> values) {
         var filled = new LinkedHashMap<String, String>();
-        environment.forEach((name, text) -> fill(text, values).ifPresent(v -> filled.put(name, v)));
+        environment.forEach((name, text) -> Placeholders.expand(text, values).ifPresent(v -> filled.put(name, v)));
         return filled;
-    }
-
-    private static Optional<String> fill(String text, Values values) {
-        return Placeholders.expand(text, values::value);
     }
 
     /** A command as it may be journalled: values of arguments that look like secrets are hidden. */

@@ -11,6 +11,8 @@ import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.Proc;
 import dev.fettle.watch.RunningJvm;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -67,7 +69,11 @@ final class Effective {
         }
         try (var jvm = RunningJvm.attach(running.pid())) {
             for (Knob knob : wanted) {
-                read(jvm, knob).ifPresent(v -> running.effective.put(knob.name(), v));
+                JvmOption option = knob.option().orElseThrow();
+                Optional<String> value = knob.type() == Knob.Type.JDK
+                        ? jdk(jvm, setting.get(knob.name()).orElse("")).map(v -> option.common(knob, v))
+                        : read(jvm, knob);
+                value.ifPresent(v -> running.effective.put(knob.name(), v));
             }
         } catch (IOException e) {
             running.notes.add("JVM flags not read back: " + e.getMessage());
@@ -78,6 +84,23 @@ final class Effective {
     static Optional<String> read(RunningJvm jvm, Knob knob) {
         JvmOption option = knob.option().orElseThrow();
         return value(jvm, option).map(v -> option.common(knob, v));
+    }
+
+    /** What was set as a home is read back as a home. */
+    private static Optional<String> jdk(RunningJvm jvm, String set) {
+        if (!set.startsWith("/")) {
+            return jvm.systemProperty("java.specification.version");
+        }
+        Optional<String> home = jvm.systemProperty("java.home");
+        return home.filter(h -> sameFolder(h, set)).map(h -> set).or(() -> home);
+    }
+
+    private static boolean sameFolder(String one, String other) {
+        try {
+            return Files.isSameFile(Path.of(one), Path.of(other));
+        } catch (IOException e) {
+            return false; // gone in between: then they are told apart by name
+        }
     }
 
     private static Optional<String> value(RunningJvm jvm, JvmOption option) {

@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import dev.fettle.model.Constraints;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.Load;
 import dev.fettle.model.Plan;
 import dev.fettle.model.TrialSpec;
@@ -10,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A plan's target, with the knobs that the plan holds, launched once for many probes. */
 final class LaunchedTarget implements ProbeTarget, AutoCloseable {
     private final RunningTarget running;
+    private final PlanHooks hooks;
+    private final RunningHooks around;
     private final LabEnvironment env;
     private final CompilerThreads compilers;
 
@@ -28,8 +32,10 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
         public void tend() {}
     }
 
-    private LaunchedTarget(RunningTarget running, LabEnvironment env) {
+    private LaunchedTarget(RunningTarget running, PlanHooks hooks, RunningHooks around, LabEnvironment env) {
         this.running = running;
+        this.hooks = hooks;
+        this.around = around;
         this.env = env;
         this.compilers = new CompilerThreads(env.proc(), running.process.map(Child::jvmPid));
     }
@@ -47,19 +53,23 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
         }
         var launcher = new TargetLauncher(env, Artifacts.of(env, note), new Calibration(folder), note);
         var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, plan.target(), plan.hold(), load);
+        var hooks = new PlanHooks(env, plan.hooks().orElse(Hooks.NONE), folder, note);
+        RunningHooks around = null;
         RunningTarget up = null;
         boolean ready = false;
         try {
-            up = launcher.launch(spec, folder);
+            Ports ports = hooks.ports();
+            around = hooks.around(folder, ports, plan.hold());
+            up = launcher.launch(Filled.of(spec, ports), folder);
             Readiness.await(up, load);
             new Effective(env.proc()).readBack(up, plan.target(), plan.hold());
             ready = true;
-            return new LaunchedTarget(up, env);
+            return new LaunchedTarget(up, hooks, around, env);
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } finally {
-            if (up != null && !ready) {
-                up.close();
+            if (!ready) {
+                close(up, hooks, around);
             }
         }
     }
@@ -77,6 +87,12 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
     @Override
     public void tend() throws LabException, InterruptedException {
         compilers.keepOn(env.cpus().generator());
+        hooks.check("under load");
+        try {
+            around.check("under load");
+        } catch (TrialFailure e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
         if (!running.alive()) {
             throw new LabException(running.ended("under load"));
         }
@@ -84,6 +100,16 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
 
     @Override
     public void close() {
-        running.close();
+        close(running, hooks, around);
+    }
+
+    private static void close(@Nullable RunningTarget running, PlanHooks hooks, @Nullable RunningHooks around) {
+        if (running != null) {
+            running.close();
+        }
+        if (around != null) {
+            hooks.end(around);
+        }
+        hooks.close();
     }
 }

@@ -42,7 +42,7 @@ final class StandaloneLauncher {
             throws TrialFailure, LabException, InterruptedException {
         Distribution distribution = Distribution.of(target, artifacts);
         Path java = env.jdks().java(target.jvm().java());
-        checkJava(distribution, java);
+        checkJava(distribution, java, setting);
         Optional<WebApp> app = webApp(target, distribution);
         var agent = new ServerAgent(env);
         var wanted = new PrivateServer(distribution, target, setting, folder, port, java, agent.flags(folder));
@@ -71,11 +71,17 @@ final class StandaloneLauncher {
         }
     }
 
-    private static void checkJava(Distribution distribution, Path java) throws LabException {
+    /** An old JDK ends the run, unless it is only this trial's. */
+    private static void checkJava(Distribution distribution, Path java, Setting setting)
+            throws LabException, TrialFailure {
         Optional<Integer> release = Jdks.releaseOf(java);
         if (release.isPresent() && release.get() < distribution.oldestJava()) {
-            throw new LabException("%s needs Java %d or newer; %s is Java %d"
-                    .formatted(distribution.title(), distribution.oldestJava(), java, release.get()));
+            String problem = "%s needs Java %d or newer; %s is Java %d"
+                    .formatted(distribution.title(), distribution.oldestJava(), java, release.get());
+            if (setting.get(Target.Jvm.JDK).isPresent()) {
+                throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, problem);
+            }
+            throw new LabException(problem);
         }
     }
 

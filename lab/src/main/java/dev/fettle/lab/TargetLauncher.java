@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.Knobs;
+import dev.fettle.model.Placeholders;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -259,9 +261,11 @@ final class TargetLauncher {
                 resolve(target.artifacts()),
                 setting);
         List<String> command = CommandLine.fill(target.arguments(), values);
-        Map<String, String> environment = CommandLine.fill(target.environment(), values);
+        Map<String, String> environment = CommandLine.fill(target.environment(), values::value);
+        var files = new LinkedHashMap<>(target.files());
+        target.templates().forEach((path, text) -> files.put(path, Placeholders.expandLines(text, values::value)));
         try {
-            for (var file : target.files().entrySet()) {
+            for (var file : files.entrySet()) {
                 Path path = folder.resolve(file.getKey()).normalize();
                 if (!path.startsWith(folder)) {
                     throw new LabException("file '" + file.getKey() + "' of the target would lie outside its folder");

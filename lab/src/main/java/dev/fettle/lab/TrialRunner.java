@@ -8,6 +8,7 @@ import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Evidence;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Secrets;
@@ -31,12 +32,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One trial from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
  * steady, measure, stop, judge. Every step has a bound, and nothing is left running or open afterwards, whatever happened.
+ * The plan's hooks run around each trial; those that run once end when the runner is closed.
  */
-public final class TrialRunner {
+public final class TrialRunner implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(250);
     private static final int TICKS_PER_WINDOW = 2;
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
@@ -45,14 +48,21 @@ public final class TrialRunner {
     private final Path runFolder;
     private final TargetLauncher launcher;
     private final Effective effective;
+    private final PlanHooks hooks;
+
+    /** A runner for one run of a plan without hooks. */
+    public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
+        this(env, runFolder, Hooks.NONE, listener);
+    }
 
     /**
      * A runner for one run.
      *
      * @param runFolder where each trial's folder is made
      */
-    public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
+    public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
         this.env = env;
+        this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
         this.runFolder = runFolder;
         this.effective = new Effective(env.proc());
         this.launcher =
@@ -66,24 +76,32 @@ public final class TrialRunner {
         Path folder = Workspace.fresh(runFolder, "trial-" + ordinal); // one that was cut off has left its own
         var progress = new ProgressTeller(ordinal, listener);
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
+        RunningHooks around = null;
         RunningTarget target = null;
         Optional<Seen> seen = Optional.empty();
         Optional<TrialOutcome.Failure> failure = Optional.empty();
+        List<String> afterwards = List.of();
         try {
             checkConstraints(spec);
-            target = launcher.launch(spec, folder);
+            Ports ports = hooks.ports();
+            around = hooks.around(folder, ports, spec.setting());
+            target = launcher.launch(Filled.of(spec, ports), folder);
             Readiness.await(target, spec.load());
             OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
-            seen = Optional.of(load(spec, target, acceptQueue, progress));
+            seen = Optional.of(load(spec, target, around, acceptQueue, progress));
         } catch (TrialFailure e) {
-            failure = Optional.of(e.asFailure());
+            failure = Optional.of(cause(e, around).asFailure());
         } finally {
+            progress.stage(LabListener.Stage.STOP, Duration.ofSeconds(5));
             if (target != null) {
-                progress.stage(LabListener.Stage.STOP, Duration.ofSeconds(5));
                 target.close();
+            }
+            if (around != null) {
+                afterwards = hooks.end(around);
             }
         }
         TrialSpec safe = Secrets.redact(spec);
+        List<String> notes = afterwards;
         Optional<Seen> measured = seen;
         Verdict verdict = failure.map(TrialRunner::voidBecause).orElseGet(() -> verdict(safe, measured.orElseThrow()));
         return new TrialOutcome(
@@ -93,9 +111,28 @@ public final class TrialRunner {
                 Duration.ofNanos(System.nanoTime() - begin),
                 seen.map(Seen::warmUp).orElse(Duration.ZERO),
                 seen.map(Seen::measurement),
-                seen.map(Seen::evidence),
+                seen.map(Seen::evidence).map(e -> e.withNotes(notes)),
                 failure,
                 verdict);
+    }
+
+    /** A target that fails after something that it needs has gone fails because of that. */
+    private TrialFailure cause(TrialFailure e, @Nullable RunningHooks around) throws LabException {
+        hooks.check("during a trial");
+        if (around != null) {
+            try {
+                around.check("during the trial");
+            } catch (TrialFailure gone) {
+                return gone;
+            }
+        }
+        return e;
+    }
+
+    /** Ends the hooks that were run once. */
+    @Override
+    public void close() {
+        hooks.close();
     }
 
     /** What can be known to be impossible is not even started. */
@@ -112,11 +149,10 @@ public final class TrialRunner {
             Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
 
     private static Verdict voidBecause(TrialOutcome.Failure failure) {
-        boolean passing = failure.kind() == Kind.LAB;
         return new Verdict(List.of(new Verdict.Reason(
                 failure.kind().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
                 failure.message(),
-                passing)));
+                failure.kind().passing())));
     }
 
     private static Verdict verdict(TrialSpec spec, Seen seen) {
@@ -129,14 +165,15 @@ public final class TrialRunner {
         return new Verdict(reasons);
     }
 
-    private Seen load(TrialSpec spec, RunningTarget target, OptionalInt acceptQueue, ProgressTeller progress)
-            throws TrialFailure, InterruptedException {
+    private Seen load(
+            TrialSpec spec, RunningTarget target, RunningHooks around, OptionalInt acceptQueue, ProgressTeller progress)
+            throws TrialFailure, LabException, InterruptedException {
         Load load = spec.load();
         Duration atMost =
                 load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
         var cpus = new HashSet<>(serverCpus(target));
         cpus.addAll(env.cpus().generator());
-        var watch = new HostWatch(env.proc(), target.pid(), cpus, target.processes(), target.probe);
+        var watch = new HostWatch(env.proc(), target.pid(), cpus, processes(target, around), target.probe);
         var measuring = new Measuring(load);
         try (LoadRun run = start(load, target, atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
@@ -146,6 +183,7 @@ public final class TrialRunner {
             while (!steady && System.nanoTime() - begin < load.warmUpAtMost().toNanos()) {
                 compilers.keepOn(env.cpus().generator());
                 window(run, target, measuring, false, load, Optional.empty(), progress);
+                lookAfter(around);
                 steady = SteadyState.judge(measuring.series()).steady();
             }
             Duration warmUp = Duration.ofNanos(System.nanoTime() - begin);
@@ -158,6 +196,7 @@ public final class TrialRunner {
             while (System.nanoTime() - measureBegin < load.measure().toNanos()) {
                 compilers.keepOn(env.cpus().generator());
                 window(run, target, measuring, true, load, Optional.of(watch), progress);
+                lookAfter(around);
             }
             HostWatch.Seen host = watch.end();
             Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());
@@ -167,6 +206,21 @@ public final class TrialRunner {
             }
             return new Seen(warmUp, atBound.reason(), measurement, evidence(target, host, measuring, acceptQueue));
         }
+    }
+
+    private void lookAfter(RunningHooks around) throws TrialFailure, LabException {
+        hooks.check("under load");
+        around.check("under load");
+    }
+
+    /** All processes of the trial; empty if they are not all known. */
+    private List<Long> processes(RunningTarget target, RunningHooks around) {
+        var all = new ArrayList<>(target.processes());
+        if (!all.isEmpty()) {
+            all.addAll(hooks.pids());
+            all.addAll(around.pids());
+        }
+        return all;
     }
 
     private LoadRun start(Load load, RunningTarget target, Duration atMost) throws TrialFailure {
@@ -272,37 +326,5 @@ public final class TrialRunner {
                 target.effective,
                 facts,
                 notes);
-    }
-
-    /** Tells the listener how a trial is doing. */
-    private static final class ProgressTeller {
-        private final int ordinal;
-        private final LabListener listener;
-        private LabListener.Stage stage = LabListener.Stage.LAUNCH;
-        private Duration bound = Duration.ZERO;
-        private long stageBegin = System.nanoTime();
-
-        ProgressTeller(int ordinal, LabListener listener) {
-            this.ordinal = ordinal;
-            this.listener = listener;
-        }
-
-        void stage(LabListener.Stage next, Duration atMost) {
-            stage = next;
-            bound = atMost;
-            stageBegin = System.nanoTime();
-            tell(0, 0, 0);
-        }
-
-        void window(Measuring measuring) {
-            Measurement.Window last = measuring.last();
-            tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
-        }
-
-        private void tell(double throughput, double p99Millis, long failed) {
-            double seconds = (System.nanoTime() - stageBegin) / 1e9;
-            listener.trialGoesOn(new LabListener.Progress(
-                    ordinal, stage, seconds, bound.toNanos() / 1e9, throughput, p99Millis, failed));
-        }
     }
 }

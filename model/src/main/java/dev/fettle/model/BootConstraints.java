@@ -3,13 +3,14 @@ package dev.fettle.model;
 import dev.fettle.model.Constraints.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** What does not work, or does nothing, for a server inside a Spring Boot app. */
 final class BootConstraints {
     /** {@code server.jetty.threads.min} when nobody sets it; Spring Boot passes it on even if {@code max} is below it. */
     private static final int JETTY_MIN_THREADS = 8;
 
-    private static final int VIRTUAL_SINCE = 21;
+    private static final int OLDEST_JAVA = 17;
 
     private BootConstraints() {}
 
@@ -30,6 +31,7 @@ final class BootConstraints {
             jetty(setting, together, out);
         }
         virtual(app, setting, out);
+        JvmConstraints.oldest(setting, OLDEST_JAVA, "Spring Boot " + app.version(), out);
         JvmConstraints.collector(app.jvm().flags(), "the target's jvm flags", setting, out);
         return out;
     }
@@ -61,14 +63,12 @@ final class BootConstraints {
     }
 
     private static void virtual(Target.Boot app, Setting setting, List<Reason> out) {
-        String java = app.jvm().java().orElse("");
-        if (setting.get("threads.virtual").filter("true"::equals).isPresent()
-                && java.matches("[0-9]{1,3}")
-                && Integer.parseInt(java) < VIRTUAL_SINCE) {
+        OptionalInt release = app.jvm().under(setting).release();
+        if (Defaults.virtual(setting) && release.isPresent() && release.getAsInt() < JvmConstraints.VIRTUAL_SINCE) {
             out.add(new Reason(
                     "threads.virtual",
-                    "threads.virtual=true has no effect in Java %s: Spring Boot uses virtual threads from Java %d on"
-                            .formatted(java, VIRTUAL_SINCE)));
+                    "threads.virtual=true has no effect in Java %d: Spring Boot uses virtual threads from Java %d on"
+                            .formatted(release.getAsInt(), JvmConstraints.VIRTUAL_SINCE)));
         }
     }
 }

@@ -75,6 +75,8 @@ public final class Constraints {
                 var all = new ArrayList<>(server(s.server(), setting, cpus, somaxconn, s.jvm()));
                 settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
                 JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
+                JvmConstraints.oldest(setting, s.oldestJava(), s.label(), all);
+                JvmConstraints.virtualThreads(setting, s.jvm(), all);
                 yield all;
             }
             case Target.Boot b -> BootConstraints.reasons(b, setting, cpus, somaxconn);
@@ -90,6 +92,8 @@ public final class Constraints {
     private static List<Reason> embedded(ServerKind server, Target.Jvm jvm, Setting setting, int cpus, int somaxconn) {
         var all = new ArrayList<>(server(server, setting, cpus, somaxconn, jvm));
         JvmConstraints.collector(jvm.flags(), "the target's jvm flags", setting, all);
+        JvmConstraints.oldest(setting, 17, "an embedded server", all);
+        JvmConstraints.virtualThreads(setting, jvm, all);
         return all;
     }
 
@@ -112,7 +116,8 @@ public final class Constraints {
         for (String knob : fit.values().keySet()) {
             boolean launcher = Knobs.find(knob).orElseThrow().part() == Part.PROCESS;
             if (!launcher && !command.takes(knob)) {
-                String where = knob.startsWith("jvm.") ? "{jvm}" : "{" + knob + "}";
+                String where =
+                        knob.equals(Target.Jvm.JDK) ? "{java}" : knob.startsWith("jvm.") ? "{jvm}" : "{" + knob + "}";
                 out.add(new Reason(knob, "%s: nothing would change, %s is not in the command".formatted(knob, where)));
             }
         }

@@ -1,5 +1,6 @@
 package dev.fettle.model;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -58,5 +59,31 @@ public record Evidence(
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
+    }
+    /** This, with more notes. */
+    public Evidence withNotes(List<String> others) {
+        var more = new ArrayList<>(notes);
+        more.addAll(others);
+        return new Evidence(
+                serverCpus,
+                serverCpuSeconds,
+                compilerCpuSeconds,
+                generatorCpuShare,
+                sendLagP99Millis,
+                steal,
+                foreignCpu,
+                busyWorkers,
+                busyWorkersMax,
+                workers,
+                queued,
+                gcMillis,
+                listenOverflows,
+                synRetransmits,
+                acceptQueueLimit,
+                loadAverage,
+                startupMillis,
+                effective,
+                facts,
+                more);
     }
 }

@@ -2,16 +2,22 @@ package dev.fettle.model;
 
 import dev.fettle.model.Constraints.Reason;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** What no JVM accepts, or accepts without any effect. */
 final class JvmConstraints {
     private static final String USUAL_COLLECTOR = "g1";
+    static final int VIRTUAL_SINCE = 21;
+    /** Since when they are no experiment any more. */
+    private static final Map<String, Integer> COLLECTOR_SINCE = Map.of("z", 15, "shenandoah", 15);
 
     private JvmConstraints() {}
 
-    static void check(Setting s, Target.Jvm target, List<Reason> out) {
+    static void check(Setting s, Target.Jvm planned, List<Reason> out) {
+        Target.Jvm target = planned.under(s);
         String flags = s.get("jvm.flags").orElse("");
         collector(List.of(flags.split(" ")), "jvm.flags", s, out);
         boolean heap = s.get("jvm.heap").isPresent();
@@ -33,6 +39,40 @@ final class JvmConstraints {
                 wantsCollector(name, o, s, target, flags, out);
                 release(name, o, target, out);
             });
+        }
+        collectorRelease(s, target, out);
+    }
+
+    /** A server that needs a newer Java than the setting chooses. */
+    static void oldest(Setting s, int oldest, String what, List<Reason> out) {
+        OptionalInt release = Target.Jvm.SAME.under(s).release();
+        if (release.isPresent() && release.getAsInt() < oldest) {
+            out.add(new Reason(
+                    Target.Jvm.JDK,
+                    "%s=%d is too old: %s needs Java %d or newer"
+                            .formatted(Target.Jvm.JDK, release.getAsInt(), what, oldest)));
+        }
+    }
+
+    /** Servers refuse to start with virtual threads where the JDK has none. */
+    static void virtualThreads(Setting s, Target.Jvm planned, List<Reason> out) {
+        OptionalInt release = planned.under(s).release();
+        if (Defaults.virtual(s) && release.isPresent() && release.getAsInt() < VIRTUAL_SINCE) {
+            out.add(new Reason(
+                    "threads.virtual",
+                    "threads.virtual=true needs Java %d or newer, and this is Java %d"
+                            .formatted(VIRTUAL_SINCE, release.getAsInt())));
+        }
+    }
+
+    private static void collectorRelease(Setting s, Target.Jvm target, List<Reason> out) {
+        Integer since = COLLECTOR_SINCE.get(s.get("jvm.gc").orElse(""));
+        OptionalInt release = target.release();
+        if (since != null && release.isPresent() && release.getAsInt() < since) {
+            out.add(new Reason(
+                    "jvm.gc",
+                    "jvm.gc=%s is for Java %d and newer, and this is Java %d"
+                            .formatted(s.get("jvm.gc").orElse(""), since, release.getAsInt())));
         }
     }
 
@@ -62,11 +102,10 @@ final class JvmConstraints {
     }
 
     private static void release(String name, JvmOption option, Target.Jvm target, List<Reason> out) {
-        String java = target.java().orElse("");
-        if (!java.matches("[0-9]{1,3}")) {
+        if (target.release().isEmpty()) {
             return; // a home, or the JDK of Fettle itself: the JVM says what it doesn't know
         }
-        int release = Integer.parseInt(java);
+        int release = target.release().getAsInt();
         if (release < option.since() || release > option.until()) {
             out.add(new Reason(
                     name,

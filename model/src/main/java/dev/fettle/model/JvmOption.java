@@ -10,7 +10,7 @@ import java.util.Map;
  * A knob of the JVM: the flag that sets it and the VM option it is read back from.
  *
  * @param name of the VM option or, if {@code property}, of the system property; empty when there is no single one
- * @param write the flags; {@code {}} is the value, {@code +} or {@code -} for a switch
+ * @param write the flags; {@code {}} is the value, {@code +} or {@code -} for a switch; empty for the JDK itself
  * @param unit bytes or milliseconds that one of the VM option counts
  * @param since first feature release that has it
  * @param until last feature release that has it

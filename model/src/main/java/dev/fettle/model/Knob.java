@@ -73,6 +73,8 @@ public record Knob(
         SIZE,
         /** One of {@link #choices}. */
         ENUM,
+        /** A JDK: a feature release ({@code 17}) or its home folder. */
+        JDK,
         /** JVM flags, separated by spaces. */
         FLAGS,
         /** Any text on one line. */
@@ -120,7 +122,7 @@ public record Knob(
                         ? Long.parseLong(v)
                         : Units.duration(v).toMillis();
             case SIZE -> Units.size(v);
-            case BOOL, ENUM, FLAGS, TEXT -> throw new IllegalArgumentException(name + " is not a number");
+            case BOOL, ENUM, JDK, FLAGS, TEXT -> throw new IllegalArgumentException(name + " is not a number");
         };
         if (n < min || n > max) {
             throw new IllegalArgumentException(
@@ -145,6 +147,7 @@ public record Knob(
                 }
                 yield v;
             }
+            case JDK -> jdk(v);
             case FLAGS -> flags(v);
             case TEXT -> v;
         };
@@ -156,6 +159,15 @@ public record Knob(
                     "%s is a whole number from %d to %d, not '%s'".formatted(name, min, max, v));
         }
         return Long.parseLong(v);
+    }
+
+    private String jdk(String v) {
+        if (v.matches("[1-9][0-9]{0,2}") || v.startsWith("/")) {
+            return v;
+        }
+        throw new IllegalArgumentException(
+                "%s is a feature release such as 25, or the home folder of a JDK from / on, not '%s'"
+                        .formatted(name, v));
     }
 
     private String flags(String v) {

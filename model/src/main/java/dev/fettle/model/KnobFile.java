@@ -69,7 +69,9 @@ final class KnobFile {
             "unread",
             "may-differ");
     private static final Set<String> PROCESS_KEYS = Set.of("launch", "read", "default", "systemd", "docker");
-    private static final int FIRST_JAVA = 17;
+    private static final int FIRST_JAVA = 11;
+    /** What chooses a JDK, which is no flag of the JVM. */
+    private static final String JAVA_HOME = "JAVA_HOME";
 
     private final String file;
     private final Part part;
@@ -120,7 +122,13 @@ final class KnobFile {
                     server,
                     switch (part) {
                         case SERVER -> server(server, e);
-                        case JVM -> everywhere(option.orElseThrow().write(), e.entry("jvm", JVM_KEYS), e.get("try"));
+                        case JVM ->
+                            everywhere(
+                                    option.orElseThrow().write().isEmpty()
+                                            ? JAVA_HOME
+                                            : option.orElseThrow().write(),
+                                    e.entry("jvm", JVM_KEYS),
+                                    e.get("try"));
                         case PROCESS ->
                             everywhere(launch.orElseThrow().command(), e.entry("process", PROCESS_KEYS), e.get("try"));
                     });
@@ -205,7 +213,7 @@ final class KnobFile {
         String usual = property ? "-D%s={}" : type == Type.BOOL ? "-XX:{}%s" : "-XX:%s={}";
         return new JvmOption(
                 option,
-                e.get("write").isEmpty() ? usual.formatted(option) : e.get("write"),
+                type == Type.JDK ? "" : e.get("write").isEmpty() ? usual.formatted(option) : e.get("write"),
                 e.get("unit").isEmpty() ? 1 : Long.parseLong(e.get("unit")),
                 e.get("since").isEmpty() ? FIRST_JAVA : Integer.parseInt(e.get("since")),
                 e.get("until").isEmpty() ? JvmOption.STILL : Integer.parseInt(e.get("until")),

@@ -5,19 +5,30 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * {@code {placeholder}}s in the arguments and environment of a {@link Target.Command}. Only a letter followed by
- * letters, digits and {@code . : _ -} in braces is one; any other brace stands for itself.
+ * {@code {placeholder}}s in the arguments, environment and templates of a {@link Target.Command}, and in a {@link Hook}. Only
+ * a letter followed by letters, digits and {@code . : _ -} in braces is one; any other brace stands for itself. In one pair of
+ * braces more than it needs, a name stands for itself: {@code {{name}}} is the text {@code {name}}.
  */
 public final class Placeholders {
-    private static final Pattern ONE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9.:_-]*)}");
+    private static final String NAME = "[A-Za-z][A-Za-z0-9.:_-]*";
+    /** Group 1 is what is to be taken as it is, group 2 a placeholder's name. */
+    private static final Pattern ONE = Pattern.compile("\\{(\\{+" + NAME + "}+)}|\\{(" + NAME + ")}");
+
+    /** A line with its end. */
+    private static final Pattern LINE = Pattern.compile("[^\\n]*\\n|[^\\n]+");
 
     private Placeholders() {}
 
     /** The names in a text, in order, repeats included. */
     public static List<String> in(String text) {
-        return ONE.matcher(text).results().map(r -> r.group(1)).toList();
+        return ONE.matcher(text)
+                .results()
+                .filter(r -> r.group(2) != null)
+                .map(r -> r.group(2))
+                .toList();
     }
 
     /**
@@ -30,7 +41,7 @@ public final class Placeholders {
         var out = new StringBuilder();
         Matcher m = ONE.matcher(text);
         while (m.find()) {
-            Optional<String> value = values.apply(m.group(1));
+            Optional<String> value = m.group(2) == null ? Optional.of(m.group(1)) : values.apply(m.group(2));
             if (value.isEmpty()) {
                 return Optional.empty();
             }
@@ -38,5 +49,13 @@ public final class Placeholders {
         }
         m.appendTail(out);
         return Optional.of(out.toString());
+    }
+
+    /** A text with every placeholder replaced, line by line: a line with one that has no value is left out. */
+    public static String expandLines(String text, Function<String, Optional<String>> values) {
+        return LINE.matcher(text)
+                .results()
+                .flatMap(line -> expand(line.group(), values).stream())
+                .collect(Collectors.joining());
     }
 }

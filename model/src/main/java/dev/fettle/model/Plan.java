@@ -1,7 +1,10 @@
 package dev.fettle.model;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a user asks for: target, load, knobs, objective, and the experiments to run over them.
@@ -15,6 +18,7 @@ import java.util.Optional;
  * @param slo what a capacity is searched for, if the plan says so; see {@link #effectiveSlo}
  * @param sweep the grid of a sweep, if the plan has one
  * @param compare the variants of a comparison, if the plan has any
+ * @param hooks commands around the target, if the plan has any
  * @param seed seeds every random choice
  */
 public record Plan(
@@ -29,12 +33,13 @@ public record Plan(
         Optional<Slo> slo,
         Optional<Sweep> sweep,
         Optional<Compare> compare,
+        Optional<Hooks> hooks,
         long seed) {
     public Plan {
         knobs = List.copyOf(knobs);
     }
 
-    /** A plan without an SLO of its own. */
+    /** A plan without an SLO of its own, and without hooks. */
     public Plan(
             String name,
             String about,
@@ -47,7 +52,20 @@ public record Plan(
             Optional<Sweep> sweep,
             Optional<Compare> compare,
             long seed) {
-        this(name, about, target, load, hold, knobs, objective, budget, Optional.empty(), sweep, compare, seed);
+        this(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                Optional.empty(),
+                sweep,
+                compare,
+                Optional.empty(),
+                seed);
     }
 
     /**
@@ -90,6 +108,22 @@ public record Plan(
     /** The SLO; else the objective's limits, if there is one on latency among them. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));
+    }
+
+    /** Every value that the plan names for a knob: held, tuned, in a grid or of a variant. */
+    public Set<String> values(String knob) {
+        var values = new LinkedHashSet<String>();
+        hold.get(knob).ifPresent(values::add);
+        knobs.stream().filter(r -> r.knob().equals(knob)).forEach(r -> values.addAll(r.choices()));
+        Stream.concat(
+                        sweep.stream().flatMap(s -> s.grid().stream()),
+                        compare.stream().flatMap(c -> c.grid().stream()))
+                .filter(d -> d.name().equals(knob))
+                .forEach(d -> values.addAll(d.values()));
+        compare.stream()
+                .flatMap(c -> c.variants().stream())
+                .forEach(v -> v.setting().get(knob).ifPresent(values::add));
+        return values;
     }
 
     /**

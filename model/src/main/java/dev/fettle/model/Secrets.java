@@ -82,6 +82,7 @@ public final class Secrets {
                         arguments(c.arguments()),
                         named(c.environment()),
                         values(c.files(), Secrets::content),
+                        values(c.templates(), Secrets::content),
                         c.artifacts(),
                         c.workers(),
                         c.configures(),
@@ -125,7 +126,30 @@ public final class Secrets {
                                         .toList(),
                                 redact(c.grid()),
                                 c.pairs())),
+                plan.hooks().map(Secrets::redact),
                 plan.seed());
+    }
+
+    private static Hooks redact(Hooks hooks) {
+        return new Hooks(
+                hooks.before().stream().map(Secrets::redact).toList(),
+                hooks.after().stream().map(Secrets::redact).toList());
+    }
+
+    private static Hook redact(Hook hook) {
+        return new Hook(
+                arguments(hook.run()),
+                named(hook.environment()),
+                hook.background(),
+                hook.ready().map(r -> switch (r) {
+                    case Hook.Ready.Tcp t -> t;
+                    case Hook.Ready.Http h -> new Hook.Ready.Http(path(userInfo(h.url())), h.status());
+                    case Hook.Ready.Log l -> new Hook.Ready.Log(content(l.text()));
+                    case Hook.Ready.Probe p -> new Hook.Ready.Probe(arguments(p.run()));
+                }),
+                hook.within(),
+                hook.exit(),
+                hook.scope());
     }
 
     /** A trial's description without secrets. */

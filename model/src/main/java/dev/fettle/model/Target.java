@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -116,6 +117,14 @@ public sealed interface Target {
             String context,
             Jvm jvm)
             implements Target {
+        /** The first feature release of Java that may run it: of a home, whose version is not known here, of any. */
+        int oldestJava() {
+            return version.isEmpty()
+                            || (server == ServerKind.TOMCAT && version.get().startsWith("10."))
+                    ? 11
+                    : 17;
+        }
+
         /** The {@code war} that stands for the examples that Tomcat ships. */
         public static final String EXAMPLES = "examples";
 
@@ -168,6 +177,8 @@ public sealed interface Target {
      * @param environment extra environment variables; values may hold placeholders
      * @param files files to create in the trial's folder before launch, by relative path; contents may hold no
      *     placeholders
+     * @param templates files as well; their lines may hold placeholders, and a line with one of a knob that the setting leaves
+     *     at its default is left out
      * @param artifacts Maven artifacts by name, {@code group:artifact:version}
      * @param workers a prefix of the worker threads' names in the target JVM, by which busy threads are counted
      * @param configures knobs that the command understands, with the program's own default value where it is known
@@ -177,6 +188,7 @@ public sealed interface Target {
             List<List<String>> arguments,
             Map<String, String> environment,
             Map<String, String> files,
+            Map<String, String> templates,
             Map<String, String> artifacts,
             Optional<String> workers,
             Map<String, String> configures,
@@ -186,13 +198,35 @@ public sealed interface Target {
             arguments = arguments.stream().map(List::copyOf).toList();
             environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
             files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
+            templates = Collections.unmodifiableMap(new LinkedHashMap<>(templates));
             artifacts = Collections.unmodifiableMap(new LinkedHashMap<>(artifacts));
             configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
         }
 
-        /** Whether the command takes a knob; one that takes {@code {jvm}} takes every knob of the JVM. */
+        /** A command without templates. */
+        public Command(
+                List<List<String>> arguments,
+                Map<String, String> environment,
+                Map<String, String> files,
+                Map<String, String> artifacts,
+                Optional<String> workers,
+                Map<String, String> configures,
+                Jvm jvm) {
+            this(arguments, environment, files, Map.of(), artifacts, workers, configures, jvm);
+        }
+
+        /**
+         * Whether the command takes a knob. One that takes {@code {jvm}} takes every knob that is a flag of the JVM; which JDK
+         * it is goes into {@code {java}}.
+         */
         public boolean takes(String knob) {
-            return configures.containsKey(knob) || (knob.startsWith("jvm.") && configures.containsKey("jvm.flags"));
+            return configures.containsKey(knob)
+                    || (knob.startsWith("jvm.") && !knob.equals(Jvm.JDK) && configures.containsKey("jvm.flags"));
+        }
+
+        /** This command on another JDK or with other flags. */
+        public Command withJvm(Jvm other) {
+            return new Command(arguments, environment, files, templates, artifacts, workers, configures, other);
         }
 
         @Override
@@ -271,8 +305,22 @@ public sealed interface Target {
     record Jvm(Optional<String> java, List<String> flags) {
         public static final Jvm SAME = new Jvm(Optional.empty(), List.of());
 
+        /** The knob that says which JDK it is. */
+        public static final String JDK = "jvm.java";
+
         public Jvm {
             flags = List.copyOf(flags);
+        }
+
+        /** This, on the JDK that a setting chooses, if it chooses one. */
+        public Jvm under(Setting setting) {
+            return setting.get(JDK).map(j -> new Jvm(Optional.of(j), flags)).orElse(this);
+        }
+
+        /** The feature release, where it is said in figures. */
+        public OptionalInt release() {
+            String text = java.orElse("");
+            return text.matches("[0-9]{1,3}") ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
         }
     }
 }

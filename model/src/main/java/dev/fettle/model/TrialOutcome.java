@@ -55,7 +55,14 @@ public record TrialOutcome(
         HUNG,
         /** A value read back from the running target differs from the one that was set. */
         NOT_EFFECTIVE,
+        /** A hook of the plan failed, or one in the background ended: that says nothing about the setting. */
+        HOOK,
         /** Something on Fettle's side: no port, no disk. */
-        LAB
+        LAB;
+
+        /** Whether the target and its setting have nothing to do with it, so that a re-run makes sense. */
+        public boolean passing() {
+            return this == LAB || this == HOOK;
+        }
     }
 }

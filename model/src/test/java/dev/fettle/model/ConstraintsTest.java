@@ -195,12 +195,38 @@ class ConstraintsTest {
     }
 
     @Test
+    void theJdkOfTheSettingDecidesWhichKnobsThereAre() {
+        var target = new Target.Command(
+                List.of(List.of("{java}"), List.of("{jvm}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of("jvm.flags", "", "jvm.java", ""),
+                new Target.Jvm(Optional.of("25"), List.of()));
+
+        assertThat(Constraints.check(target, Setting.of("jvm.headers.compact", "true"), 2, 4096))
+                .isEmpty();
+        assertThat(Constraints.check(
+                        target, Setting.of(Map.of("jvm.java", "17", "jvm.headers.compact", "true")), 2, 4096))
+                .containsExactly("jvm.headers.compact does not exist in Java 17: it is in Java 24 and newer");
+        assertThat(Constraints.check(target, Setting.of(Map.of("jvm.java", "11", "jvm.gc", "z")), 2, 4096))
+                .containsExactly("jvm.gc=z is for Java 15 and newer, and this is Java 11");
+        assertThat(Constraints.check(target, Setting.of(Map.of("jvm.java", "11", "jvm.heap", "1g")), 2, 4096))
+                .isEmpty();
+        assertThat(Constraints.check(
+                        target, Setting.of(Map.of("jvm.java", "/opt/jdk", "jvm.headers.compact", "true")), 2, 4096))
+                .isEmpty();
+    }
+
+    @Test
     void everyKnobEitherAppliesOrSaysWhatToDo() {
         for (Knob knob : Knobs.all()) {
             for (ServerKind server : ServerKind.values()) {
                 String value = switch (knob.type()) {
                     case INT, DURATION, SIZE -> knob.text(knob.max());
                     case BOOL, ENUM -> knob.choices().getFirst();
+                    case JDK -> "25";
                     case FLAGS, TEXT -> "-Da=b";
                 };
                 List<String> reasons = Constraints.check(server, Setting.of(knob.name(), value), 4).stream()

@@ -31,6 +31,7 @@ class JsonTest {
             List.of(List.of("{java}"), List.of("-t", "{threads.max}")),
             Map.of("A", "b"),
             Map.of("x/y", "z\n"),
+            Map.of("c.ini", "t={threads.max}\n"),
             Map.of("w", "g:a:1"),
             Optional.of("qtp"),
             Map.of("threads.max", "25"),
@@ -188,9 +189,35 @@ class JsonTest {
                 List.of(KnobRange.interval("threads.max", 8, 1000), KnobRange.choices("jvm.gc", List.of("g1"))),
                 Objective.DEFAULT,
                 Budget.DEFAULT,
+                Optional.empty(),
                 Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/"))), 3)),
                 Optional.of(new Plan.Compare(List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4)),
+                Optional.of(new Hooks(
+                        List.of(
+                                hook(new Hook.Ready.Tcp("127.0.0.1:{port:a}")),
+                                hook(new Hook.Ready.Http("http://127.0.0.1/", 204)),
+                                hook(new Hook.Ready.Log("up")),
+                                hook(new Hook.Ready.Probe(List.of(List.of("x", "y"))))),
+                        List.of())),
                 Long.MIN_VALUE);
+    }
+
+    private static Hook hook(Hook.Ready ready) {
+        return new Hook(
+                List.of(List.of("a"), List.of("b", "{backlog}")),
+                Map.of("A", "b"),
+                true,
+                Optional.of(ready),
+                Duration.ofMillis(1500),
+                3,
+                Hook.Scope.RUN);
+    }
+
+    @Test
+    void aPlanFromBeforeThereWereHooks() throws JsonProcessingException {
+        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) MAPPER.valueToTree(plan());
+        tree.remove("hooks");
+        assertThat(MAPPER.treeToValue(tree, Plan.class).hooks()).isEmpty();
     }
 
     @ParameterizedTest

@@ -78,6 +78,9 @@ class KnobFilesTest {
             case SIZE -> "\"$ref\": \"#/$defs/size\"";
             case ENUM ->
                 k.choices().stream().map(c -> "\"" + c + "\"").collect(Collectors.joining(", ", "\"enum\": [", "]"));
+            case JDK ->
+                "\"anyOf\": [{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 999}, {\"type\": \"string\","
+                        + " \"pattern\": \"^([1-9][0-9]{0,2}|/.*)$\"}]";
             case FLAGS -> "\"type\": \"string\", \"pattern\": \"^(\\\\s*-\\\\S+)*\\\\s*$\"";
             case TEXT -> "\"type\": \"string\"";
         };

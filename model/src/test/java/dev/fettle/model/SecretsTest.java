@@ -85,6 +85,7 @@ class SecretsTest {
                 Map.of(
                         "a.properties", "a=b\n" + name + " = " + secret + "\nc=d\n",
                         "b.json", "{\"" + name + "\": \"" + secret + "\"}"),
+                Map.of("c.properties", name + "=" + secret + "\n"),
                 Map.of(),
                 Optional.empty(),
                 Map.of(),
@@ -109,13 +110,30 @@ class SecretsTest {
                 List.of(KnobRange.choices("jvm.flags", List.of("-D" + name + "=" + secret))),
                 Objective.DEFAULT,
                 Budget.DEFAULT,
+                Optional.empty(),
                 Optional.of(
                         new Plan.Sweep(List.of(new Dimension("load.path", List.of("/?" + name + "=" + secret))), 1)),
                 Optional.of(new Plan.Compare(
                         List.of(new Variant("a", url, hold)),
                         List.of(new Dimension("jvm.flags", List.of("-D" + name + "=" + secret))),
                         2)),
+                Optional.of(hooks(secret, name)),
                 1);
+    }
+
+    private static Hooks hooks(String secret, String name) {
+        List<List<String>> command = List.of(List.of("redis-cli"), List.of("--" + name, secret), List.of("-x"));
+        var hook = new Hook(
+                command,
+                Map.of(name, secret),
+                false,
+                Optional.of(new Hook.Ready.Http("http://u:" + SECRET + "@h/?" + name + "=" + secret, 200)),
+                Hook.WITHIN,
+                0,
+                Hook.Scope.TRIAL);
+        var probed = new Hook(
+                command, Map.of(), true, Optional.of(new Hook.Ready.Probe(command)), Hook.WITHIN, 0, Hook.Scope.RUN);
+        return new Hooks(List.of(hook, probed), List.of(hook));
     }
 
     @Test

@@ -1,24 +1,22 @@
 package dev.fettle.report;
 
+import dev.fettle.model.Placeholders;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A command target's arguments with a setting filled in, as a shell command to copy. */
 final class CommandLines {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z0-9.:_-]*)}");
-
     private CommandLines() {}
 
     static Snippet snippet(Target.Command command, Setting setting, String comment) {
         var lines = new ArrayList<String>();
         var changed = new ArrayList<String>();
         for (List<String> group : command.arguments()) {
-            boolean knobs = group.stream().anyMatch(a -> names(a).stream().anyMatch(command.configures()::containsKey));
+            boolean knobs = group.stream()
+                    .anyMatch(a -> Placeholders.in(a).stream().anyMatch(command.configures()::containsKey));
             var filled = fill(command, group, setting);
             if (filled.isPresent()) {
                 lines.add(filled.get());
@@ -41,17 +39,11 @@ final class CommandLines {
     private static Optional<String> fill(Target.Command command, List<String> group, Setting setting) {
         var parts = new ArrayList<String>();
         for (String argument : group) {
-            var out = new StringBuilder();
-            Matcher m = PLACEHOLDER.matcher(argument);
-            while (m.find()) {
-                Optional<String> value = value(command, m.group(1), setting);
-                if (value.isEmpty()) {
-                    return Optional.empty();
-                }
-                m.appendReplacement(out, Matcher.quoteReplacement(value.get()));
+            Optional<String> filled = Placeholders.expand(argument, name -> value(command, name, setting));
+            if (filled.isEmpty()) {
+                return Optional.empty();
             }
-            m.appendTail(out);
-            parts.add(Escapes.shell(out.toString()));
+            parts.add(Escapes.shell(filled.get()));
         }
         return Optional.of(String.join(" ", parts));
     }
@@ -63,13 +55,9 @@ final class CommandLines {
             return Optional.of(parts.length == 3 ? parts[1] + "-" + parts[2] + ".jar" : coordinates);
         }
         return switch (name) {
-            case "java" -> Optional.of("java");
+            case "java" -> Optional.of(ConfigJava.program(setting));
             case "port", "dir" -> Optional.of("{" + name + "}");
-            default -> setting.get(name);
+            default -> name.startsWith("port:") ? Optional.of("{" + name + "}") : setting.get(name);
         };
-    }
-
-    private static List<String> names(String argument) {
-        return PLACEHOLDER.matcher(argument).results().map(r -> r.group(1)).toList();
     }
 }

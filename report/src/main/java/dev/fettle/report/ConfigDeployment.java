@@ -147,7 +147,7 @@ final class ConfigDeployment {
     }
 
     /** A value that systemd reads as one word; it expands % by itself. */
-    private static String unitString(String text) {
+    static String unitString(String text) {
         return "\""
                 + Words.clean(text).replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%") + "\"";
     }

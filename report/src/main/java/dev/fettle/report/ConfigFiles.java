@@ -115,6 +115,7 @@ public final class ConfigFiles {
             case DOCKER -> files.addAll(deployed(deployment().docker()));
             case COMMAND_LINE -> files.addAll(commandLine());
         }
+        ConfigJava.file(place, setting).ifPresent(f -> files.add(explained(f)));
         return files;
     }
 

@@ -71,6 +71,7 @@ final class KnobWords {
                         + (knob.scale() == Knob.Scale.LOG ? "; searched in equal ratios" : "; searched in equal steps");
             }
             case BOOL, ENUM -> String.join(", ", knob.choices());
+            case JDK -> "a feature release such as 25, or the home folder of a JDK";
             case FLAGS -> "JVM flags, separated by spaces";
             case TEXT -> "text";
         };
@@ -160,6 +161,9 @@ final class KnobWords {
     }
 
     static String flag(Knob knob, JvmOption o) {
+        if (knob.type() == Knob.Type.JDK) {
+            return ""; // another java, and no flag of it
+        }
         return String.join(" ", o.flags(knob.type(), "VALUE"))
                 .replace("-XX:-" + o.name(), "-XX:+" + o.name() + " or -XX:-" + o.name());
     }

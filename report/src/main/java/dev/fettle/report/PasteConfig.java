@@ -54,6 +54,9 @@ public final class PasteConfig {
             all.add(new Snippet(
                     "JVM flags", "shell", "# " + Escapes.comment(comment) + "\n" + Escapes.shell(flags) + "\n"));
         }
+        ConfigJava.file(ConfigPlace.of(target), setting)
+                .ifPresent(f -> all.add(new Snippet(
+                        "Java: " + f.path(), f.language(), "# " + Escapes.comment(comment) + "\n" + f.text())));
         process(target, setting, comment).ifPresent(all::add);
         return List.copyOf(all);
     }

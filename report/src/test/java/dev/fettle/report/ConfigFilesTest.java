@@ -71,6 +71,21 @@ class ConfigFilesTest {
                         "backlog = 1024, was 1024 (held: nothing was shown of it)");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "TOMCAT, 17, 'JAVA_HOME=/path/to/jdk-17'",
+        "TOMCAT, /opt/my jdk, 'JAVA_HOME=''/opt/my jdk'''",
+        "SYSTEMD, /opt/jdk, 'Environment=\"JAVA_HOME=/opt/jdk\"'",
+        "SYSTEMD, 17, 'Environment=\"JAVA_HOME=/path/to/jdk-17\"'",
+        "DOCKER, 17, 'FROM eclipse-temurin:17'",
+        "KUBERNETES, /opt/jdk, '# an image with the JDK that is in /opt/jdk here'"
+    })
+    void aJdkGoesWhereTheServerIsStarted(ConfigPlace place, String java, String line) {
+        assertThat(text(won(Runs.tune().plan().target(), Setting.of("jvm.java", java)), place, false))
+                .contains(line)
+                .contains("jvm.java = " + java + ", was the default");
+    }
+
     @Test
     void eachValueHasItsReasonAndTheWayBack() {
         assertThat(text(Runs.tune(), ConfigPlace.TOMCAT, false))

@@ -64,7 +64,7 @@ public final class BootProperties {
             case BOOL -> bool(t);
             case DURATION -> knob.canonical(Long.toString(millis(t)));
             case SIZE -> knob.canonical(Long.toString(bytes(t)));
-            case ENUM, FLAGS, TEXT -> knob.canonical(t);
+            case ENUM, JDK, FLAGS, TEXT -> knob.canonical(t);
         };
     }
 

@@ -13,13 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads a target that is a command. */
 final class CommandReader {
     private static final List<String> PLAIN = List.of("port", "java", "jvm", "dir");
     private static final String ARTIFACT = "artifact:";
+    private static final String PORT = "port:";
 
     private final Problems problems;
     private final Scalars scalars;
@@ -35,8 +36,11 @@ final class CommandReader {
 
     Optional<Target> read(Fields f) {
         Map<String, String> artifacts = map(f, "artifacts", this::artifact);
-        List<List<String>> arguments =
-                f.get("command").map(n -> arguments(n, artifacts.keySet())).orElse(List.of());
+        List<List<String>> arguments = f.get("command")
+                .map(n -> new ArgumentReader(
+                                problems, (at, text, alone) -> placeholders(at, text, artifacts.keySet(), alone))
+                        .read(n, "command"))
+                .orElse(List.of());
         Map<String, String> env = map(f, "env", (e, value) -> {
             if (!e.key().matches("[A-Za-z_][A-Za-z0-9_.]*")) {
                 problems.add(e.keyNode(), "'%s' is not a name of an environment variable".formatted(e.key()));
@@ -44,10 +48,15 @@ final class CommandReader {
             placeholders(e.value(), value, artifacts.keySet(), false);
         });
         Map<String, String> files = map(f, "files", (e, value) -> file(e));
+        Map<String, String> templates = templates(f, artifacts.keySet());
         Optional<String> workers = f.get("workers").flatMap(n -> scalars.text(n, "workers"));
         Jvm jvm = targets.jvm(f, 8);
         if (!arguments.isEmpty()) {
-            wants(f, "port", "command", "nothing tells the program its port: put {port} into the command or env");
+            wants(
+                    f,
+                    "port",
+                    "command",
+                    "nothing tells the program its port: put {port} into the command, env or templates");
             needs(f, "java", "java", "java has no effect: {java} is not in the command");
             needs(f, "jvm", "jvm", "jvm has no effect: {jvm} is not in the command");
         }
@@ -61,7 +70,8 @@ final class CommandReader {
         Map<String, String> configures = configures(f);
         return arguments.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Target.Command(arguments, env, files, artifacts, workers, configures, jvm));
+                : Optional.of(
+                        new Target.Command(arguments, env, files, templates, artifacts, workers, configures, jvm));
     }
 
     private void wants(Fields f, String placeholder, String key, String message) {
@@ -76,24 +86,6 @@ final class CommandReader {
         }
     }
 
-    private List<List<String>> arguments(Node node, Set<String> artifacts) {
-        var groups = new ArrayList<List<String>>();
-        for (Node item : scalars.list(node, "command")) {
-            boolean alone = !(item instanceof SequenceNode);
-            var group = new ArrayList<String>();
-            for (Node argument : alone ? List.of(item) : scalars.list(item, "a group of arguments")) {
-                scalars.text(argument, "an argument").ifPresent(text -> {
-                    placeholders(argument, text, artifacts, alone);
-                    group.add(text);
-                });
-            }
-            if (!group.isEmpty()) {
-                groups.add(group);
-            }
-        }
-        return groups;
-    }
-
     private void placeholders(Node node, String text, Set<String> artifacts, boolean mayExpand) {
         for (String name : Placeholders.in(text)) {
             if (name.startsWith(ARTIFACT)) {
@@ -104,8 +96,10 @@ final class CommandReader {
                             .orElse("");
                     problems.add(node, "{%s}: there is no '%s' in artifacts%s".formatted(name, artifact, meant));
                 }
+            } else if (name.startsWith(PORT)) {
+                targets.port(node, name.substring(PORT.length()));
             } else if (name.equals("jvm") && !(mayExpand && text.equals("{jvm}"))) {
-                problems.add(node, "{jvm} stands for several arguments: give it a line of its own");
+                problems.add(node, "{jvm} stands for several arguments: give it a line of its own in the command");
             } else if (!PLAIN.contains(name) && Knobs.find(name).isEmpty()) {
                 problems.add(node, unknown(name));
             }
@@ -120,7 +114,7 @@ final class CommandReader {
                 .or(() -> Knobs.nearest(name))
                 .map(n -> "; did you mean {" + n + "}?")
                 .orElse("");
-        return "unknown placeholder {%s}%s (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"
+        return "unknown placeholder {%s}%s (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME}, {port:NAME} and knobs)"
                 .formatted(name, meant);
     }
 
@@ -135,6 +129,9 @@ final class CommandReader {
         if (used.contains("jvm")) {
             out.putIfAbsent("jvm.flags", "");
         }
+        if (used.contains("java")) {
+            out.putIfAbsent(Jvm.JDK, "");
+        }
         f.get("defaults").ifPresent(node -> {
             for (var e :
                     new KnobReader(problems).setting(node, "defaults").values().entrySet()) {
@@ -148,6 +145,49 @@ final class CommandReader {
             }
         });
         return out;
+    }
+
+    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, whose text becomes a part of the plan. */
+    private Map<String, String> templates(Fields f, Set<String> artifacts) {
+        var out = new LinkedHashMap<String, String>();
+        f.get("templates").ifPresent(node -> {
+            for (Fields.Entry e : Fields.open(node, "templates", problems).all()) {
+                file(e);
+                Optional<String> text = e.value() instanceof MappingNode
+                        ? Fields.closed(e.value(), "a template", Keys.of(Keys.TEMPLATE), problems)
+                                .require("from", "conf/app.properties.in")
+                                .flatMap(targets::contents)
+                        : scalars.text(e.value(), e.key());
+                text.ifPresent(t -> {
+                    templatePlaceholders(e.value(), t, artifacts);
+                    out.put(e.key(), t);
+                });
+            }
+            f.get("files")
+                    .ifPresent(files -> Fields.open(files, "files", new Problems(""))
+                            .all()
+                            .forEach(e -> {
+                                if (out.containsKey(e.key())) {
+                                    problems.add(e.keyNode(), "'%s' is in templates, too".formatted(e.key()));
+                                }
+                            }));
+        });
+        return out;
+    }
+
+    /** A file has braces of its own; one that looks like a placeholder and is none has to be marked. */
+    private void templatePlaceholders(Node node, String text, Set<String> artifacts) {
+        for (String name : new LinkedHashSet<>(Placeholders.in(text))) {
+            boolean known = PLAIN.contains(name)
+                    || name.startsWith(ARTIFACT)
+                    || name.startsWith(PORT)
+                    || Knobs.find(name).isPresent();
+            if (known) {
+                placeholders(node, "{" + name + "}", artifacts, false);
+            } else {
+                problems.add(node, unknown(name) + "; for the characters themselves write {{%s}}".formatted(name));
+            }
+        }
     }
 
     private Map<String, String> map(Fields f, String key, BiConsumer<Fields.Entry, String> check) {

@@ -75,7 +75,10 @@ final class DeployedReader {
         var arguments = new ArrayList<String>();
         f.get("args")
                 .ifPresent(n -> scalars.list(n, "args")
-                        .forEach(a -> scalars.text(a, "an argument").ifPresent(arguments::add)));
+                        .forEach(a -> scalars.text(a, "an argument").ifPresent(text -> {
+                            targets.ports(a, text);
+                            arguments.add(text);
+                        })));
         Target.Jvm jvm = targets.jvm(f, 17);
         return inside.map(b -> configured(jar.orElseThrow().toString(), b.server(), b.version(), arguments, jvm));
     }

@@ -115,6 +115,9 @@ final class ExperimentReader {
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
                 .orElse(5);
+        if (!f.has("variants") && !targets.jdks().isEmpty()) {
+            return new Plan.Compare(jdks(target, hold), grid, pairs);
+        }
         var variants = new ArrayList<Variant>();
         Optional<Node> list =
                 f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
@@ -131,6 +134,19 @@ final class ExperimentReader {
             }
         });
         return new Plan.Compare(variants, grid, pairs);
+    }
+
+    /** A variant a JDK of the target. */
+    private List<Variant> jdks(Target target, Setting hold) {
+        var variants = new ArrayList<Variant>();
+        for (String jdk : targets.jdks()) {
+            String name = "java " + jdk.substring(jdk.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._+=-]", "-");
+            String shorter = name.substring(0, Math.min(name.length(), 36));
+            boolean taken = variants.stream().anyMatch(v -> v.name().equals(shorter));
+            variants.add(new Variant(
+                    taken ? shorter + " " + (variants.size() + 1) : shorter, target, hold.with(Target.Jvm.JDK, jdk)));
+        }
+        return variants;
     }
 
     /** The grid; one that no one could wait for is a problem. */
@@ -171,14 +187,7 @@ final class ExperimentReader {
             }
             case Target.Command c -> {
                 only(f, "a command", List.of("java", "jvm", "set"));
-                yield new Target.Command(
-                        c.arguments(),
-                        c.environment(),
-                        c.files(),
-                        c.artifacts(),
-                        c.workers(),
-                        c.configures(),
-                        jvm(f, c.jvm(), 8));
+                yield c.withJvm(jvm(f, c.jvm(), 8));
             }
             case Target.Standalone s -> {
                 only(f, "a standalone server", List.of("java", "jvm", "set"));

@@ -6,6 +6,11 @@ import java.util.Map;
 /** Every key of a plan by section. The JSON Schema has a definition of the same name and keys for each section. */
 final class Keys {
     static final String PLAN = "plan";
+    static final String TEMPLATE = "template";
+    static final String HOOKS = "hooks";
+    static final String BEFORE = "hookBefore";
+    static final String AFTER = "hookAfter";
+    static final String READY = "hookReady";
     static final String EMBEDDED = "embedded";
     static final String WAR = "war";
     static final String STANDALONE = "standalone";
@@ -50,12 +55,20 @@ final class Keys {
                             "slo",
                             "sweep",
                             "compare",
+                            "hooks",
                             "seed")),
+            Map.entry(HOOKS, List.of("before", "after")),
+            Map.entry(BEFORE, List.of("run", "env", "background", "ready", "within", "exit", "scope")),
+            Map.entry(AFTER, List.of("run", "env", "within", "exit", "scope")),
+            Map.entry(READY, List.of("tcp", "http", "status", "log", "run")),
             Map.entry(EMBEDDED, List.of("server", "app", "options", "backend", "java", "jvm")),
             Map.entry(WAR, List.of("server", "war", "context", "java", "jvm")),
             Map.entry(STANDALONE, List.of("standalone", "version", "home", "base", "war", "context", "java", "jvm")),
             Map.entry(BOOT, List.of("boot", "args", "java", "jvm")),
-            Map.entry(COMMAND, List.of("command", "artifacts", "files", "env", "workers", "defaults", "java", "jvm")),
+            Map.entry(
+                    COMMAND,
+                    List.of("command", "artifacts", "files", "templates", "env", "workers", "defaults", "java", "jvm")),
+            Map.entry(TEMPLATE, List.of("from")),
             Map.entry(PROCESS, List.of("pid", "url", "live", "agent")),
             Map.entry(URL, List.of("url")),
             Map.entry(BACKEND, List.of("delay", "bytes")),

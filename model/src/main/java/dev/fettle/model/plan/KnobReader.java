@@ -160,7 +160,7 @@ final class KnobReader {
                 scalars.wholeNumber(node, knob.name(), knob.min(), knob.max()).map(String::valueOf);
             case BOOL -> scalars.bool(node, knob.name()).map(String::valueOf);
             case DURATION -> duration(node, knob);
-            case SIZE, ENUM, FLAGS, TEXT ->
+            case SIZE, ENUM, JDK, FLAGS, TEXT ->
                 scalars.text(node, knob.name()).flatMap(t -> scalars.tried(node, "", t, knob::canonical));
         };
     }

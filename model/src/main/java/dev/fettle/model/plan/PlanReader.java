@@ -3,6 +3,7 @@ package dev.fettle.model.plan;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Constraints.Violation;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Load;
 import dev.fettle.model.Objective;
@@ -20,6 +21,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
@@ -113,7 +115,8 @@ public final class PlanReader {
     private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
         Fields f = Fields.closed(root, "a plan", Keys.of(Keys.PLAN), problems);
         var scalars = new Scalars(problems);
-        var targets = new TargetReader(problems, folder);
+        Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
+        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()));
         var knobs = new KnobReader(problems);
         var experiments = new ExperimentReader(problems, targets, knobs);
 
@@ -147,6 +150,16 @@ public final class PlanReader {
         }
         Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
         Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
+        boolean variants = f.get("compare")
+                .map(n -> Fields.open(n, "compare", new Problems("")).has("variants"))
+                .orElse(true);
+        if (!targets.jdks().isEmpty() && variants) {
+            problems.add(
+                    Fields.open(f.get("target").orElseThrow(), "target", new Problems(""))
+                            .at("java"),
+                    "several JDKs are the variants of a 'compare' that has no 'variants': add compare: {pairs: 5}, or name one"
+                            + " JDK here and put jvm.java into knobs, a grid or the variants");
+        }
         if (name.isEmpty() || load.isEmpty()) {
             return Optional.empty();
         }
@@ -169,6 +182,7 @@ public final class PlanReader {
                 slo,
                 sweep,
                 compare,
+                hooks,
                 seed));
     }
 

@@ -1,6 +1,8 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.Apps;
+import dev.fettle.model.Hooks;
+import dev.fettle.model.Names;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Target;
 import dev.fettle.model.Target.Backend;
@@ -9,12 +11,15 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads {@code target}. */
 final class TargetReader {
@@ -28,15 +33,37 @@ final class TargetReader {
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
+    private final Set<String> ports;
+    private final List<String> jdks = new ArrayList<>();
+    /** Only the plan's own target may name several JDKs, a variant's not. */
+    private boolean mayCompare;
 
-    /** @param folder where files' relative paths begin */
-    TargetReader(Problems problems, Path folder) {
+    /**
+     * @param folder where files' relative paths begin
+     * @param ports what the plan's hooks call their ports
+     */
+    TargetReader(Problems problems, Path folder, Set<String> ports) {
         this.problems = problems;
         this.folder = folder;
+        this.ports = ports;
         this.scalars = new Scalars(problems);
     }
 
     Optional<Target> read(Node node) {
+        mayCompare = true;
+        try {
+            return one(node);
+        } finally {
+            mayCompare = false;
+        }
+    }
+
+    /** The JDKs of a target that names several, to compare them. */
+    List<String> jdks() {
+        return List.copyOf(jdks);
+    }
+
+    private Optional<Target> one(Node node) {
         // which of them it is decides which keys are allowed
         Fields shape = Fields.open(node, "target", new Problems(""));
         // a process may say where it is loaded
@@ -157,10 +184,55 @@ final class TargetReader {
         return Optional.of(new Backend(delay, Math.toIntExact(bytes)));
     }
 
+    /** A port that is called almost as one of the hooks' is; one of another name is a port of the target's own. */
+    void port(Node node, String name) {
+        if (!ports.contains(name)) {
+            Names.nearest(name, ports)
+                    .ifPresent(n -> problems.add(
+                            node, "{port:%s}: no hook has it; did you mean {port:%s}?".formatted(name, n)));
+        }
+    }
+
+    /** As {@link #port}, of all ports that a text names. */
+    void ports(Node node, String text) {
+        Hooks.ports(text).forEach(name -> port(node, name));
+    }
+
+    /** The text of a file that a plan names. */
+    Optional<String> contents(Node node) {
+        return scalars.text(node, "from").flatMap(from -> {
+            try {
+                return Optional.of(PlanReader.text(folder.resolve(from)));
+            } catch (PlanException e) {
+                problems.add(
+                        node, "%s: %s".formatted(from, e.problems().getFirst().message()));
+                return Optional.empty();
+            }
+        });
+    }
+
     Jvm jvm(Fields f, int oldest) {
-        Optional<String> java = f.get("java").flatMap(n -> java(n, oldest));
+        Optional<String> java = f.get("java")
+                .flatMap(n -> mayCompare && n instanceof SequenceNode ? several(n, oldest) : java(n, oldest));
         List<String> flags = f.get("jvm").map(n -> scalars.flags(n, "jvm")).orElse(List.of());
+        flags.forEach(flag -> ports(f.at("jvm"), flag));
         return new Jvm(java, flags);
+    }
+
+    /** Several JDKs to compare; the first one is that of all other experiments. */
+    private Optional<String> several(Node node, int oldest) {
+        for (Node item : scalars.list(node, "java")) {
+            Optional<String> one = java(item, oldest);
+            if (one.isPresent() && jdks.contains(one.get())) {
+                problems.add(item, "%s is listed twice".formatted(one.get()));
+            } else {
+                one.ifPresent(jdks::add);
+            }
+        }
+        if (jdks.size() == 1 && problems.none()) {
+            problems.add(node, "java: one JDK needs no list; several are compared");
+        }
+        return jdks.stream().findFirst();
     }
 
     /** A feature release or a folder; whether it is there, the lab finds out. */

@@ -42,6 +42,9 @@ final class BadPlans {
                         shape(),
                         targets(),
                         commands(),
+                        templates(),
+                        hooks(),
+                        jdks(),
                         loads(),
                         openLoads(),
                         wires(),
@@ -63,7 +66,7 @@ final class BadPlans {
                 both(
                         HEAD + "buget: {trials: 5}\n",
                         "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, hold, knobs,"
-                                + " objective, budget, slo, sweep, compare, seed)"),
+                                + " objective, budget, slo, sweep, compare, hooks, seed)"),
                 both(
                         HEAD.replace("connections", "conections"),
                         "3:8: unknown key 'conections'; did you mean 'connections'? (allowed here: connections, keep-alive,"
@@ -79,7 +82,7 @@ final class BadPlans {
                 both(
                         HEAD + "zzz: 1\n",
                         "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, slo,"
-                                + " sweep, compare, seed)"),
+                                + " sweep, compare, hooks, seed)"),
                 reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
                 both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
                 reader(HEAD + "? [a]\n: 1\n", "4:3: a key of a plan is plain text, not a list"),
@@ -178,18 +181,136 @@ final class BadPlans {
                 target("{url: 'http://a b'}", "2:15: url is not a URL: Illegal character in authority"));
     }
 
+    private static Stream<Bad> templates() {
+        return Stream.of(
+                both(
+                        COMMAND + "  templates: {../x: y}\n",
+                        "5:15: '../x' is not a relative path inside the trial's folder: no '..', not absolute"),
+                reader(
+                        COMMAND + "  templates: {a: 'n={threads.mx}'}\n",
+                        "5:18: unknown placeholder {threads.mx}; did you mean {threads.max}? (known: {port}, {java}, {jvm}, {dir},"
+                                + " {artifact:NAME}, {port:NAME} and knobs); for the characters themselves write {{threads.mx}}"),
+                reader(
+                        COMMAND + "  templates: {a: 'j={jvm}'}\n",
+                        "5:18: {jvm} stands for several arguments: give it a line of its own in the command"),
+                reader(COMMAND + "  files: {a: x}\n  templates: {a: y}\n", "5:11: 'a' is in templates, too"),
+                reader(COMMAND + "  templates: {a: {from: no-such-file.in}}\n", "5:25: no-such-file.in: no such file"),
+                both(
+                        COMMAND + "  templates: {a: {form: x}}\n",
+                        "5:19: unknown key 'form'; did you mean 'from'? (allowed here: from)"));
+    }
+
+    private static Stream<Bad> hooks() {
+        return Stream.of(
+                tail("hooks: {}", "4:8: hooks needs 'before' or 'after'"),
+                tail("hooks: {before: {run: [a]}}", "4:17: before is a list, not a mapping"),
+                tail("hooks: {before: [redis-server]}", "4:18: a hook is a mapping (key: value), not 'redis-server'"),
+                tail(
+                        "hooks: {before: [{background: true}]}",
+                        "4:18: a hook needs 'run', for example run: [redis-cli, flushall]"),
+                tail(
+                        "hooks: {before: [{run: redis-server --port 1}]}",
+                        "4:24: run is a list, not 'redis-server --port 1'"),
+                tail("hooks: {before: [{run: []}]}", "4:24: run is empty"),
+                tail(
+                        "hooks: {before: [{run: [a], exit: 0, background: true}]}",
+                        "4:29: exit has no effect: a hook in the background does not end by itself"),
+                tail(
+                        "hooks: {after: [{run: [a], background: true}]}",
+                        "4:28: unknown key 'background' (allowed here: run, env, within, exit, scope)"),
+                tail("hooks: {after: [{run: [a], scope: once}]}", "4:35: scope is one of trial, run, not 'once'"),
+                tail("hooks: {after: [{run: [a], within: 5}]}", "4:36: within: duration needs a unit: 50ms, 4s, 2m"),
+                reader(HEAD + "hooks: {after: [{run: [a], within: 1h}]}\n", "4:36: within lies between 1ms and 10m"),
+                tail(
+                        "hooks: {after: [{run: [a], exit: 256}]}",
+                        "4:34: exit is a whole number from 0 to 255, not '256'"),
+                tail(
+                        "hooks: {after: [{run: [a], env: {a b: c}}]}",
+                        "4:34: 'a b' is not a name of an environment variable"),
+                tail(
+                        "hooks: {before: [{run: [a], ready: {tcp: 'x:1', log: up}}]}",
+                        "4:36: ready is one of tcp, http, log and run, for example {tcp: '127.0.0.1:{port:redis}'}"),
+                tail(
+                        "hooks: {before: [{run: [a], ready: {log: up, status: 200}}]}",
+                        "4:46: status has no effect without 'http'"),
+                tail(
+                        "hooks: {before: [{run: [a], ready: {tcp: 6379}}]}",
+                        "4:42: tcp is HOST:PORT, for example '127.0.0.1:{port:redis}', not '6379'"),
+                tail(
+                        "hooks: {before: [{run: [a], ready: {http: '127.0.0.1'}}]}",
+                        "4:43: http is a URL: http://127.0.0.1:{port:web}/health, not '127.0.0.1'"),
+                reader(
+                        HEAD + "hooks: {before: [{run: ['{threads.mx}']}]}\n",
+                        "4:25: unknown placeholder {threads.mx}; did you mean {threads.max}? (known in a hook: {dir}, {plan},"
+                                + " {java}, {port:NAME} and knobs)"),
+                reader(
+                        HEAD + "hooks: {before: [{run: [a, '{threads.max}'], scope: run}]}\n",
+                        "4:28: {threads.max} differs by trial, and this hook runs once"),
+                reader(
+                        HEAD + "hooks: {before: [{run: [a, '{port:6379}']}]}\n",
+                        "4:28: {port:6379}: a port's name is letters, digits, '_' and '-'"),
+                reader(
+                        COMMAND.replace("{threads.max}", "{port:redsi}")
+                                + "hooks: {before: [{run: [a, '{port:redis}']}]}\n",
+                        "4:54: {port:redsi}: no hook has it; did you mean {port:redis}?"));
+    }
+
+    private static Stream<Bad> jdks() {
+        String several =
+                "several JDKs are the variants of a 'compare' that has no 'variants': add compare: {pairs: 5}, or name one"
+                        + " JDK here and put jvm.java into knobs, a grid or the variants";
+        return Stream.of(
+                reader(targetOf("{server: tomcat, app: hello, java: [17, 25]}"), "2:38: " + several),
+                reader(
+                        targetOf("{server: tomcat, app: hello, java: [17, 25]}")
+                                + "compare: {variants: {a: {java: 17}, b: {java: 25}}}\n",
+                        "2:38: " + several),
+                reader(
+                        targetOf("{server: tomcat, app: hello, java: [17, 17, 25]}") + "compare: {pairs: 2}\n",
+                        "2:49: 17 is listed twice"),
+                reader(
+                        targetOf("{server: tomcat, app: hello, java: [17]}") + "compare: {pairs: 2}\n",
+                        "2:44: java: one JDK needs no list; several are compared"),
+                both(
+                        targetOf("{server: tomcat, app: hello}")
+                                + "compare: {variants: {a: {java: [17, 25]}, b: {}}}\n",
+                        "4:32: java is text, not a list"),
+                both(
+                        HEAD + "hold: {jvm.java: temurin}\n",
+                        "4:18: jvm.java is a feature release such as 25, or the home folder of a JDK from / on, not 'temurin'"),
+                reader(
+                        HEAD + "hold: {jvm.java: 11}\n",
+                        "4:18: jvm.java=11 is too old: an embedded server needs Java 17 or newer"),
+                reader(
+                        HEAD + "hold: {jvm.java: 17, threads.virtual: true}\n",
+                        "4:39: threads.virtual=true needs Java 21 or newer, and this is Java 17"),
+                reader(
+                        HEAD + "hold: {jvm.java: 21, jvm.headers.compact: true}\n",
+                        "4:43: jvm.headers.compact does not exist in Java 21: it is in Java 24 and newer"),
+                reader(
+                        HEAD + "knobs: {jvm.java: {from: 17, to: 25}}\n",
+                        "4:19: jvm.java has no interval: give a list of values"),
+                reader(
+                        COMMAND.replace("{java}", "x") + "hold: {jvm.java: 17}\n",
+                        "5:18: jvm.java: nothing would change, {java} is not in the command"),
+                reader(
+                        "name: p\nload: {connections: 1}\ntarget: {standalone: tomcat, version: 10.1.59, war: examples}\n"
+                                + "hold: {jvm.java: 8}\n",
+                        "4:18: jvm.java=8 is too old: tomcat 10.1.59/examples needs Java 11 or newer"));
+    }
+
     private static Stream<Bad> commands() {
         return Stream.of(
                 reader(
                         COMMAND.replace("{threads.max}", "{threads.mx}"),
                         "4:54: unknown placeholder {threads.mx}; did you mean {threads.max}?"
-                                + " (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME} and knobs)"),
+                                + " (known: {port}, {java}, {jvm}, {dir}, {artifact:NAME}, {port:NAME} and knobs)"),
                 reader(
                         COMMAND.replace("{port}", "1"),
-                        "4:3: nothing tells the program its port: put {port} into the command or env"),
+                        "4:3: nothing tells the program its port: put {port} into the command, env or templates"),
                 reader(
                         COMMAND.replace("{port}", "{port}{jvm}"),
-                        "4:32: {jvm} stands for several arguments: give it a line of its own"),
+                        "4:32: {jvm} stands for several arguments: give it a line of its own in the command"),
                 reader(COMMAND.replace("{java}", "{artifact:a}"), "4:13: {artifact:a}: there is no 'a' in artifacts"),
                 reader(
                         COMMAND + "  artifacts: {a: 'g:a:1'}\n",

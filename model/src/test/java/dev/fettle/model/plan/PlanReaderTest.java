@@ -15,6 +15,7 @@ import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Slo;
 import dev.fettle.model.Target;
+import dev.fettle.model.Variant;
 import dev.fettle.model.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -216,8 +217,27 @@ class PlanReaderTest {
                         Map.of("a/b.json", "{}"),
                         Map.of(),
                         Optional.of("qtp"),
-                        Map.of("threads.max", "25", "backlog", "", "jvm.flags", ""),
+                        Map.of("threads.max", "25", "backlog", "", "jvm.flags", "", "jvm.java", ""),
                         Target.Jvm.SAME));
+    }
+
+    @Test
+    void severalJdksAreTheVariantsOfAComparison() {
+        Plan plan = reader.read("p", """
+            name: j
+            target: {server: tomcat, app: hello, java: [17, /opt/a/jdk 25, /opt/b/jdk 25]}
+            load: {connections: 1}
+            hold: {backlog: 100}
+            compare: {pairs: 3}
+            """);
+
+        var hold = Setting.of("backlog", "100");
+        assertThat(plan.compare().orElseThrow().variants())
+                .containsExactly(
+                        new Variant("java 17", plan.target(), hold.with("jvm.java", "17")),
+                        new Variant("java jdk-25", plan.target(), hold.with("jvm.java", "/opt/a/jdk 25")),
+                        new Variant("java jdk-25 3", plan.target(), hold.with("jvm.java", "/opt/b/jdk 25")));
+        assertThat(((Target.Embedded) plan.target()).jvm().java()).contains("17");
     }
 
     @Test

@@ -1,0 +1,80 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What of a target is known only when its trial begins: the JDK that the setting chooses, and which ports are free. */
+final class Filled {
+    private final Setting setting;
+    private final Ports ports;
+
+    private Filled(Setting setting, Ports ports) {
+        this.setting = setting;
+        this.ports = ports;
+    }
+
+    /** A trial that can be launched. */
+    static TrialSpec of(TrialSpec spec, Ports ports) throws LabException {
+        return new TrialSpec(
+                spec.phase(),
+                spec.variant(),
+                spec.point(),
+                spec.block(),
+                new Filled(spec.setting(), ports).target(spec.target()),
+                spec.setting(),
+                spec.load());
+    }
+
+    private Target target(Target target) throws LabException {
+        return switch (target) {
+            case Target.Embedded e -> new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), jvm(e.jvm()));
+            case Target.Standalone s ->
+                new Target.Standalone(s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), jvm(s.jvm()));
+            case Target.Boot b ->
+                new Target.Boot(b.jar(), b.server(), b.version(), texts(b.arguments()), jvm(b.jvm()), b.configured());
+            case Target.Command c -> command(c);
+            case Target.Url u -> u;
+        };
+    }
+
+    private Target command(Target.Command c) throws LabException {
+        var groups = new ArrayList<List<String>>();
+        for (List<String> group : c.arguments()) {
+            groups.add(texts(group));
+        }
+        return new Target.Command(
+                groups,
+                values(c.environment()),
+                c.files(),
+                values(c.templates()),
+                c.artifacts(),
+                c.workers(),
+                c.configures(),
+                jvm(c.jvm()));
+    }
+
+    private Target.Jvm jvm(Target.Jvm jvm) throws LabException {
+        return new Target.Jvm(jvm.under(setting).java(), texts(jvm.flags()));
+    }
+
+    private List<String> texts(List<String> texts) throws LabException {
+        var out = new ArrayList<String>();
+        for (String text : texts) {
+            out.add(ports.fill(text));
+        }
+        return out;
+    }
+
+    private Map<String, String> values(Map<String, String> texts) throws LabException {
+        var out = new LinkedHashMap<String, String>();
+        for (var e : texts.entrySet()) {
+            out.put(e.getKey(), ports.fill(e.getValue()));
+        }
+        return out;
+    }
+}

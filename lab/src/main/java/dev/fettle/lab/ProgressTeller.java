@@ -1,0 +1,36 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Measurement;
+import java.time.Duration;
+
+/** Tells the listener how a trial is doing. */
+final class ProgressTeller {
+    private final int ordinal;
+    private final LabListener listener;
+    private LabListener.Stage stage = LabListener.Stage.LAUNCH;
+    private Duration bound = Duration.ZERO;
+    private long stageBegin = System.nanoTime();
+
+    ProgressTeller(int ordinal, LabListener listener) {
+        this.ordinal = ordinal;
+        this.listener = listener;
+    }
+
+    void stage(LabListener.Stage next, Duration atMost) {
+        stage = next;
+        bound = atMost;
+        stageBegin = System.nanoTime();
+        tell(0, 0, 0);
+    }
+
+    void window(Measuring measuring) {
+        Measurement.Window last = measuring.last();
+        tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
+    }
+
+    private void tell(double throughput, double p99Millis, long failed) {
+        double seconds = (System.nanoTime() - stageBegin) / 1e9;
+        listener.trialGoesOn(new LabListener.Progress(
+                ordinal, stage, seconds, bound.toNanos() / 1e9, throughput, p99Millis, failed));
+    }
+}
