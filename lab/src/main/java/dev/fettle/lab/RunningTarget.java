@@ -21,6 +21,9 @@ final class RunningTarget implements AutoCloseable {
     /** Knob values read back from it. */
     final Map<String, String> effective = new TreeMap<>();
 
+    /** All values that the server told, wanted or not. */
+    private final Map<String, String> told = new TreeMap<>();
+
     /** Versions and names. */
     final Map<String, String> facts = new TreeMap<>();
 
@@ -67,10 +70,23 @@ final class RunningTarget implements AutoCloseable {
             }
         }
         values.fields().forEachRemaining(e -> {
+            if (e.getValue().isNull()) {
+                return;
+            }
+            told.put(e.getKey(), e.getValue().asText());
             boolean wanted = setting.get(e.getKey()).isPresent()
                     || Knobs.find(e.getKey()).map(Knob::shown).orElse(false);
-            if (wanted && !e.getValue().isNull()) {
+            if (wanted) {
                 effective.put(e.getKey(), e.getValue().asText());
+            }
+        });
+    }
+
+    /** Keeps what the server told of a setting's knobs, though nobody set them. */
+    void keep(Setting setting) {
+        told.forEach((knob, value) -> {
+            if (setting.get(knob).isPresent()) {
+                effective.put(knob, value);
             }
         });
     }

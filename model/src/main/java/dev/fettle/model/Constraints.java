@@ -4,6 +4,7 @@ import dev.fettle.model.Knob.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
@@ -75,7 +76,10 @@ public final class Constraints {
                 yield all;
             }
             case Target.Standalone s -> {
-                var all = new ArrayList<>(server(s.server(), setting, cpus, somaxconn, s.jvm()));
+                Setting together = inForce(s.server(), s.configured(), setting);
+                var all = new ArrayList<>(server(s.server(), together, cpus, somaxconn, s.jvm()));
+                // what is wrong without the setting is its owner's business
+                all.removeAll(server(s.server(), s.configured(), cpus, somaxconn, s.jvm()));
                 settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
                 JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
                 yield all;
@@ -87,6 +91,26 @@ public final class Constraints {
                         .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))
                         .toList();
         };
+    }
+
+    /**
+     * A setting on top of what the server's own configuration sets. Left out of that are the knobs of the JVM, which make room for
+     * those of the setting, and those that have no effect beside it.
+     */
+    static Setting inForce(ServerKind server, Setting configured, Setting setting) {
+        Setting own = Setting.DEFAULT;
+        for (var e : configured.values().entrySet()) {
+            Optional<Knob> knob = Knobs.find(e.getKey()).filter(k -> k.part() == Part.SERVER);
+            boolean moot = knob.isEmpty()
+                    || knob.get().on(server).without().entrySet().stream()
+                            .anyMatch(w -> setting.get(w.getKey())
+                                    .filter(w.getValue()::equals)
+                                    .isPresent());
+            if (!moot) {
+                own = own.with(e.getKey(), e.getValue());
+            }
+        }
+        return own.with(setting);
     }
 
     /** What the server has, and this way of running it does not let be set. */

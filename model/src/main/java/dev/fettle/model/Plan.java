@@ -2,6 +2,7 @@ package dev.fettle.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What a user asks for: target, load, knobs, objective, and the experiments to run over them.
@@ -53,6 +54,28 @@ public record Plan(
     /** The SLO; else the objective's limits, if there is one on latency among them. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));
+    }
+
+    /** This plan with its target changed, and those of its variants. */
+    public Plan withTargets(UnaryOperator<Target> change) {
+        return new Plan(
+                name,
+                about,
+                change.apply(target),
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare.map(c -> new Compare(
+                        c.variants().stream()
+                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
+                                .toList(),
+                        c.grid(),
+                        c.pairs())),
+                seed);
     }
 
     /**
