@@ -98,8 +98,7 @@ final class ConfigCommand implements Callable<Integer> {
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
             RunReport report = store.report(record);
-            ConfigPlace wanted =
-                    place == null ? ConfigPlace.of(report.plan().target()) : place(place);
+            ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
             ConfigFiles config = config(report, wanted);
             List<ConfigFile> files =
                     OwnBase.patched(config.files(), report.plan().target(), config.setting(), config.about());

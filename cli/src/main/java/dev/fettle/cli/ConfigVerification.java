@@ -85,7 +85,9 @@ record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
         if (place.ofServer() && target instanceof Target.Boot) {
             return Optional.of("the run was on an app of Spring Boot: --for spring-boot is tried");
         }
-        return target instanceof Target.Url ? Optional.of("Fettle does not start what is behind a URL") : Optional.empty();
+        return target instanceof Target.Url
+                ? Optional.of("Fettle does not start what is behind a URL")
+                : Optional.empty();
     }
 
     /** Whether it was tried and came out otherwise than written. */
@@ -100,18 +102,24 @@ record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
         ConfigVerdict v = verdict.get();
         var out = new StringBuilder("── ").append(headline(v)).append('\n');
         int name = width(v.knobs().stream().map(ReadBack::knob).toList(), "knob");
-        int written = width(v.knobs().stream().map(k -> shown(k.knob(), k.written())).toList(), "written");
+        int written =
+                width(v.knobs().stream().map(k -> shown(k.knob(), k.written())).toList(), "written");
         int force = width(v.knobs().stream().map(ConfigVerification::inForce).toList(), "in force");
         if (!v.knobs().isEmpty()) {
             String row = "  %-" + name + "s  %-" + written + "s  %-" + force + "s  %s";
-            out.append(row.formatted("knob", "written", "in force", "").stripTrailing()).append('\n');
+            out.append(row.formatted("knob", "written", "in force", "").stripTrailing())
+                    .append('\n');
             for (ReadBack k : v.knobs()) {
-                out.append(row.formatted(k.knob(), shown(k.knob(), k.written()), inForce(k), words(k)).stripTrailing())
+                out.append(row.formatted(k.knob(), shown(k.knob(), k.written()), inForce(k), words(k))
+                                .stripTrailing())
                         .append('\n');
             }
         }
         v.notes().forEach(n -> out.append("  note: ").append(n).append('\n'));
-        return out.append("  what was started, and its log: ").append(v.folder()).append('\n').toString();
+        return out.append("  what was started, and its log: ")
+                .append(v.folder())
+                .append('\n')
+                .toString();
     }
 
     private static String headline(ConfigVerdict v) {
@@ -137,7 +145,8 @@ record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
     }
 
     private static int width(List<String> column, String head) {
-        return Math.max(head.length(), column.stream().mapToInt(String::length).max().orElse(0));
+        return Math.max(
+                head.length(), column.stream().mapToInt(String::length).max().orElse(0));
     }
 
     private static String inForce(ReadBack k) {
@@ -168,7 +177,9 @@ record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
             return node.put("why", whyNot);
         }
         ConfigVerdict v = verdict.get();
-        node.put("holds", v.holds()).put("started", v.started()).put("folder", v.folder().toString());
+        node.put("holds", v.holds())
+                .put("started", v.started())
+                .put("folder", v.folder().toString());
         v.failure().ifPresent(f -> node.put("failure", f));
         var knobs = node.putArray("knobs");
         for (ReadBack k : v.knobs()) {

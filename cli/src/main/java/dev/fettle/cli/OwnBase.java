@@ -35,9 +35,9 @@ final class OwnBase {
      * @throws CliException if the user's files can't be read any more, or have no place for the setting
      */
     static List<ConfigFile> patched(List<ConfigFile> files, Target target, Setting setting, String about) {
-        Optional<Path> folder =
-                target instanceof Target.Standalone s ? OwnFiles.folder(s) : Optional.empty();
-        boolean concerned = files.stream().anyMatch(f -> f.kind() == Kind.SERVER_XML || f.path().equals(FETTLE_INI));
+        Optional<Path> folder = target instanceof Target.Standalone s ? OwnFiles.folder(s) : Optional.empty();
+        boolean concerned = files.stream()
+                .anyMatch(f -> f.kind() == Kind.SERVER_XML || f.path().equals(FETTLE_INI));
         if (folder.isEmpty() || !concerned) {
             return files;
         }
@@ -77,10 +77,7 @@ final class OwnBase {
                 }
             }
             return with(
-                    files,
-                    f -> f.path().equals(FETTLE_INI) && texts.containsKey(FETTLE_INI),
-                    about,
-                    patch.toString());
+                    files, f -> f.path().equals(FETTLE_INI) && texts.containsKey(FETTLE_INI), about, patch.toString());
         } catch (LabException | ConfigException e) {
             throw new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
         }

@@ -61,7 +61,8 @@ public final class PatchText {
         while (at < patch.size() && (hunk = HUNK.matcher(patch.get(at))).matches()) {
             at++;
             boolean inserts = "0".equals(hunk.group(2));
-            int begin = Integer.parseInt(hunk.group(1)) - (inserts ? 0 : 1); // an empty range is named by the line before it
+            int begin = Integer.parseInt(hunk.group(1))
+                    - (inserts ? 0 : 1); // an empty range is named by the line before it
             while (taken < begin) {
                 out.append(line(path, old, taken++));
             }
@@ -75,7 +76,9 @@ public final class PatchText {
 
     private int hunk(String path, List<String> old, int from, StringBuilder out) throws ConfigException {
         int taken = from;
-        while (at < patch.size() && !patch.get(at).isEmpty() && " +-".indexOf(patch.get(at).charAt(0)) >= 0) {
+        while (at < patch.size()
+                && !patch.get(at).isEmpty()
+                && " +-".indexOf(patch.get(at).charAt(0)) >= 0) {
             if (patch.get(at).startsWith(BEFORE)) {
                 break;
             }

@@ -64,8 +64,10 @@ final class ServerXmlFragment {
     private void child(String parent, XmlText piece, Element child) throws ConfigException {
         HttpService service = service();
         Element in = service.parent(parent)
-                .orElseThrow(() -> new ConfigException("%s has no %s for the %s".formatted(name, parent, child.name())));
-        Optional<Element> there = service.child(in, child.name(), child.value("className").orElse(""));
+                .orElseThrow(
+                        () -> new ConfigException("%s has no %s for the %s".formatted(name, parent, child.name())));
+        Optional<Element> there =
+                service.child(in, child.name(), child.value("className").orElse(""));
         if (there.isPresent()) {
             for (Element.Attribute a : List.copyOf(child.attributes())) {
                 HttpService now = service();
@@ -80,8 +82,7 @@ final class ServerXmlFragment {
                                 a.value());
             }
         } else {
-            text = service.xml()
-                    .withChild(in, piece.text().substring(child.start(), child.end()));
+            text = service.xml().withChild(in, piece.text().substring(child.start(), child.end()));
         }
     }
 }

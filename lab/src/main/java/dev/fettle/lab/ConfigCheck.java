@@ -162,7 +162,9 @@ public final class ConfigCheck {
 
     private static String code(RenderedConfig config) {
         List<ConfigFile> files = config.of(Kind.UNDERTOW_CODE);
-        return files.isEmpty() ? "io.undertow.Undertow.builder()" : files.getFirst().text();
+        return files.isEmpty()
+                ? "io.undertow.Undertow.builder()"
+                : files.getFirst().text();
     }
 
     /** The command that was rendered, with the places that only a trial knows. */
@@ -227,11 +229,10 @@ public final class ConfigCheck {
         Optional<String> got = knob.equals("backlog") && queue.isPresent()
                 ? Optional.of(Integer.toString(queue.getAsInt()))
                 : Optional.ofNullable(running.effective.get(knob));
-        boolean differs =
-                effective.difference(running, knob, value, queue).isPresent();
+        boolean differs = effective.difference(running, knob, value, queue).isPresent();
         Outcome outcome = got.isEmpty() ? Outcome.UNREADABLE : differs ? Outcome.DIFFERS : Outcome.OK;
-        Optional<NativeKnob> on = Knobs.find(knob)
-                .map((Knob k) -> k.on(target.knownServer().orElse(ServerKind.TOMCAT)));
+        Optional<NativeKnob> on =
+                Knobs.find(knob).map((Knob k) -> k.on(target.knownServer().orElse(ServerKind.TOMCAT)));
         String why = switch (outcome) {
             case OK -> "";
             case DIFFERS -> on.map(NativeKnob::mayDiffer).orElse("");
@@ -243,7 +244,8 @@ public final class ConfigCheck {
     private static List<String> notes(Target target, RenderedConfig config) {
         var notes = new ArrayList<String>();
         if (target instanceof Target.Embedded e && e.server() != ServerKind.UNDERTOW) {
-            notes.add("the run was on an embedded server; the files were tried on the distribution of the same version");
+            notes.add(
+                    "the run was on an embedded server; the files were tried on the distribution of the same version");
         }
         for (ConfigFile f : config.files()) {
             switch (f.kind()) {
@@ -252,8 +254,7 @@ public final class ConfigCheck {
                 case KUBERNETES_PATCH ->
                     notes.add("no cluster was asked: the variables were given to the process, and CPUs were pinned in"
                             + " place of the limit");
-                case DOCKER_RUN ->
-                    notes.add("no container was started: what the options say was done by other means");
+                case DOCKER_RUN -> notes.add("no container was started: what the options say was done by other means");
                 default -> {
                     // was used as it is
                 }

@@ -55,7 +55,8 @@ record Distribution(ServerKind server, Path home, String version) {
     static boolean isThere(Target.Standalone target, Artifacts artifacts) {
         return target.version().isEmpty()
                 || Files.isDirectory(folder(target.server(), target.version().get(), artifacts))
-                || artifacts.isThere(coordinates(target.server(), target.version().get()));
+                || artifacts.isThere(
+                        coordinates(target.server(), target.version().get()));
     }
 
     /** The version of a server that Fettle embeds. */

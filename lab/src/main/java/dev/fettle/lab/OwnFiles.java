@@ -141,7 +141,8 @@ public final class OwnFiles {
             Path folder = base.resolve(START_D);
             if (Files.isDirectory(folder)) {
                 try (Stream<Path> files = Files.list(folder)) {
-                    for (Path file : files.filter(f -> f.toString().endsWith(".ini")).toList()) {
+                    for (Path file :
+                            files.filter(f -> f.toString().endsWith(".ini")).toList()) {
                         inis.add(new IniFile(START_D + "/" + file.getFileName(), Files.readString(file)));
                     }
                 }

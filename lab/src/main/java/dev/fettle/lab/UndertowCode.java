@@ -59,6 +59,6 @@ final class UndertowCode {
                     }
                 }
                 """.formatted(
-                        builder.stripTrailing(), builder.contains(".setHandler(") ? "" : "builder.setHandler(handler);", port);
+                builder.stripTrailing(), builder.contains(".setHandler(") ? "" : "builder.setHandler(handler);", port);
     }
 }

@@ -20,7 +20,8 @@ final class CommandLines {
         var lines = new ArrayList<String>();
         var changed = new ArrayList<String>();
         for (List<String> group : command.arguments()) {
-            boolean knobs = group.equals(List.of("{jvm}")) || group.stream().anyMatch(a -> names(a).stream().anyMatch(command.configures()::containsKey));
+            boolean knobs = group.equals(List.of("{jvm}"))
+                    || group.stream().anyMatch(a -> names(a).stream().anyMatch(command.configures()::containsKey));
             var filled = fill(command, group, setting);
             if (filled.isPresent()) {
                 lines.add(filled.get());

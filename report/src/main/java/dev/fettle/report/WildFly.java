@@ -47,8 +47,7 @@ final class WildFly {
         }
         List<String> flags = JvmFlags.of(setting);
         if (!flags.isEmpty()) {
-            all.add(new ConfigFile(
-                    Kind.STANDALONE_CONF, "bin/standalone.conf", Escapes.appended("JAVA_OPTS", flags)));
+            all.add(new ConfigFile(Kind.STANDALONE_CONF, "bin/standalone.conf", Escapes.appended("JAVA_OPTS", flags)));
         }
         return all;
     }
@@ -73,9 +72,9 @@ final class WildFly {
         }
         before.add(place[0] + ":read-attribute(name=" + place[1] + ")");
         String none = place[0] + ":undefine-attribute(name=" + place[1] + ")";
-        boolean unlimited = knob.hasNoLimit() && own.equals("-1") && on.byDefault().startsWith("no limit");
-        commands.add(
-                unlimited ? none : place[0] + ":write-attribute(name=" + place[1] + ",value=" + word(own) + ")");
+        boolean unlimited =
+                knob.hasNoLimit() && own.equals("-1") && on.byDefault().startsWith("no limit");
+        commands.add(unlimited ? none : place[0] + ":write-attribute(name=" + place[1] + ",value=" + word(own) + ")");
         undo.add(none);
     }
 

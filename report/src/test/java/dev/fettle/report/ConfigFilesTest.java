@@ -129,6 +129,53 @@ class ConfigFilesTest {
     }
 
     @Test
+    void wildFlyHasCommandsTheWayBackAndWhatHasNoPlace() {
+        Target undertow =
+                new Target.Embedded(ServerKind.UNDERTOW, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        Setting winner = Setting.of(Map.of(
+                "threads.max", "318",
+                "connections.max", "-1",
+                "keepalive.timeout", "-1",
+                "admission.max", "300",
+                "admission.queue", "20",
+                "compression", "true",
+                "queue.max", "50",
+                "jvm.heap", "512m"));
+        assertThat(text(won(undertow, winner), ConfigPlace.WILDFLY, false))
+                .contains(
+                        "# not verified: Fettle starts no WildFly",
+                        "# queue.max=50 has no place in WildFly's management model",
+                        "WildFly has other defaults, which this leaves alone: threads.min 2,",
+                        "/subsystem=io/worker=default:read-attribute(name=task-max-threads)",
+                        "/subsystem=io/worker=default:write-attribute(name=task-max-threads,value=318)",
+                        // no limit is no value there
+                        "/subsystem=undertow/server=default-server/http-listener=default:undefine-attribute(name=max-connections)",
+                        "http-listener=default:write-attribute(name=no-request-timeout,value=-1)",
+                        "/subsystem=undertow/configuration=filter/request-limit=fettle-limit:add(max-concurrent-requests=300,queue-size=20)",
+                        "/subsystem=undertow/server=default-server/host=default-host/filter-ref=fettle-limit:add()",
+                        "/subsystem=undertow/configuration=filter/gzip=fettle-gzip:add()",
+                        "fettle-undo.cli",
+                        "filter-ref=fettle-limit:remove()",
+                        "JAVA_OPTS=\"$JAVA_OPTS -Xms512m -Xmx512m\"");
+        assertThatThrownBy(() -> new ConfigFiles(Runs.tune(), ConfigPlace.WILDFLY, false))
+                .hasMessage("login-3 was measured on tomcat; that says nothing about wildfly");
+    }
+
+    @Test
+    void aCommandHasItsJvmsFlags() {
+        Target command = new Target.Command(
+                List.of(List.of("{java}"), List.of("{jvm}"), List.of("-jar", "a.jar")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of("jvm.flags", ""),
+                new Target.Jvm(Optional.empty(), List.of("-ea")));
+        assertThat(text(won(command, Setting.of("jvm.heap", "512m")), ConfigPlace.COMMAND_LINE, false))
+                .contains("java \\\n  -ea -Xms512m -Xmx512m \\\n  -jar a.jar");
+    }
+
+    @Test
     void jvmFlagsGoWhereEachServerReadsThem() {
         Setting heap = Setting.of("jvm.heap", "512m");
         assertThat(text(won(Fixtures.TOMCAT, heap), ConfigPlace.TOMCAT, false))
