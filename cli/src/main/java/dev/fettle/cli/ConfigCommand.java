@@ -3,9 +3,12 @@ package dev.fettle.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.lab.LabException;
+import dev.fettle.lab.RunRecord;
+import dev.fettle.lab.Workspace;
+import dev.fettle.model.ConfigFile;
 import dev.fettle.model.Json;
-import dev.fettle.model.Target;
-import dev.fettle.report.ConfigFile;
+import dev.fettle.model.Setting;
+import dev.fettle.model.plan.PlanException;
 import dev.fettle.report.ConfigFiles;
 import dev.fettle.report.ConfigPlace;
 import dev.fettle.report.RunReport;
@@ -14,7 +17,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -35,7 +37,10 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Only knobs whose effect was shown are written; each with what it was, why it was changed, and how to",
-            "undo it. After 'no improvement shown' there is nothing to write, and that is said."
+            "undo it. After 'no improvement shown' there is nothing to write, and that is said.",
+            "",
+            "What is written is then tried: the real server is started from it, and its values are read back. If",
+            "one differs, or no server starts, the exit code is 5."
         },
         footer = {
             "",
@@ -43,7 +48,8 @@ import picocli.CommandLine.Spec;
             "  fettle config",
             "  fettle config login-page-3 --for spring-boot",
             "  fettle config 3 --for systemd --out deploy/",
-            "  fettle config --for kubernetes --all"
+            "  fettle config --for kubernetes --all",
+            "  fettle config --for wildfly --no-verify"
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class ConfigCommand implements Callable<Integer> {
@@ -72,6 +78,12 @@ final class ConfigCommand implements Callable<Integer> {
             description = "Write the files there; one that exists is left alone, and that is an error.")
     private @Nullable Path out;
 
+    @Option(
+            names = "--verify",
+            negatable = true,
+            description = "Try it in any case, or not at all. Default: unless a distribution would have to be fetched.")
+    private @Nullable Boolean verify;
+
     /** What completes on the command line. */
     static final class Places implements Iterable<String> {
         @Override
@@ -81,47 +93,60 @@ final class ConfigCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws LabException, JsonProcessingException {
+    public Integer call() throws LabException, InterruptedException, JsonProcessingException {
         var screen = new Screen(spec.commandLine(), common);
-        RunReport report;
         try (var store = new RunStore(common.dir)) {
-            report = store.report(store.find(run.name));
-        }
-        ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
-        ConfigFiles config = config(report, wanted);
-        List<ConfigFile> files = patched(config, wanted, report.plan().target());
-        if (out != null) {
-            write(files, out, screen);
-        }
-        if (common.json) {
-            screen.result(json(report, wanted, config, files));
-        } else if (files.isEmpty()) {
-            screen.result(nothing(config, wanted));
-        } else if (out == null) {
-            for (ConfigFile f : files) {
-                screen.result((f.whole() ? "── " : "── in ") + f.path() + "\n" + f.text());
+            RunRecord record = store.find(run.name);
+            RunReport report = store.report(record);
+            ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
+            ConfigFiles config = config(report, wanted);
+            List<ConfigFile> files =
+                    OwnBase.patched(config.files(), report.plan().target(), config.setting(), config.about());
+            if (out != null) {
+                write(files, out, screen);
             }
+            if (!common.json && files.isEmpty()) {
+                screen.result(nothing(config, wanted));
+            } else if (!common.json && out == null) {
+                for (ConfigFile f : files) {
+                    screen.result((f.whole() ? "── " : "── in ") + f.path() + "\n" + f.text());
+                }
+            }
+            Optional<ConfigVerification> tried = verified(store, record, wanted, files, config.setting(), screen);
+            if (common.json) {
+                screen.result(json(report, wanted, config, files, tried));
+            } else {
+                tried.ifPresent(t -> screen.result(t.text()));
+            }
+            if (tried.isPresent() && tried.get().refuted()) {
+                return ExitCodes.CONDITION_MET;
+            }
+            boolean insisted = Boolean.TRUE.equals(verify) && tried.isPresent();
+            return insisted && tried.get().verdict().isEmpty() ? ExitCodes.FAILED : ExitCodes.OK;
         }
-        return ExitCodes.OK;
     }
 
-    /** Against a server.xml of the user's own, a patch takes the place of the fragment. */
-    private static List<ConfigFile> patched(ConfigFiles config, ConfigPlace wanted, Target target) {
-        List<ConfigFile> files = config.files();
-        Optional<Path> own = OwnServerXml.of(target);
-        if (wanted != ConfigPlace.TOMCAT || own.isEmpty() || config.setting().isDefault()) {
-            return files;
+    private Optional<ConfigVerification> verified(
+            RunStore store,
+            RunRecord record,
+            ConfigPlace wanted,
+            List<ConfigFile> files,
+            Setting setting,
+            Screen screen)
+            throws LabException, InterruptedException {
+        if (files.isEmpty() || Boolean.FALSE.equals(verify)) {
+            return Optional.empty();
         }
-        String patch = OwnServerXml.patch(own.get(), config.setting());
-        var all = new ArrayList<ConfigFile>();
-        for (ConfigFile f : files) {
-            if (!f.path().equals(ConfigFiles.SERVER_XML)) {
-                all.add(f);
-            } else if (!patch.isEmpty()) {
-                all.add(new ConfigFile("fettle.patch", true, "diff", config.about() + patch));
+        boolean insist = Boolean.TRUE.equals(verify);
+        try (Workspace.Lock _ = store.workspace().lock();
+                var _ = new StopOnSignal()) {
+            return Optional.of(ConfigVerification.of(store, record, wanted, files, setting, insist, screen));
+        } catch (LabException | PlanException e) {
+            if (insist) {
+                throw e;
             }
+            return Optional.of(new ConfigVerification(Optional.empty(), String.valueOf(e.getMessage())));
         }
-        return all;
     }
 
     private ConfigFiles config(RunReport report, ConfigPlace wanted) {
@@ -171,7 +196,12 @@ final class ConfigCommand implements Callable<Integer> {
         }
     }
 
-    private static String json(RunReport report, ConfigPlace place, ConfigFiles config, List<ConfigFile> files)
+    private static String json(
+            RunReport report,
+            ConfigPlace place,
+            ConfigFiles config,
+            List<ConfigFile> files,
+            Optional<ConfigVerification> tried)
             throws JsonProcessingException {
         ObjectNode node = Json.mapper().createObjectNode();
         node.put("run", report.runId()).put("for", place.id()).put("headline", config.headline());
@@ -188,6 +218,7 @@ final class ConfigCommand implements Callable<Integer> {
                 .put("whole", f.whole())
                 .put("language", f.language())
                 .put("text", f.text()));
+        tried.ifPresent(t -> node.set("verified", t.json()));
         return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(node);
     }
 }

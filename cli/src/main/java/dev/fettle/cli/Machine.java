@@ -4,6 +4,7 @@ import dev.fettle.lab.CpuLayout;
 import dev.fettle.lab.Jdks;
 import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
+import dev.fettle.lab.OwnFiles;
 import dev.fettle.lab.SelfPin;
 import dev.fettle.lab.Workspace;
 import dev.fettle.model.plan.PlanReader;
@@ -34,7 +35,7 @@ final class Machine {
     /** A reader that knows this machine's limits. */
     PlanReader planReader() {
         int somaxconn = proc.somaxconn();
-        return new PlanReader(cpus.server().size(), somaxconn);
+        return new PlanReader(cpus.server().size(), somaxconn, OwnFiles::setting);
     }
 
     /** Fettle's own folder: the launcher says where it is. */

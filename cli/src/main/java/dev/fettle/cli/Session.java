@@ -13,21 +13,21 @@ import dev.fettle.lab.LabException;
 import dev.fettle.lab.RunRecord;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.Workspace;
+import dev.fettle.model.ConfigFile;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Secrets;
 import dev.fettle.model.Target;
 import dev.fettle.model.boot.BootConfiguration;
+import dev.fettle.model.plan.PlanException;
+import dev.fettle.report.ConfigFiles;
+import dev.fettle.report.ConfigPlace;
 import dev.fettle.report.JsonReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TextReport;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -59,7 +59,7 @@ final class Session {
                     .begin(
                             kind.id(),
                             planFile.toAbsolutePath().normalize(),
-                            hash(planFile),
+                            PlanFile.hash(planFile),
                             Secrets.redact(plan),
                             machine.facts(),
                             Instant.now());
@@ -106,7 +106,7 @@ final class Session {
                 screen.say(run.id() + " is finished; nothing to resume. See: fettle show " + run.id());
                 return ExitCodes.OK;
             }
-            if (!Files.isReadable(run.planFile()) || !hash(run.planFile()).equals(run.planHash())) {
+            if (!PlanFile.unchanged(run)) {
                 throw new CliException(
                         ExitCodes.USAGE,
                         "the plan " + run.planFile() + " is gone or has changed since " + run.id()
@@ -137,6 +137,7 @@ final class Session {
                 RunReport report = store.report(store.find(run.id()));
                 Path html = store.write(report);
                 show(report);
+                tried(store, run, report).ifPresent(screen::say);
                 screen.say("\nReport: " + html);
                 return exitCode(conclusion);
             } catch (InterruptedException e) {
@@ -153,6 +154,25 @@ final class Session {
         return plan.target() instanceof Target.Running r
                 ? "What was set in " + r.label() + " is put back, and it goes on"
                 : "Nothing is left running";
+    }
+
+    /** The configuration that a tune found is started once as it would be written, and read back. */
+    private Optional<String> tried(RunStore store, RunRecord run, RunReport report) throws InterruptedException {
+        if (!(report.conclusion().orElse(null) instanceof TuneConclusion t)
+                || t.result() != TuneConclusion.Result.IMPROVED) {
+            return Optional.empty();
+        }
+        Target target = report.plan().target();
+        try {
+            var place = ConfigPlace.of(target);
+            var config = new ConfigFiles(report, place, false);
+            List<ConfigFile> files = OwnBase.patched(config.files(), target, config.setting(), config.about());
+            return Optional.of("\n"
+                    + ConfigVerification.of(store, run, place, files, config.setting(), false, screen)
+                            .line());
+        } catch (LabException | CliException | PlanException e) {
+            return Optional.of("\nConfiguration: not verified: " + e.getMessage());
+        }
     }
 
     private void show(RunReport report) {
@@ -194,16 +214,6 @@ final class Session {
     private static void checkJdks(Plan plan) throws LabException {
         for (String java : plan.values(Target.Jvm.JDK)) {
             Jdks.system().java(Optional.of(java));
-        }
-    }
-
-    private static String hash(Path file) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-        } catch (IOException e) {
-            throw new CliException(ExitCodes.USAGE, "cannot read the plan " + file + ": " + e.getMessage(), e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 }

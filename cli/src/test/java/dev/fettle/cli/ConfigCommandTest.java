@@ -29,7 +29,14 @@ class ConfigCommandTest {
 
     private record Ended(int code, String out, String err) {}
 
+    /** Without trying it. */
     private Ended config(String... arguments) {
+        var all = new java.util.ArrayList<>(List.of(arguments));
+        all.add("--no-verify");
+        return tried(all.toArray(String[]::new));
+    }
+
+    private Ended tried(String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
         var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
@@ -152,6 +159,63 @@ class ConfigCommandTest {
     }
 
     @Test
+    void whatIsWrittenIsTriedOnTheRealServer() throws Exception {
+        Path base = folder.resolve("base");
+        Files.createDirectories(base.resolve("conf"));
+        Files.createDirectories(base.resolve("webapps/ROOT"));
+        Path xml = Files.writeString(base.resolve("conf/server.xml"), """
+                <Server port="8005">
+                  <Service name="Catalina">
+                    <Executor name="pool" maxThreads="150"/>
+                    <Connector port="8080" executor="pool" />
+                    <Engine name="Catalina" defaultHost="localhost">
+                      <Host name="localhost" appBase="webapps" />
+                    </Engine>
+                  </Service>
+                </Server>
+                """);
+        tuned(Result.IMPROVED, "{standalone: tomcat, version: 11.0.24, base: '" + base + "'}");
+        Ended e = tried("--verify", "--all");
+        assertThat(e.code).as(e.out + e.err).isZero();
+        assertThat(e.out)
+                .contains("+    <Executor name=\"pool\" maxThreads=\"300\"/>")
+                .contains("── verified: Apache Tomcat 11.0.24 was started from this, and has these values")
+                .containsPattern("threads.max +300 +300 +ok")
+                .containsPattern("backlog +1024 +1024 +ok");
+
+        JsonNode json = new ObjectMapper().readTree(tried("--verify", "--json").out);
+        assertThat(json.at("/verified/holds").asBoolean()).isTrue();
+        assertThat(json.at("/verified/knobs/0/effective").asText()).isEqualTo("300");
+
+        assertThat(xml).content().contains("maxThreads=\"150\"");
+        assertThat(base.resolve("logs")).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeTriedIsSaid() throws Exception {
+        tuned(Result.IMPROVED, "{server: undertow, app: hello}");
+        Ended wildfly = tried("--for", "wildfly");
+        assertThat(wildfly.code).isZero();
+        assertThat(wildfly.out)
+                .contains("/subsystem=io/worker=default:write-attribute(name=task-max-threads,value=300)")
+                .contains("── fettle-undo.cli", ":undefine-attribute(name=task-max-threads)")
+                .contains("── not verified: Fettle starts no WildFly");
+        assertThat(tried("--for", "wildfly", "--verify").code).isEqualTo(ExitCodes.FAILED);
+        assertThat(tried("--for", "spring-boot").out).contains("not verified: the run was on no app of Spring Boot");
+    }
+
+    @Test
+    void whileAnotherFettleMeasuresNothingIsStarted() throws Exception {
+        tuned(Result.IMPROVED, "{server: undertow, app: hello}");
+        try (var _ = Workspace.open(folder).lock()) {
+            Ended e = tried();
+            assertThat(e.code).isZero();
+            assertThat(e.out).contains("not verified: another fettle is measuring in");
+            assertThat(tried("--verify").code).isEqualTo(ExitCodes.FAILED);
+        }
+    }
+
+    @Test
     void nothingShownIsNothingToWrite() throws Exception {
         tuned(Result.NO_IMPROVEMENT_SHOWN);
         Ended e = config();
@@ -164,7 +228,7 @@ class ConfigCommandTest {
         tuned(Result.IMPROVED);
         assertThat(config("--for", "nginx").err)
                 .startsWith(
-                        "fettle: --for is one of tomcat, jetty, undertow, spring-boot, systemd, kubernetes, docker");
+                        "fettle: --for is one of tomcat, jetty, undertow, wildfly, spring-boot, systemd, kubernetes, docker");
         assertThat(config("--for", "jetty").err).contains("was measured on tomcat");
         assertThat(config("nosuch").err).contains("no run 'nosuch'");
         assertThat(config("--for", "jetty").code).isEqualTo(ExitCodes.USAGE);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.Journal;
+import dev.fettle.lab.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -126,6 +127,23 @@ class RunTest {
         assertThat(resumed.code()).isEqualTo(2);
         assertThat(resumed.err()).contains("has changed").contains("fettle sweep");
         awaitNoProcess();
+    }
+
+    @Test
+    void aSecondRunAtTheSameTimeSaysWhatIsUpAndLeavesNothingBehind() throws Exception {
+        var fettle = new Fettle(folder);
+        Path plan = fettle.write("p.yaml", SWEEP.formatted("2s"));
+        try (var _ = Workspace.open(folder.resolve(".fettle")).lock()) {
+            var second = fettle.run("sweep", plan.toString());
+            assertThat(second.code()).isEqualTo(ExitCodes.FAILED);
+            assertThat(second.err())
+                    .startsWith("fettle: another fettle is measuring in ")
+                    .contains("two at once would measure each other; wait for it to end")
+                    .hasLineCount(1);
+        }
+        try (Journal journal = Journal.open(folder.resolve(".fettle/journal.db"))) {
+            assertThat(journal.runs()).isEmpty();
+        }
     }
 
     @Test

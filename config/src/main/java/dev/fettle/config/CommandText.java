@@ -14,4 +14,11 @@ public final class CommandText {
     public static List<String> words(String text) throws ConfigException {
         return Words.of(text);
     }
+
+    /** A shell's text without its lines of comment. */
+    public static String uncommented(String text) {
+        var out = new StringBuilder();
+        text.lines().filter(l -> !l.startsWith("#")).forEach(l -> out.append(l).append('\n'));
+        return out.toString();
+    }
 }

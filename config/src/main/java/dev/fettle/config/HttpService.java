@@ -1,5 +1,6 @@
 package dev.fettle.config;
 
+import dev.fettle.model.ServerXmlPlace;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,20 +16,10 @@ import java.util.Set;
  */
 record HttpService(XmlText xml, Element connector, Optional<Element> executor, Optional<Element> host) {
     static final String CONNECTOR = "Connector";
-    static final String EXECUTOR = "Executor";
+    static final String EXECUTOR = ServerXmlPlace.EXECUTOR;
 
-    /**
-     * Attributes of a Connector that count for nothing when it runs on an Executor, and what the Executor calls them; empty
-     * where it has no such thing.
-     */
-    static final Map<String, String> OF_THE_POOL = Map.of(
-            "maxThreads", "maxThreads",
-            "minSpareThreads", "minSpareThreads",
-            "threadsMaxIdleTime", "maxIdleTime",
-            "maxQueueSize", "maxQueueSize",
-            "threadPriority", "threadPriority",
-            "useVirtualThreads", "",
-            "executorTerminationTimeoutMillis", "");
+    /** See {@link ServerXmlPlace#OF_THE_POOL}. */
+    static final Map<String, String> OF_THE_POOL = ServerXmlPlace.OF_THE_POOL;
 
     private static final String STANDARD = "org.apache.catalina.core.StandardThreadExecutor";
     private static final String VIRTUAL = "org.apache.catalina.core.StandardVirtualThreadExecutor";

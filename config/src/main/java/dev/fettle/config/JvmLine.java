@@ -84,6 +84,13 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
 
     /** The flags with a setting on top: those of the knobs that it names make room for the setting's, which come last. */
     public static List<String> with(List<String> flags, Setting over) {
+        var out = new ArrayList<>(without(flags, over));
+        JvmFlags.of(over).stream().filter(f -> !out.contains(f)).forEach(out::add);
+        return List.copyOf(out);
+    }
+
+    /** The flags without those that stand for the knobs of a setting. */
+    public static List<String> without(List<String> flags, Setting over) {
         var out = new ArrayList<>(flags);
         for (Knob knob : Knobs.all()) {
             boolean named = over.get(knob.name()).isPresent()
@@ -96,7 +103,6 @@ public record JvmLine(Setting setting, List<String> rest, List<String> findings)
                         f -> parts.stream().anyMatch(p -> p.matcher(usual(f)).matches()));
             }
         }
-        JvmFlags.of(over).stream().filter(f -> !out.contains(f)).forEach(out::add);
         return List.copyOf(out);
     }
 

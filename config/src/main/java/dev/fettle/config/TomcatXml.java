@@ -6,6 +6,7 @@ import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +36,18 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
         return new TomcatXml(name, text, found.setting(), found.findings());
     }
 
+    /** The name of the Executor of platform threads that the HTTP Connector runs on, if it runs on one. */
+    public Optional<String> executor() {
+        try {
+            HttpService service = HttpService.of(XmlText.parse(name, text));
+            return service.pool() == HttpService.Pool.SHARED
+                    ? service.executor().flatMap(e -> e.value("name"))
+                    : Optional.empty();
+        } catch (ConfigException e) {
+            return Optional.empty(); // then it was not read either
+        }
+    }
+
     /**
      * The text with a setting on top. Values of an Executor's pool go there if the Connector runs on one. All that the
      * setting does not name stays byte for byte; an empty setting changes nothing. Knobs of the JVM and the process are
@@ -44,6 +57,16 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
      */
     public String with(Setting over) throws ConfigException {
         return ServerXmlWriter.write(name, text, over);
+    }
+
+    /**
+     * The text with elements of another merged into it: attributes and children of its Connector go to the HTTP Connector here,
+     * attributes of an Executor to the one that runs it, other elements into the Host.
+     *
+     * @throws ConfigException if the fragment is not well-formed, or has no place here
+     */
+    public String merged(String fragment) throws ConfigException {
+        return ServerXmlFragment.merged(name, text, fragment);
     }
 
     /**

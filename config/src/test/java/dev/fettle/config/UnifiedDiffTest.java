@@ -1,9 +1,11 @@
 package dev.fettle.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
@@ -61,6 +63,30 @@ class UnifiedDiffTest {
     @Property(tries = 2000)
     void appliedItGivesTheOther(@ForAll("texts") String before, @ForAll("texts") String after) {
         assertThat(apply(before, UnifiedDiff.of("f", before, after))).isEqualTo(after);
+    }
+
+    @Property(tries = 1000)
+    void ourOwnPatchGivesTheOther(
+            @ForAll("texts") String before, @ForAll("texts") String after, @ForAll boolean windows) throws Exception {
+        String old = windows ? before.replace("\n", "\r\n") : before;
+        String now = windows ? after.replace("\n", "\r\n") : after;
+        String patch = "# why\n" + UnifiedDiff.of("f", old, now);
+        if (old.equals(now)) {
+            assertThatThrownBy(() -> PatchText.applied(patch, Map.of("f", old)))
+                    .hasMessage("the patch changes nothing");
+        } else {
+            assertThat(PatchText.applied(patch, Map.of("f", old, "g", "x"))).isEqualTo(Map.of("f", now));
+        }
+    }
+
+    @Test
+    void aPatchOfAnotherTextIsRefused() {
+        String patch = UnifiedDiff.of("f", "a\nb\nc\n", "a\nB\nc\n");
+        assertThatThrownBy(() -> PatchText.applied(patch, Map.of("f", "a\nx\nc\n")))
+                .hasMessage("the patch does not fit f:2");
+        assertThatThrownBy(() -> PatchText.applied(patch, Map.of("f", "a\n"))).hasMessage("the patch is longer than f");
+        assertThatThrownBy(() -> PatchText.applied(patch, Map.of()))
+                .hasMessage("the patch changes f, which is not there");
     }
 
     private static String apply(String before, String patch) {

@@ -44,20 +44,33 @@ final class Artifacts {
         if (c.length != 3 && c.length != 4) {
             throw new LabException("artifact '" + coordinates + "': group:artifact:version is wanted");
         }
-        String name = c[1] + "-" + c[2] + "." + (c.length == 4 ? c[3] : "jar");
-        Path local = localRepository
-                .resolve(c[0].replace('.', '/'))
-                .resolve(c[1])
-                .resolve(c[2])
-                .resolve(name);
+        Path local = local(c);
         if (Files.isReadable(local)) {
             return local;
         }
-        Path kept = folder.resolve(name);
+        Path kept = folder.resolve(name(c));
         if (!Files.isReadable(kept)) {
             fetch(coordinates, kept);
         }
         return kept;
+    }
+
+    /** Whether an artifact need not be fetched. */
+    boolean isThere(String coordinates) {
+        String[] c = coordinates.split(":");
+        return Files.isReadable(local(c)) || Files.isReadable(folder.resolve(name(c)));
+    }
+
+    private static String name(String[] c) {
+        return c[1] + "-" + c[2] + "." + (c.length == 4 ? c[3] : "jar");
+    }
+
+    private Path local(String[] c) {
+        return localRepository
+                .resolve(c[0].replace('.', '/'))
+                .resolve(c[1])
+                .resolve(c[2])
+                .resolve(name(c));
     }
 
     private void fetch(String coordinates, Path file) throws LabException, InterruptedException {

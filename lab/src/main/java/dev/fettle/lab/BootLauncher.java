@@ -18,10 +18,17 @@ import java.util.Optional;
 final class BootLauncher {
     private final LabEnvironment env;
     private final Launching launching;
+    private final Optional<Path> besides;
 
     BootLauncher(LabEnvironment env, Launching launching) {
+        this(env, launching, Optional.empty());
+    }
+
+    /** @param besides a file of properties whose word counts more than that of the app's other files */
+    BootLauncher(LabEnvironment env, Launching launching, Optional<Path> besides) {
         this.env = env;
         this.launching = launching;
+        this.besides = besides;
     }
 
     RunningTarget launch(Target.Boot target, Setting setting, Path folder)
@@ -57,9 +64,13 @@ final class BootLauncher {
         }
     }
 
-    private static Optional<String> beside(Target.Boot target) throws TrialFailure {
+    private Optional<String> beside(Target.Boot target) throws TrialFailure {
         try {
-            return ConfigPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
+            Optional<String> own =
+                    ConfigPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
+            // of several, Spring Boot takes the last one's word
+            return besides.map(f -> own.map(o -> o + ",").orElse("") + "file:" + f.toAbsolutePath())
+                    .or(() -> own);
         } catch (IllegalArgumentException e) {
             throw new TrialFailure(Kind.DID_NOT_START, String.valueOf(e.getMessage()));
         }

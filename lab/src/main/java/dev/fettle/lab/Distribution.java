@@ -34,14 +34,44 @@ record Distribution(ServerKind server, Path home, String version) {
             return at(target.server(), Path.of(target.home().get()));
         }
         String version = target.version().orElseThrow();
-        String coordinates = target.server() == ServerKind.TOMCAT
-                ? "org.apache.tomcat:tomcat:" + version + ":zip"
-                : "org.eclipse.jetty:jetty-home:" + version + ":zip";
-        Path folder = artifacts.folder().resolve(target.server().id() + "-" + version);
+        Path folder = folder(target.server(), version, artifacts);
         if (!Files.isDirectory(folder)) {
-            unpack(artifacts.file(coordinates), artifacts.folder(), folder);
+            unpack(artifacts.file(coordinates(target.server(), version)), artifacts.folder(), folder);
         }
         return at(target.server(), only(folder));
+    }
+
+    private static Path folder(ServerKind server, String version, Artifacts artifacts) {
+        return artifacts.folder().resolve(server.id() + "-" + version);
+    }
+
+    private static String coordinates(ServerKind server, String version) {
+        return server == ServerKind.TOMCAT
+                ? "org.apache.tomcat:tomcat:" + version + ":zip"
+                : "org.eclipse.jetty:jetty-home:" + version + ":zip";
+    }
+
+    /** Whether the one that a target names needs no fetching. */
+    static boolean isThere(Target.Standalone target, Artifacts artifacts) {
+        return target.version().isEmpty()
+                || Files.isDirectory(folder(target.server(), target.version().get(), artifacts))
+                || artifacts.isThere(
+                        coordinates(target.server(), target.version().get()));
+    }
+
+    /** The version of a server that Fettle embeds. */
+    static String embedded(Path fettle, ServerKind server) throws LabException {
+        String jar = server == ServerKind.TOMCAT ? "tomcat-embed-core-" : "jetty-server-";
+        Path lib = fettle.resolve("target/build/lib");
+        try (Stream<Path> files = Files.list(lib)) {
+            return files.map(f -> f.getFileName().toString())
+                    .filter(f -> f.startsWith(jar) && f.endsWith(".jar"))
+                    .map(f -> f.substring(jar.length(), f.length() - ".jar".length()))
+                    .findFirst()
+                    .orElseThrow(() -> new LabException("there is no " + jar + "….jar in " + lib));
+        } catch (IOException e) {
+            throw new LabException("cannot read " + lib + ": build Fettle first (./fettle does)", e);
+        }
     }
 
     private static void unpack(Path archive, Path artifacts, Path folder) throws LabException {

@@ -24,8 +24,6 @@ import java.util.stream.Stream;
 final class JettyBase {
     private static final List<String> COPIED = List.of("etc", "modules", "resources");
     private static final List<String> LINKED = List.of("lib");
-    private static final String INI = ".ini";
-    private static final String START_D = "start.d";
     private static final String WEBAPPS = "webapps";
     private static final String TEMP = "-Djava.io.tmpdir=";
 
@@ -62,12 +60,12 @@ final class JettyBase {
     private PreparedServer prepare(Optional<WebApp> app)
             throws IOException, TrialFailure, LabException, InterruptedException {
         Folders.keepPrivate(base);
-        for (String folder : List.of("logs", "work", "temp", WEBAPPS, START_D, "resources")) {
+        for (String folder : List.of("logs", "work", "temp", WEBAPPS, OwnFiles.START_D, "resources")) {
             Files.createDirectories(base.resolve(folder));
         }
         List<IniFile> inis = List.of();
         if (original.isPresent()) {
-            inis = inis(original.get());
+            inis = OwnFiles.inis(original.get());
             copy(original.get());
         }
         JettyInis users = JettyInis.read(inis);
@@ -95,26 +93,6 @@ final class JettyBase {
 
     private Path base(String folder) {
         return original.orElse(base).resolve(folder);
-    }
-
-    private static List<IniFile> inis(Path from) throws IOException, LabException {
-        var inis = new ArrayList<IniFile>();
-        Path start = from.resolve("start.ini");
-        if (Files.isReadable(start)) {
-            inis.add(new IniFile("start.ini", Files.readString(start)));
-        }
-        Path folder = from.resolve(START_D);
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.filter(f -> f.toString().endsWith(INI)).toList()) {
-                    inis.add(new IniFile(START_D + "/" + file.getFileName(), Files.readString(file)));
-                }
-            }
-        }
-        if (inis.isEmpty()) {
-            throw new LabException(from + " is no jetty.base: there is no start.ini and no start.d/*.ini in it");
-        }
-        return inis;
     }
 
     private void copy(Path from) throws IOException {

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +21,16 @@ final class Launching {
     static final String LOG = "target.log";
 
     private final LabEnvironment env;
+    private final Map<String, String> always;
 
     Launching(LabEnvironment env) {
+        this(env, Map.of());
+    }
+
+    /** @param always variables that every program gets, besides its own */
+    Launching(LabEnvironment env, Map<String, String> always) {
         this.env = env;
+        this.always = Map.copyOf(always);
     }
 
     /**
@@ -32,11 +40,13 @@ final class Launching {
     RunningTarget listening(
             List<String> command, Map<String, String> environment, Path folder, int port, Setting setting)
             throws TrialFailure, LabException, InterruptedException {
+        var variables = new HashMap<>(always);
+        variables.putAll(environment);
         long begin = System.nanoTime();
         Child child = Child.start(
                 "target",
                 ProcessKnobs.around(command, setting, ownNice()),
-                environment,
+                variables,
                 folder,
                 folder.resolve(LOG),
                 ProcessKnobs.cpus(setting, env.cpus().server()));

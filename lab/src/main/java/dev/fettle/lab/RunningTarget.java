@@ -25,6 +25,9 @@ final class RunningTarget implements AutoCloseable {
     /** Knob values read back from it. */
     final Map<String, String> effective = new TreeMap<>();
 
+    /** All values that the server told, wanted or not. */
+    private final Map<String, String> told = new TreeMap<>();
+
     /** Versions and names. */
     final Map<String, String> facts = new TreeMap<>();
 
@@ -88,7 +91,6 @@ final class RunningTarget implements AutoCloseable {
                 facts.put(fact, about.get(fact).asText());
             }
         }
-        var told = new TreeMap<String, String>();
         values.fields().forEachRemaining(e -> {
             if (!e.getValue().isNull()) {
                 told.put(e.getKey(), e.getValue().asText());
@@ -102,6 +104,15 @@ final class RunningTarget implements AutoCloseable {
         values.forEach((knob, value) -> {
             boolean shown = Knobs.find(knob).map(Knob::shown).orElse(false);
             if (shown || setting.get(knob).isPresent()) {
+                effective.put(knob, value);
+            }
+        });
+    }
+
+    /** Keeps what the server told of a setting's knobs, though nobody set them. */
+    void keep(Setting setting) {
+        told.forEach((knob, value) -> {
+            if (setting.get(knob).isPresent()) {
                 effective.put(knob, value);
             }
         });

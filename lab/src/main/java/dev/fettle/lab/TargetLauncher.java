@@ -250,7 +250,7 @@ final class TargetLauncher {
                 Launching.ended(child, what, "before it was ready"));
     }
 
-    private RunningTarget command(Target.Command target, Setting setting, Path folder)
+    RunningTarget command(Target.Command target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         int port = Launching.freePort();
         var values = new CommandLine.Values(

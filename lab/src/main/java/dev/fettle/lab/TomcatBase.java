@@ -7,12 +7,10 @@ import dev.fettle.config.TomcatXml;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome.Kind;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +23,6 @@ import java.util.regex.Pattern;
  * web applications of the trial. Starts it as catalina.sh would, without a shell.
  */
 final class TomcatBase {
-    private static final long MOST_XML = 4 << 20;
     private static final String CONF = "conf";
     private static final String WEBAPPS = "webapps";
     private static final Pattern JDK_OPTION = Pattern.compile(
@@ -86,27 +83,12 @@ final class TomcatBase {
     /** Copies the configuration, with the setting and the trial's port in server.xml. */
     private PrivateServerXml configuration() throws IOException, TrialFailure, LabException {
         Path from = original.resolve(CONF);
-        Path file = from.resolve("server.xml");
-        if (!Files.isReadable(file)) {
-            throw new LabException(original + " is no CATALINA_BASE: there is no conf/server.xml in it");
-        }
-        if (Files.size(file) > MOST_XML) {
-            throw new LabException(file + " is larger than " + (MOST_XML >> 20) + " MiB");
-        }
-        byte[] bytes = Files.readAllBytes(file);
-        Charset charset = TomcatXml.charset(bytes);
-        TomcatXml read;
-        try {
-            read = TomcatXml.read(
-                    file.toString(),
-                    charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
-        } catch (ConfigException e) {
-            throw new LabException(String.valueOf(e.getMessage()), e);
-        } catch (java.nio.charset.CharacterCodingException e) {
-            throw new LabException(file + " is not written in " + charset + ", as it says", e);
-        }
+        OwnFiles.ServerXml own = OwnFiles.serverXml(original);
+        TomcatXml read = own.xml();
+        Charset charset = own.charset();
         notes.addAll(read.findings());
         facts.put("configured", read.setting().toString());
+        read.executor().ifPresent(e -> facts.put("executor", e));
         boolean deploys = wanted.target().war().isPresent();
         PrivateServerXml xml;
         try {
@@ -114,7 +96,7 @@ final class TomcatBase {
             Path takeOver = wanted.folder().resolve("server.xml");
             Files.write(takeOver, with.getBytes(charset));
             Folders.keepPrivate(takeOver);
-            xml = TomcatXml.read(file.toString(), with).privately(wanted.port(), deploys);
+            xml = TomcatXml.read(read.name(), with).privately(wanted.port(), deploys);
         } catch (ConfigException e) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.valueOf(e.getMessage()));
         }
@@ -156,18 +138,8 @@ final class TomcatBase {
 
     /** The user's setenv.sh: of the base, or of the home, as catalina.sh looks for it. */
     private Setenv setenv() throws IOException {
-        for (Path folder : List.of(original, home)) {
-            Path file = folder.resolve("bin/setenv.sh");
-            if (Files.isReadable(file) && Files.size(file) <= MOST_XML) {
-                var known = new HashMap<>(System.getenv());
-                known.keySet()
-                        .removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // those of this shell are nobody's plan
-                known.put("CATALINA_HOME", home.toString());
-                known.put("CATALINA_BASE", base.toString());
-                return Setenv.read(file.toString(), Files.readString(file), known);
-            }
-        }
-        return new Setenv(List.of(), Map.of(), List.of());
+        return OwnFiles.setenv(
+                List.of(original, home), Map.of("CATALINA_HOME", home.toString(), "CATALINA_BASE", base.toString()));
     }
 
     private List<String> command(Setenv setenv) throws IOException {

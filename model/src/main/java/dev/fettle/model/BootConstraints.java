@@ -16,7 +16,7 @@ final class BootConstraints {
 
     /** Only what the setting brings about: the app runs with its own configuration, and that is its owner's. */
     static List<Reason> reasons(Target.Boot app, Setting setting, int cpus, int somaxconn) {
-        Setting together = app.configured().with(setting);
+        Setting together = Constraints.inForce(app.server(), app.configured(), setting);
         var out = new ArrayList<>(Constraints.server(app.server(), together, cpus, somaxconn, app.jvm()));
         out.removeAll(Constraints.server(app.server(), app.configured(), cpus, somaxconn, app.jvm()));
         Constraints.settable(

@@ -4,6 +4,7 @@ import dev.fettle.model.Knob.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
@@ -72,7 +73,10 @@ public final class Constraints {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
             case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);
             case Target.Standalone s -> {
-                var all = new ArrayList<>(server(s.server(), setting, cpus, somaxconn, s.jvm()));
+                Setting together = inForce(s.server(), s.configured(), setting);
+                var all = new ArrayList<>(server(s.server(), together, cpus, somaxconn, s.jvm()));
+                // what is wrong without the setting is its owner's business
+                all.removeAll(server(s.server(), s.configured(), cpus, somaxconn, s.jvm()));
                 settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
                 JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
                 JvmConstraints.oldest(setting, s.oldestJava(), s.label(), all);
@@ -95,6 +99,26 @@ public final class Constraints {
         JvmConstraints.oldest(setting, 17, "an embedded server", all);
         JvmConstraints.virtualThreads(setting, jvm, all);
         return all;
+    }
+
+    /**
+     * A setting on top of what the server's own configuration sets. Left out of that are the knobs of the JVM, which make room for
+     * those of the setting, and those that have no effect beside it.
+     */
+    static Setting inForce(ServerKind server, Setting configured, Setting setting) {
+        Setting own = Setting.DEFAULT;
+        for (var e : configured.values().entrySet()) {
+            Optional<Knob> knob = Knobs.find(e.getKey()).filter(k -> k.part() == Part.SERVER);
+            boolean moot = knob.isEmpty()
+                    || knob.get().on(server).without().entrySet().stream()
+                            .anyMatch(w -> setting.get(w.getKey())
+                                    .filter(w.getValue()::equals)
+                                    .isPresent());
+            if (!moot) {
+                own = own.with(e.getKey(), e.getValue());
+            }
+        }
+        return own.with(setting);
     }
 
     /** What the server has, and this way of running it does not let be set. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -80,29 +81,12 @@ public record Plan(
                         .formatted(v.name(), other.label()));
             }
         }
-        return new Plan(
-                name,
-                about,
-                other,
-                load,
-                hold,
-                knobs,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare.map(c -> new Compare(
-                        c.variants().stream()
-                                .map(v -> new Variant(v.name(), other, v.setting()))
-                                .toList(),
-                        c.grid(),
-                        c.pairs())),
-                seed);
+        return withTargets(t -> other);
     }
 
     /** The same with another load. */
     public Plan with(Load other) {
-        return new Plan(name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, seed);
+        return new Plan(name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed);
     }
 
     /** The SLO; else the objective's limits, if there is one on latency among them. */
@@ -124,6 +108,29 @@ public record Plan(
                 .flatMap(c -> c.variants().stream())
                 .forEach(v -> v.setting().get(knob).ifPresent(values::add));
         return values;
+    }
+
+    /** This plan with its target changed, and those of its variants. */
+    public Plan withTargets(UnaryOperator<Target> change) {
+        return new Plan(
+                name,
+                about,
+                change.apply(target),
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare.map(c -> new Compare(
+                        c.variants().stream()
+                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
+                                .toList(),
+                        c.grid(),
+                        c.pairs())),
+                hooks,
+                seed);
     }
 
     /**

@@ -89,7 +89,14 @@ public final class Secrets {
                         redact(c.jvm()));
             case Target.Standalone s ->
                 new Target.Standalone(
-                        s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), redact(s.jvm()));
+                        s.server(),
+                        s.version(),
+                        s.home(),
+                        s.base(),
+                        s.war(),
+                        s.context(),
+                        redact(s.jvm()),
+                        s.configured());
             case Target.Boot b ->
                 new Target.Boot(
                         b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()), b.configured());

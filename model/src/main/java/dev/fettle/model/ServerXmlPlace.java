@@ -20,6 +20,22 @@ import java.util.regex.Pattern;
  */
 public record ServerXmlPlace(
         String parent, String element, String className, Map<String, String> fixed, Optional<String> attribute) {
+    /** The element that provides a pool to Connectors. */
+    public static final String EXECUTOR = "Executor";
+
+    /**
+     * Attributes of a Connector that count for nothing when it runs on an Executor, and what the Executor calls them; empty
+     * where it has no such thing.
+     */
+    public static final Map<String, String> OF_THE_POOL = Map.of(
+            "maxThreads", "maxThreads",
+            "minSpareThreads", "minSpareThreads",
+            "threadsMaxIdleTime", "maxIdleTime",
+            "maxQueueSize", "maxQueueSize",
+            "threadPriority", "threadPriority",
+            "useVirtualThreads", "",
+            "executorTerminationTimeoutMillis", "");
+
     private static final Pattern PLACE =
             Pattern.compile("(?:(\\w+)/)?(\\w+)(?:\\[([\\w.]+)((?: \\w+=\\w+)*)])?(?:@([\\w.]+))?");
 
@@ -55,6 +71,17 @@ public record ServerXmlPlace(
                     Optional.ofNullable(m.group(5))));
         }
         return places;
+    }
+
+    /** This place where the Connector runs on an Executor; empty if the value then counts for nothing. */
+    public Optional<ServerXmlPlace> onExecutor() {
+        String ofPool = parent.isEmpty() ? OF_THE_POOL.get(attribute.orElse("")) : null;
+        if (ofPool == null) {
+            return Optional.of(this);
+        }
+        return ofPool.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ServerXmlPlace("", EXECUTOR, "", fixed, Optional.of(ofPool)));
     }
 
     private static void attributes(String text, Map<String, String> into) {

@@ -107,6 +107,7 @@ public sealed interface Target {
      *     empty: what the base holds
      * @param context where it is deployed: {@code /} or {@code /shop}
      * @param jvm which JDK runs it and with which flags
+     * @param configured what the base's own files set: the values that hold where a setting has none
      */
     record Standalone(
             ServerKind server,
@@ -115,7 +116,8 @@ public sealed interface Target {
             Optional<String> base,
             Optional<String> war,
             String context,
-            Jvm jvm)
+            Jvm jvm,
+            Setting configured)
             implements Target {
         /** The first feature release of Java that may run it: of a home, whose version is not known here, of any. */
         int oldestJava() {
@@ -127,6 +129,28 @@ public sealed interface Target {
 
         /** The {@code war} that stands for the examples that Tomcat ships. */
         public static final String EXAMPLES = "examples";
+
+        public Standalone {
+            // journals of older versions do not have it
+            configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
+        }
+
+        /** One whose own configuration is not known. */
+        public Standalone(
+                ServerKind server,
+                Optional<String> version,
+                Optional<String> home,
+                Optional<String> base,
+                Optional<String> war,
+                String context,
+                Jvm jvm) {
+            this(server, version, home, base, war, context, jvm, Setting.DEFAULT);
+        }
+
+        /** This target, with what its own files were found to set. */
+        public Standalone configuredAs(Setting found) {
+            return new Standalone(server, version, home, base, war, context, jvm, found);
+        }
 
         @Override
         public String label() {

@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.model.JvmFlags;
 import dev.fettle.model.Placeholders;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -11,12 +12,14 @@ import java.util.Optional;
 final class CommandLines {
     private CommandLines() {}
 
-    static Snippet snippet(Target.Command command, Setting setting, String comment) {
+    /** The command, with what differs from the default in a comment. */
+    static String text(Target.Command command, Setting setting) {
         var lines = new ArrayList<String>();
         var changed = new ArrayList<String>();
         for (List<String> group : command.arguments()) {
-            boolean knobs = group.stream()
-                    .anyMatch(a -> Placeholders.in(a).stream().anyMatch(command.configures()::containsKey));
+            boolean knobs = group.equals(List.of("{jvm}"))
+                    || group.stream()
+                            .anyMatch(x -> Placeholders.in(x).stream().anyMatch(command.configures()::containsKey));
             var filled = fill(command, group, setting);
             if (filled.isPresent()) {
                 lines.add(filled.get());
@@ -25,19 +28,29 @@ final class CommandLines {
                 }
             }
         }
-        var out = new StringBuilder("# ").append(Escapes.comment(comment)).append('\n');
+        var out = new StringBuilder();
         if (!changed.isEmpty()) {
             out.append("# what differs from the default: ")
                     .append(Escapes.comment(String.join(" ", changed)))
                     .append('\n');
         }
         out.append(String.join(" \\\n  ", lines)).append('\n');
-        return new Snippet("Command line", "shell", out.toString());
+        return out.toString();
+    }
+
+    /** A file of the command's, with what only a start knows left as it is. */
+    static String template(Target.Command command, String text, Setting setting) {
+        return Placeholders.expandLines(text, name -> value(command, name, setting));
     }
 
     /** The group for a shell; empty when one of its knobs is left at the default. */
     private static Optional<String> fill(Target.Command command, List<String> group, Setting setting) {
         var parts = new ArrayList<String>();
+        if (group.equals(List.of("{jvm}"))) {
+            var flags = new ArrayList<>(command.jvm().flags());
+            flags.addAll(JvmFlags.of(setting));
+            return Optional.of(Escapes.shell(flags)).filter(f -> !f.isEmpty());
+        }
         for (String argument : group) {
             Optional<String> filled = Placeholders.expand(argument, name -> value(command, name, setting));
             if (filled.isEmpty()) {

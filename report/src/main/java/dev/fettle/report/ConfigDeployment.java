@@ -1,5 +1,7 @@
 package dev.fettle.report;
 
+import dev.fettle.model.ConfigFile;
+import dev.fettle.model.ConfigFile.Kind;
 import dev.fettle.model.JvmFlags;
 import dev.fettle.model.Knob;
 import dev.fettle.model.Knobs;
@@ -31,7 +33,7 @@ final class ConfigDeployment {
         String lines = directives();
         return lines.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new ConfigFile("UNIT.service.d/fettle.conf", true, "properties", "[Service]\n" + lines));
+                : Optional.of(new ConfigFile(Kind.SYSTEMD_UNIT, "UNIT.service.d/fettle.conf", "[Service]\n" + lines));
     }
 
     /** A drop-in beside the unit: it is taken back by deleting it. */
@@ -43,9 +45,8 @@ final class ConfigDeployment {
                         .append('\n'));
         out.append(directives());
         return new ConfigFile(
+                Kind.SYSTEMD_UNIT,
                 "/etc/systemd/system/UNIT.service.d/fettle.conf",
-                true,
-                "properties",
                 out.isEmpty() ? "" : "# then: systemctl daemon-reload && systemctl restart UNIT\n[Service]\n" + out);
     }
 
@@ -78,7 +79,7 @@ final class ConfigDeployment {
                 ? ""
                 : "# kubectl patch deployment NAME --patch-file fettle-patch.yaml; undo: kubectl rollout undo deployment/NAME\n"
                         + "spec:\n  template:\n    spec:\n      containers:\n        - name: CONTAINER\n" + out;
-        return new ConfigFile("fettle-patch.yaml", true, "yaml", remarks + patch);
+        return new ConfigFile(Kind.KUBERNETES_PATCH, "fettle-patch.yaml", remarks + patch);
     }
 
     /** Options of {@code docker run}. */
@@ -92,9 +93,8 @@ final class ConfigDeployment {
                     .ifPresent(v -> launch.ifPresent(l -> options.add(dockerOption(l, knob.name(), v))));
         }
         return new ConfigFile(
+                Kind.DOCKER_RUN,
                 "docker run",
-                false,
-                "shell",
                 options.isEmpty() ? "" : "docker run " + String.join(" \\\n  ", options) + " \\\n  IMAGE\n");
     }
 

@@ -1,23 +1,18 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.model.JvmFlags;
-import dev.fettle.model.ServerKind;
+import dev.fettle.model.ConfigFile;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The configuration that a tune hands over: what was shown to help, in the words of the place where it goes, with the reason
  * and the way back beside it.
  */
 public final class ConfigFiles {
-    /** The path of Tomcat's file among {@link #files()}. */
-    public static final String SERVER_XML = "conf/server.xml";
-
-    private static final String STARTER = "the command that starts it";
-
     private final RunReport run;
     private final TuneConclusion found;
     private final ConfigPlace place;
@@ -97,123 +92,19 @@ public final class ConfigFiles {
 
     /** The files; none when there is nothing to write. */
     public List<ConfigFile> files() {
-        if (setting.isDefault()) {
-            return List.of();
-        }
-        var files = new ArrayList<ConfigFile>();
-        switch (place) {
-            case TOMCAT, JETTY, UNDERTOW -> {
-                files.addAll(server(place.server().orElseThrow()));
-                deployment().process().ifPresent(f -> files.add(explained(f)));
-            }
-            case SPRING_BOOT -> {
-                files.addAll(boot());
-                deployment().process().ifPresent(f -> files.add(explained(f)));
-            }
-            case SYSTEMD -> files.addAll(deployed(deployment().systemd()));
-            case KUBERNETES -> files.addAll(deployed(deployment().kubernetes()));
-            case DOCKER -> files.addAll(deployed(deployment().docker()));
-            case COMMAND_LINE -> files.addAll(commandLine());
-        }
-        ConfigJava.file(place, setting).ifPresent(f -> files.add(explained(f)));
-        return files;
+        return setting.isDefault()
+                ? List.of()
+                : new ConfigPieces(run.plan().target(), setting, executor(run))
+                        .at(place).stream()
+                                .map(f -> f.after(about(f.language())))
+                                .toList();
     }
 
-    private ConfigDeployment deployment() {
-        return new ConfigDeployment(target(), setting);
-    }
-
-    private Target target() {
-        return run.plan().target();
-    }
-
-    private List<ConfigFile> server(ServerKind server) {
-        var files = new ArrayList<>(ownFile(server));
-        List<String> flags = JvmFlags.of(setting);
-        if (!flags.isEmpty()) {
-            files.add(explained(
-                    switch (server) {
-                        case TOMCAT -> setenv(flags);
-                        case JETTY ->
-                            new ConfigFile(
-                                    "start.d/fettle-jvm.ini",
-                                    true,
-                                    "properties",
-                                    "--exec\n" + String.join("\n", flags) + "\n");
-                        case UNDERTOW -> starting("java " + Escapes.shell(flags));
-                    }));
-        }
-        return files;
-    }
-
-    /** The server's own file, if a knob belongs there. */
-    private List<ConfigFile> ownFile(ServerKind server) {
-        if (!ofServer()) {
-            return List.of();
-        }
-        Snippet s = ServerConfig.snippets(server, setting, reasons.provenance()).getFirst();
-        String path = switch (server) {
-            case TOMCAT -> SERVER_XML;
-            case JETTY -> "start.d/fettle.ini";
-            case UNDERTOW -> "the code that builds the server";
-        };
-        return List.of(own(path, server == ServerKind.JETTY, s));
-    }
-
-    private List<ConfigFile> boot() {
-        var files = new ArrayList<ConfigFile>();
-        if (ofServer()) {
-            target().knownServer()
-                    .ifPresent(s -> ServerConfig.ofBootApp(s, setting, reasons.provenance())
-                            .forEach(f -> files.add(own("application.properties", false, f))));
-        }
-        List<String> flags = JvmFlags.of(setting);
-        if (!flags.isEmpty()) {
-            files.add(explained(starting("java " + Escapes.shell(flags) + " -jar app.jar")));
-        }
-        return files;
-    }
-
-    /** What the deployment can't say for the server goes into the server's own file, beside it. */
-    private List<ConfigFile> deployed(ConfigFile file) {
-        var files = new ArrayList<ConfigFile>();
-        if (!file.text().isEmpty()) {
-            files.add(explained(file));
-        }
-        if (!(target() instanceof Target.Boot)) {
-            target().knownServer().ifPresent(s -> files.addAll(ownFile(s)));
-        }
-        files.addAll(commandLine());
-        return files;
-    }
-
-    private List<ConfigFile> commandLine() {
-        return target() instanceof Target.Command c
-                ? List.of(own(STARTER, false, CommandLines.snippet(c, setting, reasons.provenance())))
-                : List.of();
-    }
-
-    private static ConfigFile setenv(List<String> flags) {
-        // inside double quotes of a shell
-        String safe = String.join(" ", flags).replaceAll("([\\\\\"$`])", "\\\\$1");
-        return new ConfigFile("bin/setenv.sh", false, "shell", "CATALINA_OPTS=\"$CATALINA_OPTS " + safe + "\"\n");
-    }
-
-    private static ConfigFile starting(String command) {
-        return new ConfigFile(STARTER, false, "shell", command + "\n");
-    }
-
-    private boolean ofServer() {
-        return setting.values().keySet().stream().anyMatch(NativeNames::ofServer);
-    }
-
-    /** A piece that names its run itself. */
-    private ConfigFile own(String path, boolean whole, Snippet s) {
-        return new ConfigFile(
-                path, whole, s.language(), ConfigReasons.comment(s.language(), reasons.lines(setting)) + s.text());
-    }
-
-    private ConfigFile explained(ConfigFile f) {
-        return new ConfigFile(f.path(), f.whole(), f.language(), about(f.language()) + f.text());
+    /** The Executor that the Connector of the run's Tomcat runs on, as its trials found. */
+    static Optional<String> executor(RunReport run) {
+        return run.outcomes().stream()
+                .flatMap(o -> o.evidence().stream())
+                .flatMap(e -> Optional.ofNullable(e.facts().get("executor")).stream())
+                .findFirst();
     }
 }

@@ -1,5 +1,7 @@
 package dev.fettle.report;
 
+import dev.fettle.model.ConfigFile;
+import dev.fettle.model.ConfigFile.Kind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.Optional;
@@ -13,21 +15,19 @@ final class ConfigJava {
         return setting.get(Target.Jvm.JDK).map(java -> switch (place) {
             case DOCKER, KUBERNETES ->
                 new ConfigFile(
+                        Kind.JAVA_HOME,
                         "the image",
-                        false,
-                        "shell",
                         java.startsWith("/")
-                                ? "# an image with the JDK that is in " + Escapes.comment(java) + " here\n"
+                                ? "# an image with the JDK that is here: JAVA_HOME=" + Escapes.comment(java) + "\n"
                                 : "# an image with Java " + java + ", for example: FROM eclipse-temurin:" + java
                                         + "\n");
             case SYSTEMD ->
                 new ConfigFile(
+                        Kind.JAVA_HOME,
                         "the unit",
-                        false,
-                        "properties",
                         remark(java) + "Environment=" + ConfigDeployment.unitString("JAVA_HOME=" + path(java)) + "\n");
-            case TOMCAT, JETTY, UNDERTOW, SPRING_BOOT, COMMAND_LINE ->
-                new ConfigFile("the environment of its start script", false, "shell", remark(java) + home(java));
+            case TOMCAT, JETTY, UNDERTOW, WILDFLY, SPRING_BOOT, COMMAND_LINE ->
+                new ConfigFile(Kind.JAVA_HOME, "the environment of its start script", remark(java) + home(java));
         });
     }
 

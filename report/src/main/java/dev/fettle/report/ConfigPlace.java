@@ -10,6 +10,7 @@ public enum ConfigPlace {
     TOMCAT,
     JETTY,
     UNDERTOW,
+    WILDFLY,
     SPRING_BOOT,
     SYSTEMD,
     KUBERNETES,
@@ -26,9 +27,14 @@ public enum ConfigPlace {
         return switch (this) {
             case TOMCAT -> Optional.of(ServerKind.TOMCAT);
             case JETTY -> Optional.of(ServerKind.JETTY);
-            case UNDERTOW -> Optional.of(ServerKind.UNDERTOW);
+            case UNDERTOW, WILDFLY -> Optional.of(ServerKind.UNDERTOW);
             case SPRING_BOOT, SYSTEMD, KUBERNETES, DOCKER, COMMAND_LINE -> Optional.empty();
         };
+    }
+
+    /** Whether these are the files of a server, and not of what it runs in. */
+    public boolean ofServer() {
+        return server().isPresent();
     }
 
     /** Where a target's configuration belongs when nobody says it. */

@@ -74,6 +74,7 @@ public final class ConfigReasons {
                         .flatMap(o -> o.evidence().stream())
                         .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
                         .findFirst())
+                .or(() -> run.plan().target().configured().get(knob))
                 .map(v -> shownValue(knob, v))
                 .orElse("the default");
     }

@@ -68,6 +68,12 @@ final class Escapes {
         return String.join(" ", arguments.stream().map(Escapes::shell).toList());
     }
 
+    /** A line of a shell's script that puts flags behind those that a variable holds. */
+    static String appended(String variable, List<String> flags) {
+        String safe = String.join(" ", flags).replaceAll("([\\\\\"$`])", "\\\\$1");
+        return variable + "=\"$" + variable + " " + safe + "\"\n";
+    }
+
     /** JSON inside a script element: nothing that could end the element or start a comment is left. */
     static String scriptJson(String json) {
         return json.replace("<", "\\u003c")

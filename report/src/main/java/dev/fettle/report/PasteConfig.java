@@ -1,7 +1,8 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.model.JvmFlags;
+import dev.fettle.model.ConfigFile;
+import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ public final class PasteConfig {
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
                 && t.result() == TuneConclusion.Result.IMPROVED) {
-            return of(run.plan().target(), t.winner(), new ConfigReasons(run, t).provenance());
+            return of(
+                    run.plan().target(), t.winner(), new ConfigReasons(run, t).provenance(), ConfigFiles.executor(run));
         }
         return List.of();
     }
@@ -35,39 +37,39 @@ public final class PasteConfig {
      * @param setting the knobs to write, held ones included
      * @param comment one line that goes into each piece: which run, and what it gave
      */
-    public static List<Snippet> of(Target target, Setting setting, String comment) {
-        var all = new ArrayList<Snippet>();
+    static List<Snippet> of(Target target, Setting setting, String comment) {
+        return of(target, setting, comment, Optional.empty());
+    }
+
+    private static List<Snippet> of(Target target, Setting setting, String comment, Optional<String> executor) {
         if (target instanceof Target.Url) {
             return List.of();
         }
-        if (target instanceof Target.Command c) {
-            all.add(CommandLines.snippet(c, setting, comment));
+        var pieces = new ConfigPieces(target, setting, executor);
+        var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
+        if (target instanceof Target.Embedded) { // it stands for every server of its kind
+            pieces.boot(false).ifPresent(files::add);
         }
-        target.knownServer()
-                .filter(s -> setting.values().keySet().stream().anyMatch(NativeNames::ofServer))
-                .ifPresent(s -> all.addAll(
-                        target instanceof Target.Boot
-                                ? ServerConfig.ofBootApp(s, setting, comment)
-                                : ServerConfig.snippets(s, setting, comment)));
-        List<String> flags = JvmFlags.of(setting);
-        if (!flags.isEmpty()) {
-            all.add(new Snippet(
-                    "JVM flags", "shell", "# " + Escapes.comment(comment) + "\n" + Escapes.shell(flags) + "\n"));
-        }
-        ConfigJava.file(ConfigPlace.of(target), setting)
-                .ifPresent(f -> all.add(new Snippet(
-                        "Java: " + f.path(), f.language(), "# " + Escapes.comment(comment) + "\n" + f.text())));
-        process(target, setting, comment).ifPresent(all::add);
-        return List.copyOf(all);
+        return files.stream()
+                .map(f -> new Snippet(
+                        title(f, target.knownServer()),
+                        f.language(),
+                        ConfigReasons.comment(f.language(), List.of(comment)) + f.text()))
+                .toList();
     }
 
-    /** The knobs of the process as the directives of a systemd unit. */
-    private static Optional<Snippet> process(Target target, Setting setting, String comment) {
-        return new ConfigDeployment(target, setting)
-                .process()
-                .map(f -> new Snippet(
-                        "systemd: a drop-in of the unit",
-                        f.language(),
-                        "# " + Escapes.comment(comment) + "\n" + f.text()));
+    private static String title(ConfigFile file, Optional<ServerKind> server) {
+        return switch (file.kind()) {
+            case SERVER_XML, SETENV -> "Tomcat: " + file.path();
+            case JETTY_INI -> "Jetty: " + file.path();
+            case UNDERTOW_CODE -> "Undertow: builder";
+            case BOOT_PROPERTIES ->
+                (server.equals(Optional.of(ServerKind.UNDERTOW)) ? "Spring Boot 3.5: " : "Spring Boot: ") + file.path();
+            case JAVA_COMMAND -> "JVM flags";
+            case COMMAND_LINE -> "Command line";
+            case JAVA_HOME -> "Java: " + file.path();
+            case SYSTEMD_UNIT -> "systemd: a drop-in of the unit";
+            case PATCH, TEMPLATE, KUBERNETES_PATCH, DOCKER_RUN, JBOSS_CLI, STANDALONE_CONF -> file.path();
+        };
     }
 }

@@ -12,57 +12,68 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** Configuration files and code of the embedded servers. */
+/** Configuration files and code of the servers, without a word on where they come from. */
 final class ServerConfig {
     private static final Pattern LITERAL = Pattern.compile("-?[0-9]{1,10}|true|false");
 
-    private ServerConfig() {}
+    private final Setting setting;
+    private final Setting configured;
 
-    static List<Snippet> snippets(ServerKind server, Setting setting, String comment) {
-        var all = new ArrayList<Snippet>();
-        all.add(
-                switch (server) {
-                    case TOMCAT -> tomcat(setting, comment);
-                    case JETTY -> jetty(setting, comment);
-                    case UNDERTOW -> undertow(setting, comment);
-                });
-        boot(server, own(server, setting), comment).ifPresent(all::add);
-        return all;
+    /** @param configured what the server's own configuration sets, which a default has to be written against */
+    ServerConfig(Setting setting, Setting configured) {
+        this.setting = setting;
+        this.configured = configured;
     }
 
     /** The knobs of the server that differ from its defaults; those of the JVM and the process are left out. */
-    private static Map<String, String> own(ServerKind server, Setting setting) {
+    private Map<String, String> own(ServerKind server) {
         var own = new LinkedHashMap<String, String>();
         setting.values().forEach((k, v) -> {
-            if (NativeNames.ofServer(k) && !NativeNames.isDefault(server, k, v)) {
+            boolean needless =
+                    NativeNames.isDefault(server, k, v) && configured.get(k).isEmpty();
+            if (NativeNames.ofServer(k) && !needless) {
                 own.put(k, v);
             }
         });
         return own;
     }
 
-    private static Snippet tomcat(Setting setting, String comment) {
-        var xml = new ServerXml();
+    /**
+     * Elements for {@code server.xml}.
+     *
+     * @param executor the Executor that the Connector runs on: then values of the pool are its
+     */
+    String tomcat(Optional<String> executor) {
+        boolean virtual = setting.get("threads.virtual").filter("true"::equals).isPresent();
+        Optional<String> pool = executor.filter(e -> !virtual);
+        var xml = new ServerXml(pool);
         var remarks = new ArrayList<String>();
-        own(ServerKind.TOMCAT, setting).forEach((knob, value) -> {
-            List<ServerXmlPlace> places = NativeNames.tomcat(knob);
+        if (virtual && executor.isPresent()) {
+            remarks.add("take executor=\"" + executor.get() + "\" off the Connector");
+        }
+        own(ServerKind.TOMCAT).forEach((knob, value) -> {
+            List<ServerXmlPlace> places = NativeNames.tomcat(knob).stream()
+                    .flatMap(p -> pool.isPresent() ? p.onExecutor().stream() : Stream.of(p))
+                    .toList();
             places.forEach(p -> xml.put(p, NativeNames.value(ServerKind.TOMCAT, knob, value)));
             if (places.isEmpty()) {
                 remarks.add(knob + "=" + value + " has no attribute of the Connector");
             }
         });
-        var out = new StringBuilder("<!-- ").append(Escapes.xmlComment(comment)).append(" -->\n");
+        var out = new StringBuilder();
         remarks.forEach(r -> out.append("<!-- ").append(Escapes.xmlComment(r)).append(" -->\n"));
         out.append(xml.render());
-        return new Snippet("Tomcat: conf/server.xml", "xml", out.toString());
+        return out.toString();
     }
 
-    private static Snippet jetty(Setting setting, String comment) {
+    /** A file of {@code start.d}. */
+    String jetty() {
         var lines = new ArrayList<String>();
         var modules = new TreeSet<String>();
         boolean virtual = setting.get("threads.virtual").filter("true"::equals).isPresent();
-        own(ServerKind.JETTY, setting).forEach((knob, value) -> {
+        own(ServerKind.JETTY).forEach((knob, value) -> {
             var places = NativeNames.jetty(knob);
             if (places.isEmpty()) {
                 lines.add("# " + Escapes.comment(knob + "=" + value) + " has no line in Jetty's ini files");
@@ -77,18 +88,19 @@ final class ServerConfig {
                 }
             }
         });
-        var out = new StringBuilder("# ").append(Escapes.comment(comment)).append('\n');
+        var out = new StringBuilder();
         // below a file such as ee11-deploy.ini, which comes first, properties would be that environment's
         out.append("--modules=server\n");
         modules.forEach(m -> out.append("--module=").append(m).append('\n'));
         lines.forEach(l -> out.append(l).append('\n'));
-        return new Snippet("Jetty: start.d/fettle.ini", "properties", out.toString());
+        return out.toString();
     }
 
-    private static Snippet undertow(Setting setting, String comment) {
+    /** Calls of the builder. */
+    String undertow() {
         var lines = new StringBuilder();
         var remarks = new ArrayList<String>();
-        own(ServerKind.UNDERTOW, setting).forEach((knob, value) -> {
+        own(ServerKind.UNDERTOW).forEach((knob, value) -> {
             String own = NativeNames.value(ServerKind.UNDERTOW, knob, value);
             Optional<String> line = LITERAL.matcher(own).matches() ? NativeNames.undertow(knob) : Optional.empty();
             if (line.isPresent()) {
@@ -109,10 +121,10 @@ final class ServerConfig {
                     .append(bound)
                     .append("handler))");
         });
-        var out = new StringBuilder("// ").append(Escapes.comment(comment)).append('\n');
+        var out = new StringBuilder();
         remarks.forEach(r -> out.append("// ").append(Escapes.comment(r)).append('\n'));
         out.append("Undertow.builder()").append(lines).append('\n');
-        return new Snippet("Undertow: builder", "java", out.toString());
+        return out.toString();
     }
 
     private static String undertowRemark(String knob, String value) {
@@ -126,20 +138,17 @@ final class ServerConfig {
     }
 
     /**
-     * The properties of a Spring Boot app. A server's default is written, too: the app may have another, by its own
-     * configuration or by Spring Boot's.
+     * Lines of Spring Boot's {@code application.properties}, if a knob has one.
+     *
+     * @param defaultsToo also the server's defaults: an app may have others, by its own configuration or by Spring Boot's
      */
-    static List<Snippet> ofBootApp(ServerKind server, Setting setting, String comment) {
-        var all = new LinkedHashMap<String, String>();
+    static Optional<String> boot(ServerKind server, Setting setting, boolean defaultsToo) {
+        var knobs = new LinkedHashMap<String, String>();
         setting.values().forEach((k, v) -> {
-            if (NativeNames.ofServer(k)) {
-                all.put(k, v);
+            if (NativeNames.ofServer(k) && (defaultsToo || !NativeNames.isDefault(server, k, v))) {
+                knobs.put(k, v);
             }
         });
-        return boot(server, all, comment).stream().toList();
-    }
-
-    private static Optional<Snippet> boot(ServerKind server, Map<String, String> knobs, String comment) {
         var lines = new StringBuilder();
         var without = new ArrayList<String>();
         knobs.forEach((knob, value) -> BootProperties.name(server, knob)
@@ -152,16 +161,12 @@ final class ServerConfig {
         if (lines.isEmpty()) {
             return Optional.empty();
         }
-        var out = new StringBuilder("# ")
-                .append(Escapes.comment(comment))
-                .append('\n')
-                .append(lines);
+        var out = new StringBuilder(lines);
         if (!without.isEmpty()) {
             out.append("# no property for ")
                     .append(Escapes.comment(String.join(", ", without)))
                     .append(": use a customizer\n");
         }
-        String version = server == ServerKind.UNDERTOW ? "Spring Boot 3.5" : "Spring Boot";
-        return Optional.of(new Snippet(version + ": application.properties", "properties", out.toString()));
+        return Optional.of(out.toString());
     }
 }

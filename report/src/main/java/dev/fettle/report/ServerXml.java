@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.model.ServerXmlPlace;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The elements of a {@code server.xml} that a setting needs: the Connector, what goes into it, and what goes beside it. */
 final class ServerXml {
@@ -12,6 +13,12 @@ final class ServerXml {
     private record Element(String parent, String name, String className) {}
 
     private final Map<Element, Map<String, String>> elements = new LinkedHashMap<>();
+    private final Optional<String> executor;
+
+    /** @param executor the name of the Executor that the Connector runs on, if it does */
+    ServerXml(Optional<String> executor) {
+        this.executor = executor;
+    }
 
     /** Puts a value where it belongs. */
     void put(ServerXmlPlace place, String value) {
@@ -25,7 +32,20 @@ final class ServerXml {
     }
 
     String render() {
-        var out = new StringBuilder("<Connector port=\"8080\" protocol=\"HTTP/1.1\"");
+        var out = new StringBuilder();
+        elements.forEach((e, attributes) -> {
+            if (e.name().equals(ServerXmlPlace.EXECUTOR)) {
+                attribute(out.append('<').append(e.name()), "name", executor.orElse(""));
+                attributes.forEach((k, v) -> attribute(out, k, v));
+                out.append(" />\n");
+            }
+        });
+        boolean connector = elements.keySet().stream().anyMatch(e -> !e.name().equals(ServerXmlPlace.EXECUTOR));
+        if (!connector && !elements.isEmpty()) {
+            return out.toString();
+        }
+        out.append("<Connector port=\"8080\" protocol=\"HTTP/1.1\"");
+        executor.ifPresent(e -> attribute(out, "executor", e));
         elements.forEach((e, attributes) -> {
             if (e.name().equals(CONNECTOR)) {
                 attributes.forEach((k, v) -> attribute(out.append("\n          "), k, v));

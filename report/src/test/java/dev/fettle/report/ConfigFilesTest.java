@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.ConfigFile;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -78,7 +79,7 @@ class ConfigFilesTest {
         "SYSTEMD, /opt/jdk, 'Environment=\"JAVA_HOME=/opt/jdk\"'",
         "SYSTEMD, 17, 'Environment=\"JAVA_HOME=/path/to/jdk-17\"'",
         "DOCKER, 17, 'FROM eclipse-temurin:17'",
-        "KUBERNETES, /opt/jdk, '# an image with the JDK that is in /opt/jdk here'"
+        "KUBERNETES, /opt/jdk, '# an image with the JDK that is here: JAVA_HOME=/opt/jdk'"
     })
     void aJdkGoesWhereTheServerIsStarted(ConfigPlace place, String java, String line) {
         assertThat(text(won(Runs.tune().plan().target(), Setting.of("jvm.java", java)), place, false))
@@ -140,6 +141,53 @@ class ConfigFilesTest {
                 .containsOnly(
                         Map.entry("server.tomcat.threads.max", "318"),
                         Map.entry("server.tomcat.keep-alive-timeout", "60000ms"));
+    }
+
+    @Test
+    void wildFlyHasCommandsTheWayBackAndWhatHasNoPlace() {
+        Target undertow =
+                new Target.Embedded(ServerKind.UNDERTOW, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        Setting winner = Setting.of(Map.of(
+                "threads.max", "318",
+                "connections.max", "-1",
+                "keepalive.timeout", "-1",
+                "admission.max", "300",
+                "admission.queue", "20",
+                "compression", "true",
+                "queue.max", "50",
+                "jvm.heap", "512m"));
+        assertThat(text(won(undertow, winner), ConfigPlace.WILDFLY, false))
+                .contains(
+                        "# not verified: Fettle starts no WildFly",
+                        "# queue.max=50 has no place in WildFly's management model",
+                        "WildFly has other defaults, which this leaves alone: threads.min 2,",
+                        "/subsystem=io/worker=default:read-attribute(name=task-max-threads)",
+                        "/subsystem=io/worker=default:write-attribute(name=task-max-threads,value=318)",
+                        // no limit is no value there
+                        "/subsystem=undertow/server=default-server/http-listener=default:undefine-attribute(name=max-connections)",
+                        "http-listener=default:write-attribute(name=no-request-timeout,value=-1)",
+                        "/subsystem=undertow/configuration=filter/request-limit=fettle-limit:add(max-concurrent-requests=300,queue-size=20)",
+                        "/subsystem=undertow/server=default-server/host=default-host/filter-ref=fettle-limit:add()",
+                        "/subsystem=undertow/configuration=filter/gzip=fettle-gzip:add()",
+                        "fettle-undo.cli",
+                        "filter-ref=fettle-limit:remove()",
+                        "JAVA_OPTS=\"$JAVA_OPTS -Xms512m -Xmx512m\"");
+        assertThatThrownBy(() -> new ConfigFiles(Runs.tune(), ConfigPlace.WILDFLY, false))
+                .hasMessage("login-3 was measured on tomcat; that says nothing about wildfly");
+    }
+
+    @Test
+    void aCommandHasItsJvmsFlags() {
+        Target command = new Target.Command(
+                List.of(List.of("{java}"), List.of("{jvm}"), List.of("-jar", "a.jar")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of("jvm.flags", ""),
+                new Target.Jvm(Optional.empty(), List.of("-ea")));
+        assertThat(text(won(command, Setting.of("jvm.heap", "512m")), ConfigPlace.COMMAND_LINE, false))
+                .contains("java \\\n  -ea -Xms512m -Xmx512m \\\n  -jar a.jar");
     }
 
     @Test

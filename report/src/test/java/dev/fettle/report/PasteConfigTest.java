@@ -70,6 +70,32 @@ class PasteConfigTest {
     }
 
     @Test
+    void valuesOfThePoolBelongToTheExecutorThatTheConnectorRunsOn() {
+        Setting setting = Setting.of(Map.of("threads.max", "318", "backlog", "1024", "shutdown.timeout", "1500"));
+        assertThat(new ServerConfig(setting, Setting.DEFAULT).tomcat(Optional.of("pool")))
+                .isEqualTo("""
+                <!-- shutdown.timeout=1500 has no attribute of the Connector -->
+                <Executor name="pool" maxThreads="318" />
+                <Connector port="8080" protocol="HTTP/1.1" executor="pool"
+                           acceptCount="1024" />
+                """);
+        assertThat(new ServerConfig(Setting.of("threads.max", "318"), Setting.DEFAULT).tomcat(Optional.of("pool")))
+                .isEqualTo("<Executor name=\"pool\" maxThreads=\"318\" />\n");
+        assertThat(new ServerConfig(Setting.of("threads.virtual", "true"), Setting.DEFAULT).tomcat(Optional.of("pool")))
+                .contains("take executor=\"pool\" off the Connector", "useVirtualThreads=\"true\"")
+                .doesNotContain("<Executor");
+    }
+
+    @Test
+    void aDefaultIsWrittenWhereTheConfigurationHasAnotherValue() {
+        Setting setting = Setting.of("threads.max", "200");
+        assertThat(new ServerConfig(setting, Setting.of("threads.max", "500")).tomcat(Optional.empty()))
+                .contains("maxThreads=\"200\"");
+        assertThat(new ServerConfig(setting, Setting.DEFAULT).tomcat(Optional.empty()))
+                .doesNotContain("maxThreads");
+    }
+
+    @Test
     void jettysOwnWords() {
         assertThat(all(embedded(ServerKind.JETTY), MANY))
                 .contains(

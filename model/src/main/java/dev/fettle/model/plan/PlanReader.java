@@ -34,16 +34,27 @@ public final class PlanReader {
 
     private final int cpus;
     private final int somaxconn;
+    private final OwnConfiguration own;
 
     /**
-     * A reader that checks constraints for a host.
+     * A reader that checks constraints for a host, and leaves the files of standalone servers unread.
      *
      * @param cpus CPUs the target may use
      * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
      */
     public PlanReader(int cpus, int somaxconn) {
+        this(cpus, somaxconn, OwnConfiguration.UNREAD);
+    }
+
+    /**
+     * A reader that checks constraints for a host.
+     *
+     * @param own what the files of a standalone server set
+     */
+    public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
         this.cpus = cpus;
         this.somaxconn = somaxconn;
+        this.own = own;
     }
 
     /**
@@ -104,12 +115,25 @@ public final class PlanReader {
         problems.throwIfAny();
         Optional<Plan> plan = root.flatMap(n -> plan(n, problems, folder));
         problems.throwIfAny();
-        Plan read = plan.orElseThrow();
+        Plan read = plan.orElseThrow().withTargets(t -> configured(t, root.orElseThrow(), problems));
+        problems.throwIfAny();
         for (Violation v : Constraints.check(read, cpus, somaxconn)) {
             problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
         }
         problems.throwIfAny();
         return read;
+    }
+
+    private Target configured(Target target, Node root, Problems problems) {
+        if (!(target instanceof Target.Standalone s) || !problems.none()) {
+            return target; // a variant's files are the target's: said once
+        }
+        try {
+            return s.configuredAs(own.of(s));
+        } catch (IllegalArgumentException e) {
+            problems.add(YamlTree.find(root, List.of("target")), String.valueOf(e.getMessage()));
+            return target;
+        }
     }
 
     private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
