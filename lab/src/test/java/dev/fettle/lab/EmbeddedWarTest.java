@@ -91,7 +91,7 @@ class EmbeddedWarTest {
             assertThat(get(running, "/a/shop/")).isEqualTo("200 welcome");
             assertThat(get(running, "/a/shop/hello.txt")).isEqualTo("200 a file");
             assertThat(get(running, "/a/shop/library.txt")).isEqualTo("200 of the library");
-            assertThat(get(running, "/a/shop/page.jsp")).isEqualTo("200 sum 21 2 marked on /a/shop!");
+            assertThat(get(running, "/a/shop/page.jsp")).isEqualTo("200 sum 21 2 marked on /a/shop LOUD TOO!");
             assertThat(get(running, "/a/shop/WEB-INF/web.xml")).startsWith("404");
             assertThat(get(running, "/a/shop/none")).isEqualTo("404 nothing there");
             assertThat(get(running, "/annotated")).startsWith("404");

@@ -13,7 +13,7 @@ import javax.tools.ToolProvider;
 
 /**
  * A real WAR with one of each: a servlet, a filter and a listener by annotation, a servlet in {@code web.xml}, a library whose
- * initializer asks for subtypes, a welcome file, a static file, a file of the library, and a JSP.
+ * initializer asks for subtypes, a welcome file, a static file, a file and a tag library of the library, and a JSP.
  */
 final class ShopWar {
     private static final String WEB_XML = """
@@ -29,7 +29,8 @@ final class ShopWar {
             </web-app>
             """;
 
-    private static final Map<String, String> LIBRARY = Map.of("starter/Plugin", """
+    private static final Map<String, String> LIBRARY =
+            Map.of("starter/Plugin", """
             package starter;
             public interface Plugin {}
             """, "starter/Starter", """
@@ -45,7 +46,35 @@ final class ShopWar {
                     context.setAttribute("plugins", names);
                 }
             }
+            """, "starter/Shout", """
+            package starter;
+            public class Shout extends jakarta.servlet.jsp.tagext.SimpleTagSupport {
+                private Object what;
+                public void setWhat(Object what) { this.what = what; }
+                public void doTag() throws java.io.IOException { getJspContext().getOut().print(loud("" + what)); }
+                public static String loud(String text) { return text.toUpperCase(); }
+            }
             """);
+
+    private static final String TLD = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <taglib xmlns="https://jakarta.ee/xml/ns/jakartaee" version="3.0">
+              <tlib-version>1.0</tlib-version>
+              <short-name>s</short-name>
+              <uri>urn:starter</uri>
+              <tag>
+                <name>shout</name>
+                <tag-class>starter.Shout</tag-class>
+                <body-content>empty</body-content>
+                <attribute><name>what</name><required>true</required><rtexprvalue>true</rtexprvalue></attribute>
+              </tag>
+              <function>
+                <name>loud</name>
+                <function-class>starter.Shout</function-class>
+                <function-signature>java.lang.String loud(java.lang.String)</function-signature>
+              </function>
+            </taglib>
+            """;
 
     private static final Map<String, String> CLASSES = Map.of(
             "shop/Base",
@@ -110,9 +139,10 @@ final class ShopWar {
             """);
 
     private static final String JSP = """
-            <%@ page contentType="text/plain" %><%
+            <%@ page contentType="text/plain" %><%@ taglib prefix="s" uri="urn:starter" %><%
             int sum = 0; for (int i = 1; i <= 6; i++) { sum += i; }
-            %>sum <%= sum %> ${1 + 1} <%= request.getAttribute("marked") %> on <%= request.getContextPath() %>!""";
+            %>sum <%= sum %> ${1 + 1} <%= request.getAttribute("marked") %> on <%= request.getContextPath() %> \
+            <s:shout what="${'loud'}"/> ${s:loud('too')}!""";
 
     private ShopWar() {}
 
@@ -124,6 +154,7 @@ final class ShopWar {
         jar.put(
                 "META-INF/services/jakarta.servlet.ServletContainerInitializer",
                 "starter.Starter".getBytes(StandardCharsets.UTF_8));
+        jar.put("META-INF/starter.tld", Wars.bytes(TLD));
         jar.put("META-INF/resources/library.txt", Wars.bytes("of the library"));
         Path starter = Wars.zip(folder.resolve("starter.jar"), jar);
 
@@ -143,8 +174,8 @@ final class ShopWar {
         Files.createDirectories(out);
         var arguments = new ArrayList<>(List.of("--release", "17", "-proc:none", "-d", out.toString(), "-cp"));
         var path = new ArrayList<>(classPath);
-        try (Stream<Path> jars = Files.list(Fixtures.home().resolve("target/build/lib"))) {
-            jars.filter(j -> j.getFileName().toString().startsWith("tomcat-embed-core"))
+        try (Stream<Path> jars = Files.list(Fixtures.home().resolve("target/war/tomcat/build/lib"))) {
+            jars.filter(j -> j.getFileName().toString().startsWith("tomcat-embed"))
                     .forEach(path::add);
         }
         arguments.add(String.join(":", path.stream().map(Path::toString).toList()));

@@ -6,6 +6,8 @@ import io.undertow.jsp.JspServletBuilder;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.ServletInfo;
 import java.util.HashMap;
+import java.util.Map;
+import org.apache.jasper.deploy.TagLibraryInfo;
 import org.apache.jasper.servlet.JspServlet;
 
 /** JSPs on Undertow, by Jastow. */
@@ -13,9 +15,9 @@ final class Jsps {
     private Jsps() {}
 
     /** Serves {@code *.jsp} and {@code *.jspx}. */
-    static void declare(DeploymentInfo info) {
+    static void declare(DeploymentInfo info, Map<String, TagLibraryInfo> tagLibraries) {
         info.addServlet(JspServletBuilder.createServlet("jsp", "*.jsp").addMapping("*.jspx"));
-        JspServletBuilder.setupDeployment(info, new HashMap<>(), new HashMap<>(), new HackInstanceManager());
+        JspServletBuilder.setupDeployment(info, new HashMap<>(), tagLibraries, new HackInstanceManager());
     }
 
     /** A servlet that is a JSP. */

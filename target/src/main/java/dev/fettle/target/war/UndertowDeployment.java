@@ -42,7 +42,7 @@ public final class UndertowDeployment {
                 .setTempDir(scratch)
                 .setResourceManager(new WarResources(war, loader))
                 .setEagerFilterInit(true);
-        Jsps.declare(info);
+        Jsps.declare(info, TagLibraries.of(war, loader, notes));
 
         List<Descriptor> descriptors = new ArrayList<>();
         webXml(war).ifPresent(xml -> descriptors.add(new Descriptor(xml, info, loader)));

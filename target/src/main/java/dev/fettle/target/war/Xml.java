@@ -74,8 +74,7 @@ record Xml(Element element) {
     String need(String name) throws WarException {
         return text(name)
                 .filter(t -> !t.isEmpty())
-                .orElseThrow(
-                        () -> new WarException("web.xml: a <" + element.getLocalName() + "> has no <" + name + ">"));
+                .orElseThrow(() -> new WarException("a <" + element.getLocalName() + "> has no <" + name + ">"));
     }
 
     /** Prints nothing, and goes on after warnings only. */

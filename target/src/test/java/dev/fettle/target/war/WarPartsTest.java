@@ -119,7 +119,7 @@ class WarPartsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "<servlet><servlet-class>a.B</servlet-class></servlet>|web.xml: a <servlet> has no <servlet-name>",
+                "<servlet><servlet-class>a.B</servlet-class></servlet>|a <servlet> has no <servlet-name>",
                 "<servlet><servlet-name>a</servlet-name><servlet-class>java.lang.String</servlet-class></servlet>"
                         + "|web.xml: java.lang.String is no jakarta.servlet.Servlet",
                 "<servlet-mapping><servlet-name>a</servlet-name></servlet-mapping>|maps the servlet 'a', which is not declared",
