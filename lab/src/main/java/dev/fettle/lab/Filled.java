@@ -33,11 +33,21 @@ final class Filled {
     private Target target(Target target) throws LabException {
         return switch (target) {
             case Target.Embedded e -> new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), jvm(e.jvm()));
+            case Target.War w -> new Target.War(w.server(), w.war(), w.context(), jvm(w.jvm()));
             case Target.Standalone s ->
-                new Target.Standalone(s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), jvm(s.jvm()));
+                new Target.Standalone(
+                        s.server(),
+                        s.version(),
+                        s.home(),
+                        s.base(),
+                        s.war(),
+                        s.context(),
+                        jvm(s.jvm()),
+                        s.configured());
             case Target.Boot b ->
                 new Target.Boot(b.jar(), b.server(), b.version(), texts(b.arguments()), jvm(b.jvm()), b.configured());
             case Target.Command c -> command(c);
+            case Target.Running r -> r;
             case Target.Url u -> u;
         };
     }

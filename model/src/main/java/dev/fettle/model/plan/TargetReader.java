@@ -107,7 +107,8 @@ final class TargetReader {
     }
 
     private static List<String> allKeys() {
-        return List.of(Keys.EMBEDDED, Keys.WAR, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.PROCESS, Keys.URL).stream()
+        return List.of(Keys.EMBEDDED, Keys.WAR, Keys.STANDALONE, Keys.BOOT, Keys.COMMAND, Keys.PROCESS, Keys.URL)
+                .stream()
                 .flatMap(s -> Keys.of(s).stream())
                 .distinct()
                 .toList();
