@@ -41,7 +41,7 @@ sealed interface Serving {
             if (!Files.isDirectory(folder) || !Files.isDirectory(scratch)) {
                 throw LaunchFailure.badArgument("war=" + folder + " scratch=" + scratch + ": two folders are wanted");
             }
-            if (!context.startsWith("/") || context.length() > 1 && context.endsWith("/")) {
+            if (!context.startsWith("/") || (context.length() > 1 && context.endsWith("/"))) {
                 throw LaunchFailure.badArgument("context=" + context + ": / or a path like /shop is wanted");
             }
             return new War(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,22 +24,25 @@ import org.apache.jasper.deploy.TagVariableInfo;
 /** The tag libraries of a WAR, by the URI that JSPs name: from the {@code .tld} files below WEB-INF and in its libraries. */
 final class TagLibraries {
     private final Map<String, TagLibraryInfo> byUri = new HashMap<>();
-    private final List<String> notes;
+    private final List<String> leftOut = new ArrayList<>();
 
-    private TagLibraries(List<String> notes) {
-        this.notes = notes;
-    }
+    private TagLibraries() {}
 
     /**
      * Reads them.
      *
-     * @param notes receives a line for each that is left out
+     * @param notes receives a line if some are left out
      */
     static Map<String, TagLibraryInfo> of(Path war, WarLoader loader, List<String> notes) throws IOException {
-        TagLibraries libraries = new TagLibraries(notes);
+        TagLibraries libraries = new TagLibraries();
         libraries.folder(war);
         for (Path library : loader.libraries()) {
             libraries.library(library);
+        }
+        if (!libraries.leftOut.isEmpty()) {
+            notes.add(
+                    "tag libraries that have a document type, as those of JSP 1.2 do, or can't be read are left out on"
+                            + " Undertow: " + String.join(", ", libraries.leftOut));
         }
         return libraries.byUri;
     }
@@ -90,8 +94,8 @@ final class TagLibraries {
             }
             return Optional.of(library);
         } catch (WarException e) {
-            // one of JSP 1.2, with a document type, is there beside the newer one of the same library
-            notes.add("a tag library is left out on Undertow: " + e.getMessage());
+            // JSTL has one of JSP 1.2 beside each that is newer
+            leftOut.add(name);
             return Optional.empty();
         }
     }

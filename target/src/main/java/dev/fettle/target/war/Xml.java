@@ -35,7 +35,13 @@ record Xml(Element element) {
             builder.setErrorHandler(new Strict());
             return new Xml(builder.parse(in).getDocumentElement());
         } catch (SAXParseException e) {
-            throw new WarException(name + ": line " + e.getLineNumber() + ": " + e.getMessage(), e);
+            String why = String.valueOf(e.getMessage());
+            throw new WarException(
+                    name + ": line " + e.getLineNumber() + ": "
+                            + (why.contains("DOCTYPE")
+                                    ? "a document type is not read, and so no entities: leave it out"
+                                    : why),
+                    e);
         } catch (SAXException | ParserConfigurationException e) {
             throw new WarException(name + ": " + e.getMessage(), e);
         }

@@ -140,8 +140,7 @@ class WarPartsTest {
         assertThatExceptionOfType(WarException.class)
                 .isThrownBy(() ->
                         xml("<!DOCTYPE web-app [<!ENTITY e SYSTEM '" + secret.toUri() + "'>]>\n<web-app>&e;</web-app>"))
-                .withMessageContaining("WEB-INF/web.xml: line 1: ")
-                .withMessageContaining("DOCTYPE");
+                .withMessage("WEB-INF/web.xml: line 1: a document type is not read, and so no entities: leave it out");
     }
 
     @Test
