@@ -2,7 +2,6 @@ package dev.fettle.lab;
 
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
-import dev.fettle.model.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,19 +17,12 @@ final class Filled {
         this.ports = ports;
     }
 
-    /** A trial that can be launched. */
-    static TrialSpec of(TrialSpec spec, Ports ports) throws LabException {
-        return new TrialSpec(
-                spec.phase(),
-                spec.variant(),
-                spec.point(),
-                spec.block(),
-                new Filled(spec.setting(), ports).target(spec.target()),
-                spec.setting(),
-                spec.load());
+    /** A target that can be launched. */
+    static Target target(Target target, Setting setting, Ports ports) throws LabException {
+        return new Filled(setting, ports).filled(target);
     }
 
-    private Target target(Target target) throws LabException {
+    private Target filled(Target target) throws LabException {
         return switch (target) {
             case Target.Embedded e -> new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), jvm(e.jvm()));
             case Target.War w -> new Target.War(w.server(), w.war(), w.context(), jvm(w.jvm()));

@@ -7,11 +7,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A command of a hook, started. Closing it ends its process group, and masks what it said. */
 final class HookProcess implements AutoCloseable {
     private static final int LAST_LINES = 3;
+    /** As {@link Child#tail} joins them. */
+    private static final String BETWEEN_LINES = " | ";
 
     private final String label;
     private final Child child;
@@ -87,7 +91,9 @@ final class HookProcess implements AutoCloseable {
 
     /** A failure with its name in front and its last words behind. */
     TrialFailure failed(String how) {
-        String words = log.mask(child.tail(LAST_LINES));
+        String words = Stream.of(child.tail(LAST_LINES).split(Pattern.quote(BETWEEN_LINES)))
+                .map(log::mask) // line by line: all behind a secret's name goes
+                .collect(Collectors.joining(BETWEEN_LINES));
         return new TrialFailure(Kind.HOOK, "the " + label + " " + how + (words.isBlank() ? "" : ": " + words));
     }
 

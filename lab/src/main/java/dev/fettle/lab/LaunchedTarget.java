@@ -60,7 +60,7 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
         try {
             Ports ports = hooks.ports();
             around = hooks.around(folder, ports, plan.hold());
-            up = launcher.launch(Filled.of(spec, ports), folder);
+            up = launcher.launch(spec, folder, ports);
             Readiness.await(up, load);
             new Effective(env.proc()).readBack(up, plan.target(), plan.hold());
             ready = true;

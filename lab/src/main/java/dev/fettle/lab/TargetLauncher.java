@@ -58,9 +58,19 @@ final class TargetLauncher {
         this.calibration = calibration;
     }
 
-    /** Launches the target of a trial; it may not answer yet. */
+    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks around it. */
     RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
-        return switch (spec.target()) {
+        return launch(spec, folder, new Ports());
+    }
+
+    /**
+     * Launches the target of a trial; it may not answer yet.
+     *
+     * @param ports those that its hooks have, which the target may name
+     */
+    RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
+            throws TrialFailure, LabException, InterruptedException {
+        return switch (Filled.target(spec.target(), spec.setting(), ports)) {
             case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
             case Target.War war -> war(war, spec.setting(), folder);
             case Target.Standalone standalone ->

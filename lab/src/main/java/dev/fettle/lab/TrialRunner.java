@@ -85,7 +85,7 @@ public final class TrialRunner implements AutoCloseable {
             checkConstraints(spec);
             Ports ports = hooks.ports();
             around = hooks.around(folder, ports, spec.setting());
-            target = launcher.launch(Filled.of(spec, ports), folder);
+            target = launcher.launch(spec, folder, ports);
             Readiness.await(target, spec.load());
             OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
             seen = Optional.of(load(spec, target, around, acceptQueue, progress));

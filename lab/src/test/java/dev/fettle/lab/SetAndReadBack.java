@@ -36,8 +36,12 @@ final class SetAndReadBack {
         return launches;
     }
 
-    /** Whether the JVM of these tests has the flag behind it. */
+    /** Whether the JVM of these tests has the flag behind it, and this machine the JDK that is tried. */
     static boolean inThisJava(Knob knob) {
+        if (knob.type() == Knob.Type.JDK) {
+            String tried = knob.on(ServerKind.TOMCAT).trial();
+            return Jdks.system().all().containsKey(Integer.valueOf(tried));
+        }
         int release = Runtime.version().feature();
         return knob.option()
                 .map(o -> o.since() <= release && release <= o.until())
@@ -91,7 +95,9 @@ final class SetAndReadBack {
                 .anyMatch(e -> before.get(e.getKey())
                         .filter(v -> !v.equals(e.getValue()))
                         .isPresent());
+        boolean otherJdk = together.get(Target.Jvm.JDK).isPresent(); // alone: other knobs are tried on this one
         return !overwrites
+                && !(otherJdk && together.values().size() > 1)
                 && possible(target, together)
                 && APART.stream().noneMatch(a -> together.values().keySet().containsAll(a));
     }
