@@ -2,7 +2,10 @@ package dev.fettle.cli;
 
 import dev.fettle.insight.ValidityGate;
 import dev.fettle.lab.Bench;
+import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
+import dev.fettle.lab.Watched;
+import dev.fettle.lab.Workspace;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
@@ -24,9 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -49,6 +54,7 @@ import picocli.CommandLine.Spec;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -n 200000 --no-keep-alive",
             "  fettle bench http://127.0.0.1:8080/ -c 200 --rate 2000/s -d 30s --fail-if 'p99>50ms'",
             "  fettle bench http://127.0.0.1:8080/ -c 500 --stages '100/s:10s, 100/s..2000/s:1m'",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345",
             "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
             "",
             "Exit codes: 0 done, 1 the load could not be put on, 2 wrong arguments,",
@@ -65,6 +71,14 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH")
     private String url;
 
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description =
+                    "Watch the process with this id, the one that listens at the URL: its CPU time, busy threads and"
+                            + " garbage collection stand beside the figures.")
+    private @Nullable Long pid;
+
     @Mixin
     private ArrivalOptions pace;
 
@@ -78,7 +92,7 @@ final class BenchCommand implements Callable<Integer> {
     private Common common;
 
     @Override
-    public Integer call() throws LabException, IOException {
+    public Integer call() throws LabException, IOException, InterruptedException {
         URI uri = Parse.url(url);
         OptionalLong requests = pace.requests();
         Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), pace.warmUp(), pace.measure());
@@ -90,15 +104,39 @@ final class BenchCommand implements Callable<Integer> {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }
         try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for the result
-            return measure(uri, label, load, address, requests, screen);
+            if (pid == null) {
+                return measure(uri, label, load, address, requests, Optional.empty(), screen);
+            }
+            try (Watched process = watch(pid, uri, screen)) {
+                return measure(uri, label, load, address, requests, Optional.of(process), screen);
+            }
+        }
+    }
+
+    private Watched watch(long id, URI uri, Screen screen) throws LabException, InterruptedException {
+        LabEnvironment env = new Machine().lab(Workspace.open(common.dir), options.ownHosts());
+        try {
+            return Watched.open(id, uri, env, note -> {
+                if (!output.quiet()) {
+                    screen.say("  note    " + note);
+                }
+            });
+        } catch (LabException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 
     private int measure(
-            URI uri, String label, Load load, InetSocketAddress address, OptionalLong requests, Screen screen)
+            URI uri,
+            String label,
+            Load load,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Optional<Watched> process,
+            Screen screen)
             throws LabException, IOException {
         Instant started = Instant.now();
-        Bench.Result result = run(load, address, requests, screen);
+        Bench.Result result = run(load, address, requests, process, screen);
         Measurement m = result.measurement();
         if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
             throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m));
@@ -113,10 +151,11 @@ final class BenchCommand implements Callable<Integer> {
         return exitCode(report, result.interrupted());
     }
 
-    private Bench.Result run(Load load, InetSocketAddress address, OptionalLong requests, Screen screen)
+    private Bench.Result run(
+            Load load, InetSocketAddress address, OptionalLong requests, Optional<Watched> process, Screen screen)
             throws LabException, IOException {
         try (var progress = new BenchProgress(screen, output.quiet(), output.csv())) {
-            return new Bench(load, address, requests, output.hlog()).run(progress);
+            return new Bench(load, address, requests, output.hlog(), process).run(progress);
         } catch (IllegalArgumentException e) {
             throw Parse.usage(String.valueOf(e.getMessage()));
         }

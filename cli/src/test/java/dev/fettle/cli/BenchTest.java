@@ -60,6 +60,45 @@ class BenchTest {
 
     private record Ended(int code, String out, String err) {}
 
+    /** The server of these tests is in this very process, which is no guest; another one is. */
+    @Test
+    void aProcessIsWatchedBesideTheFigures() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jwebserver")
+                                .toString(),
+                        "-b",
+                        "127.0.0.1",
+                        "-p",
+                        "0",
+                        "-d",
+                        folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        try (var out = jvm.inputReader()) {
+            String line = out.readLine();
+            while (!line.startsWith("URL ")) {
+                line = out.readLine();
+            }
+            String url = line.substring("URL ".length());
+            Files.writeString(folder.resolve("page"), "hello");
+            String pid = Long.toString(jvm.pid());
+            String dir = folder.resolve("ws").toString();
+            Ended text = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir);
+            assertThat(text.out).contains("Process " + pid, "CPU ", " a request", "Garbage collection");
+            Ended json = fettle("bench", url + "page", "-n", "300", "-c", "2", "--pid", pid, "--dir", dir, "--json");
+            JsonNode process = result(json).path("process");
+            assertThat(process.path("pid").asLong()).isEqualTo(jvm.pid());
+            assertThat(process.path("cpuSeconds").asDouble()).isNotNegative();
+            assertThat(process.path("effective").has("jvm.gc")).isTrue();
+
+            Ended other = fettle("bench", "http://127.0.0.1:1/", "--pid", pid, "--dir", dir);
+            assertThat(other.code).isEqualTo(2);
+            assertThat(other.err).contains("process " + pid + " does not listen on port 1");
+        } finally {
+            jvm.destroyForcibly().waitFor();
+        }
+    }
+
     @BeforeEach
     void serve() throws Exception {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);

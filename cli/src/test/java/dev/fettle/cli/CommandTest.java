@@ -151,6 +151,24 @@ class CommandTest {
     }
 
     @Test
+    void aProcessIsNamedByItsId() {
+        assertThat(fettle("tune", "--live").err).isEqualTo("fettle: --live goes with --pid\n");
+        String plan = Fettle.home().resolve("examples/running-process.yaml").toString();
+        String dir = folder.resolve("ws").toString();
+        Ended gone = fettle("tune", plan, "--pid", "4194303", "--live", "--dir", dir);
+        assertThat(gone.code).isEqualTo(2);
+        assertThat(gone.err).isEqualTo("fettle: there is no process 4194303\n");
+        Ended https = fettle("tune", plan, "--pid", "4194303", "--url", "https://127.0.0.1/", "--dir", dir);
+        assertThat(https.err).contains("http:// is wanted");
+        Ended variants = fettle(
+                "compare", Fettle.home().resolve("examples/servers.yaml").toString(), "--pid", "4194303", "--dir", dir);
+        assertThat(variants.code).isEqualTo(2);
+        assertThat(variants.err).contains("has a target of its own; on process 4194303 only settings can vary");
+        assertThat(fettle("runs", "--json", "--dir", dir).out.replaceAll("\\s", ""))
+                .isEqualTo("[]");
+    }
+
+    @Test
     void runsOfAnEmptyFolderSayHowToStart() {
         assertThat(fettle("runs", "--dir", folder.toString()).out).contains("fettle tune");
         assertThat(fettle("runs", "--json", "--dir", folder.toString()).out.replaceAll("\\s", ""))

@@ -9,6 +9,7 @@ import dev.fettle.model.Dimension;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Variant;
@@ -102,6 +103,20 @@ class GridExperimentsTest {
             assertThat(x.throughput().bounded()).isTrue();
         });
         assertThat(c.headline()).startsWith("Best: threads.max=").contains("not distinguishable from the next");
+    }
+
+    @Test
+    void trialsInOneJvmAreSaidNotToBeFresh() {
+        var process = new Target.Running(17, Optional.empty(), true, false, Optional.empty());
+        Plan grid = sweep(SERVER, 1, "8", "64");
+        Plan pairs = compare(SERVER, 2, List.of(), "8", "64");
+        for (Experiment one :
+                List.of(new SweepExperiment(grid.on(process)), new CompareExperiment(pairs.on(process)))) {
+            assertThat(SERVER.drive(one).conclusion().notes()).anyMatch(n -> n.contains("none is fresh"));
+        }
+        for (Experiment fresh : List.of(new SweepExperiment(grid), new CompareExperiment(pairs))) {
+            assertThat(SERVER.drive(fresh).conclusion().notes()).noneMatch(n -> n.contains("one JVM"));
+        }
     }
 
     @Test

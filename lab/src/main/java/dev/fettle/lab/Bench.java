@@ -31,6 +31,7 @@ public final class Bench {
     private final InetSocketAddress address;
     private final OptionalLong requests;
     private final Optional<Path> histogramLog;
+    private final Optional<Watched> watched;
 
     /**
      * A bench that has not begun.
@@ -39,8 +40,15 @@ public final class Bench {
      *     measured
      * @param requests stop after this many; empty: only the time bounds it
      * @param histogramLog where to write an HdrHistogram log
+     * @param watched the process that is loaded, if it shall be watched; the caller closes it
      */
-    public Bench(Load load, InetSocketAddress address, OptionalLong requests, Optional<Path> histogramLog) {
+    public Bench(
+            Load load,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Optional<Path> histogramLog,
+            Optional<Watched> watched) {
+        this.watched = watched;
         this.load = load;
         this.address = address;
         this.requests = requests;
@@ -50,7 +58,7 @@ public final class Bench {
     /**
      * What came of it.
      *
-     * @param evidence what was seen of this machine: the target itself is not looked into
+     * @param evidence what was seen of this machine, and of the target if it is watched
      * @param interrupted whether it was stopped before its end: then the figures are those until then
      */
     public record Result(Measurement measurement, Evidence evidence, boolean interrupted) {}
@@ -73,7 +81,9 @@ public final class Bench {
      */
     public Result run(Consumer<Second> live) throws LabException {
         Duration all = load.warmUpAtMost().plus(load.measure());
-        var watch = new HostWatch(new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE);
+        HostWatch watch = watched.map(Watched::watch)
+                .orElseGet(() -> new HostWatch(
+                        new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE));
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(Loads.spec(load, address, requests, all, Set.of()))) {
@@ -107,6 +117,9 @@ public final class Bench {
             current = done && now == 0 ? current : now; // at its end it has closed them
             open = Math.max(open, now);
             Window window = run.takeWindow();
+            if (!done) {
+                watched.ifPresent(w -> w.sample(watch));
+            }
             measuring.add(window, true);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
@@ -115,8 +128,11 @@ public final class Bench {
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them again: then those that were made are those achieved
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
+        Evidence machine = evidence(host, measuring, run.notes());
         return new Result(
-                measuring.measurement(achieved, run.notes()), evidence(host, measuring, run.notes()), interrupted);
+                measuring.measurement(achieved, run.notes()),
+                watched.map(w -> w.evidence(machine, host)).orElse(machine),
+                interrupted);
     }
 
     /** Whether it was interrupted. */

@@ -140,7 +140,8 @@ final class ProcessVisit {
         boolean counted = running.probe.sample().map(s -> s.busy().isPresent()).orElse(false);
         if (!counted && workers.isPresent()) {
             running.probe = workers.get().probe(jvm);
-        } else if (!counted && beans.isEmpty()) {
+        } else if (beans.isEmpty()) {
+            running.probe = jvm.collections();
             running.notes.add(
                     "busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
         }

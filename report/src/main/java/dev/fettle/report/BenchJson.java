@@ -28,6 +28,7 @@ final class BenchJson {
         detail(root, m);
         errors(root, m);
         evidence(root, r.evidence());
+        new BenchProcess(r).addTo(root);
         root.put("valid", r.valid());
         root.set("voidReasons", common.reasons(r.verdict()));
         checks(root, r);

@@ -38,6 +38,7 @@ public final class BenchSummary {
         rates(out, r.measurement());
         new BenchLatency(r, out).write();
         steps(out, r.measurement());
+        new BenchProcess(r).write(out);
         generator(out, r);
         checks(out, r);
         verdict(out, r.verdict());

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec.Phase;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,17 @@ class TextReportTest {
                         "◂ winner",
                         "It would be refuted by");
         assertThat(text.indexOf("38.2 %")).isLessThan(text.indexOf("Settings tried"));
+    }
+
+    @Test
+    void trialsInOneProcessAreNotCalledFresh() {
+        RunReport run = Runs.tune(new Target.Running(17, Optional.empty(), true, false, Optional.empty()));
+        assertThat(new TextReport(160, false).report(run))
+                .contains("5 interleaved pairs in one JVM, process 17, which went on all the time")
+                .doesNotContain("fresh");
+        assertThat(new HtmlReport().render(run))
+                .contains("in one JVM, process 17")
+                .doesNotContain("fresh JVM");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -112,6 +113,24 @@ public final class RunningJvm implements AutoCloseable {
         return collectors.stream()
                 .mapToLong(c -> Math.max(0, c.getCollectionTime()))
                 .sum();
+    }
+
+    /** A probe of nothing but its garbage collection; closing it leaves the connection open. */
+    public WorkerProbe collections() {
+        return new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                var none = OptionalDouble.empty();
+                try {
+                    return Optional.of(new Sample(none, none, none, OptionalDouble.of(gcMillis())));
+                } catch (RuntimeException e) {
+                    return Optional.empty(); // the JVM is gone or does not answer
+                }
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     /** The effective value of a JVM option; empty if this JVM has no such option. */
