@@ -127,17 +127,17 @@ record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
             return "WRONG: no server starts from this: " + v.failure().get();
         }
         long differ = count(v, Outcome.DIFFERS);
-        long unread = count(v, Outcome.UNREADABLE);
         String started = v.started() + " was started from this";
         if (differ > 0) {
             return "WRONG: " + started + ", and " + differ + " of " + v.knobs().size() + " values are others in it";
         }
+        long ok = count(v, Outcome.OK);
         return "verified: " + started
-                + (unread == 0
+                + (ok == v.knobs().size()
                         ? ", and has these values"
-                        : unread == v.knobs().size()
-                                ? "; none of its values can be read back"
-                                : ", and has these values, as far as they can be read back");
+                        : ok == 0
+                                ? "; none of the values could be read back"
+                                : ", and has those of these values that were written and can be read back");
     }
 
     private static long count(ConfigVerdict v, Outcome outcome) {
@@ -158,6 +158,7 @@ record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
             case OK -> "ok";
             case DIFFERS -> "DIFFERS";
             case UNREADABLE -> "can't be read";
+            case NOT_WRITTEN -> "not written";
         };
         return verdict + (k.why().isEmpty() ? "" : ": " + k.why());
     }

@@ -20,12 +20,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigCommandTest {
     @TempDir
     Path folder;
+
+    /** The launcher says where the agent lies. */
+    @BeforeAll
+    static void home() {
+        System.setProperty("fettle.home", Fettle.home().toString());
+    }
+
+    @AfterAll
+    static void noHome() {
+        System.clearProperty("fettle.home");
+    }
 
     private record Ended(int code, String out, String err) {}
 

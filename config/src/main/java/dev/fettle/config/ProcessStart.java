@@ -74,6 +74,9 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
         } catch (YAMLException e) {
             throw new ConfigException("the patch is no YAML: " + e.getMessage());
         }
+        if (all == null) {
+            return new ProcessStart(Map.of(), Setting.DEFAULT); // comments only
+        }
         Object container = at(all, "spec", "template", "spec", "containers");
         if (!(container instanceof List<?> list) || list.isEmpty()) {
             throw new ConfigException("the patch names no container");

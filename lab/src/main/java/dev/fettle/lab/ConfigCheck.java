@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Starts the real server from a rendered configuration, and reads the values back. The setting that was rendered is not used for
@@ -64,16 +65,16 @@ public final class ConfigCheck {
             RenderedConfig config = RenderedConfig.read(files);
             try (RunningTarget running = start(target, config, wanted, folder)) {
                 return verdict(running, target, config, wanted, folder);
+            } catch (TrialFailure e) {
+                return failed(e.asFailure().message(), notes(target, config), folder);
             }
         } catch (ConfigException e) {
-            return failed(String.valueOf(e.getMessage()), folder);
-        } catch (TrialFailure e) {
-            return failed(e.asFailure().message(), folder);
+            return failed(String.valueOf(e.getMessage()), List.of(), folder);
         }
     }
 
-    private static ConfigVerdict failed(String why, Path folder) {
-        return new ConfigVerdict("", Optional.of(why), List.of(), List.of(), folder);
+    private static ConfigVerdict failed(String why, List<String> notes, Path folder) {
+        return new ConfigVerdict("", Optional.of(why), List.of(), notes, folder);
     }
 
     private RunningTarget start(Target target, RenderedConfig config, Setting wanted, Path folder)
@@ -230,7 +231,19 @@ public final class ConfigCheck {
         effective.read(running, target, wanted);
         OptionalInt queue = ListenQueue.limit(running.address.getPort());
         var reads = new ArrayList<ReadBack>();
-        wanted.values().forEach((knob, value) -> reads.add(read(running, effective, target, knob, value, queue)));
+        wanted.values().forEach((knob, value) -> {
+            ReadBack read = read(running, effective, target, knob, value, queue);
+            boolean unsaid = read.outcome() != Outcome.DIFFERS || !hasNoPlace(config.files(), knob, value);
+            reads.add(
+                    unsaid
+                            ? read
+                            : new ReadBack(
+                                    knob,
+                                    value,
+                                    read.effective(),
+                                    Outcome.NOT_WRITTEN,
+                                    "no place for it, as the text says"));
+        });
         String version = running.facts.getOrDefault("serverVersion", running.facts.getOrDefault("server", ""));
         return new ConfigVerdict(
                 version.isEmpty() ? target.label() : version.replace('/', ' '),
@@ -253,8 +266,19 @@ public final class ConfigCheck {
             case OK -> "";
             case DIFFERS -> on.map(NativeKnob::mayDiffer).orElse("");
             case UNREADABLE -> on.map(NativeKnob::unread).orElse("");
+            case NOT_WRITTEN -> "";
         };
         return new ReadBack(knob, value, got, outcome, why);
+    }
+
+    /** Whether a comment names the value, as comments do that say that there is no place for it. */
+    private static boolean hasNoPlace(List<ConfigFile> files, String knob, String value) {
+        Pattern named = Pattern.compile("(?<![\\w.])" + Pattern.quote(knob + "=" + value) + "(?![\\w.])");
+        return files.stream()
+                .flatMap(f -> f.text().lines())
+                .filter(l -> l.startsWith("#") || l.startsWith("//") || l.startsWith("<!--"))
+                .filter(l -> !l.contains("Fettle run ")) // which names what was held
+                .anyMatch(l -> named.matcher(l).find());
     }
 
     private static List<String> notes(Target target, RenderedConfig config) {
@@ -265,6 +289,9 @@ public final class ConfigCheck {
                 || target instanceof Target.Embedded e && e.server() != ServerKind.UNDERTOW) {
             notes.add(
                     "the run was on an embedded server; the files were tried on the distribution of the same version");
+        }
+        if (config.environment().containsKey("JAVA_TOOL_OPTIONS")) {
+            notes.add("flags on a command line, in setenv.sh or in start.d win over those of JAVA_TOOL_OPTIONS");
         }
         for (ConfigFile f : config.files()) {
             switch (f.kind()) {

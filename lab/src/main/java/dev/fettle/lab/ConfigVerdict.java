@@ -25,7 +25,9 @@ public record ConfigVerdict(
         OK,
         DIFFERS,
         /** Nothing in the running server tells it. */
-        UNREADABLE
+        UNREADABLE,
+        /** The files say themselves that they have no place for it, and it is not in force. */
+        NOT_WRITTEN
     }
 
     /**

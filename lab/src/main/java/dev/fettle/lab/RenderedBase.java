@@ -22,14 +22,12 @@ import java.util.stream.Stream;
  * rendered files in it, fragments merged and patches applied.
  */
 final class RenderedBase {
-    private final Target.Standalone target;
     private final Path home;
     private final Optional<Path> own;
     private final RenderedConfig config;
     private final Path into;
 
     private RenderedBase(Target.Standalone target, Path home, RenderedConfig config, Path into) {
-        this.target = target;
         this.home = home;
         this.own = target.base().map(Path::of);
         this.config = config;

@@ -61,7 +61,7 @@ final class HtmlSetup {
                             + (anyDiffers
                                     ? "Where a value differs from the one that was set, both are shown."
                                     : "Everything that was set took effect.")
-                            + " Pale values were left at the server's default.");
+                            + " Pale values were left at what the server has by default or by its own configuration.");
             s.table("Set and effective values", table);
         });
     }
@@ -103,8 +103,10 @@ final class HtmlSetup {
     }
 
     private static Seen seen(String name, TrialOutcome o) {
-        return new Seen(
-                name, o.spec().setting(), o.evidence().map(Evidence::effective).orElse(Map.of()));
+        var inForce = new TreeMap<>(o.spec().target().configured().asMap());
+        inForce.keySet().removeAll(o.spec().setting().values().keySet()); // of these only what was read counts
+        inForce.putAll(o.evidence().map(Evidence::effective).orElse(Map.of()));
+        return new Seen(name, o.spec().setting(), inForce);
     }
 
     private static boolean differs(TrialOutcome o) {

@@ -113,6 +113,13 @@ public final class TextReport {
                 "run " + run.runId() + " · " + run.plan().target().label() + " · " + trials + " · "
                         + Figures.duration(run.took()),
                 Style.DIM));
+        if (!run.plan().target().configured().isDefault()) {
+            out.append(note(
+                    "",
+                    "default: what it is configured to, "
+                            + Words.clean(run.plan().target().configured().toString()),
+                    Style.DIM));
+        }
         out.append('\n');
         run.conclusion()
                 .ifPresent(c -> Words.wrap(c.headline(), width)
