@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 public final class TrialRunner implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(250);
     private static final int TICKS_PER_WINDOW = 2;
+    /** Share of the CPUs from which on what runs beside somebody else's process is worth a note. */
+    private static final double NOTABLE = 0.1;
+
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
     private final LabEnvironment env;
@@ -150,7 +154,7 @@ public final class TrialRunner implements AutoCloseable {
 
     private static Verdict voidBecause(TrialOutcome.Failure failure) {
         return new Verdict(List.of(new Verdict.Reason(
-                failure.kind().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+                failure.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 failure.message(),
                 failure.kind().passing())));
     }
@@ -303,6 +307,14 @@ public final class TrialRunner implements AutoCloseable {
         var notes = new ArrayList<>(target.notes);
         Map<String, String> facts = new TreeMap<>(target.facts);
         Set<Integer> cpus = serverCpus(target);
+        // what runs beside a process that is somebody else's may be its database: that is for its owner to know
+        if (target.guest.isPresent() && host.foreignCpu().orElse(0) > NOTABLE) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
+                            + " does, measure when they rest",
+                    100 * host.foreignCpu().getAsDouble()));
+        }
         facts.put(GateInput.SERVER_CPUS, CpuLayout.list(cpus));
         facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
         return new Evidence(
@@ -312,7 +324,7 @@ public final class TrialRunner implements AutoCloseable {
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 host.steal(),
-                host.foreignCpu(),
+                target.guest.isPresent() ? OptionalDouble.empty() : host.foreignCpu(),
                 host.busyWorkers(),
                 host.busyWorkersMax(),
                 host.workers(),
