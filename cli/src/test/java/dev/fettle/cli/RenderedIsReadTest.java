@@ -62,7 +62,10 @@ class RenderedIsReadTest {
     /** Some knobs at some values, with what they need, and without what is a default and so is not written. */
     private static Arbitrary<Setting> settings(ServerKind server, Predicate<Knob> wanted) {
         List<Knob> knobs = Knobs.all().stream()
-                .filter(k -> k.on(server).applies() && k.type() != Knob.Type.FLAGS && k.type() != Knob.Type.JDK && wanted.test(k))
+                .filter(k -> k.on(server).applies()
+                        && k.type() != Knob.Type.FLAGS
+                        && k.type() != Knob.Type.JDK
+                        && wanted.test(k))
                 .filter(k -> !k.name().equals("threads.virtual") && !k.name().equals("jvm.heap.percent"))
                 .toList();
         return Arbitraries.of(knobs).set().ofMinSize(1).ofMaxSize(10).flatMap(some -> {
