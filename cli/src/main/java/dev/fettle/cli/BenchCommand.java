@@ -154,6 +154,7 @@ final class BenchCommand implements Callable<Integer> {
     private Bench.Result run(
             Load load, InetSocketAddress address, OptionalLong requests, Optional<Watched> process, Screen screen)
             throws LabException, IOException {
+        Machine.favour(load.arrivals());
         try (var progress = new BenchProgress(screen, output.quiet(), output.csv())) {
             return new Bench(load, address, requests, output.hlog(), process).run(progress);
         } catch (IllegalArgumentException e) {

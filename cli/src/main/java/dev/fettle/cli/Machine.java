@@ -7,6 +7,8 @@ import dev.fettle.lab.LabException;
 import dev.fettle.lab.OwnFiles;
 import dev.fettle.lab.SelfPin;
 import dev.fettle.lab.Workspace;
+import dev.fettle.load.CompilerNice;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.plan.PlanReader;
 import dev.fettle.watch.Proc;
 import java.nio.file.Path;
@@ -47,6 +49,13 @@ final class Machine {
 
     LabEnvironment lab(Workspace workspace, Set<String> ownHosts) {
         return new LabEnvironment(home(), workspace, Jdks.system(), cpus, proc, ownHosts, InstantSource.system());
+    }
+
+    /** Lets the engine of an open load come before this JVM's compilers, with which it shares the generator's CPUs. */
+    static void favour(Arrivals arrivals) {
+        if (arrivals instanceof Arrivals.Open) {
+            CompilerNice.raise();
+        }
     }
 
     /** Keeps Fettle itself off the target's CPUs; the note says why if that fails. */

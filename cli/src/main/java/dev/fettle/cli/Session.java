@@ -128,6 +128,7 @@ final class Session {
     private int go(RunStore store, RunRecord run, Plan plan, Experiment experiment, Set<String> ownHosts)
             throws LabException, InterruptedException {
         machine.pinSelf().ifPresent(screen::say);
+        Machine.favour(plan.load().arrivals());
         LabEnvironment env = machine.lab(store.workspace(), ownHosts);
         var listener = new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());

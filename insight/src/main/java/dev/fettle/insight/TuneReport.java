@@ -62,6 +62,15 @@ final class TuneReport {
         }
         if (winner.isEmpty()) {
             int others = seen.size() - 1;
+            if (others == 0 && scoring.feasible(baseline)) {
+                return "No improvement shown: "
+                        + (script.hadTimeForOne(filled)
+                                ? "going by what limits the default, no other setting was worth a trial."
+                                : "nothing was tried. The default took "
+                                        + Say.seconds(TuneScript.seconds(attempts())) + " of the budget's "
+                                        + Say.seconds(plan.budget().time().toSeconds())
+                                        + ", which leaves no room for another setting and a duel; give it more time.");
+            }
             return scoring.feasible(baseline)
                     ? "No improvement shown: of " + Say.count(others, "other setting")
                             + " none looked better than the default by more than the noise."
@@ -151,10 +160,13 @@ final class TuneReport {
                 .flatMap(Explainer::explain);
     }
 
+    private List<TrialOutcome> attempts() {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+    }
+
     private List<String> notes(Observation baseline, Optional<Observation> winner) {
         var notes = new ArrayList<String>();
-        List<TrialOutcome> attempts =
-                filled.stream().flatMap(f -> f.attempts().stream()).toList();
+        List<TrialOutcome> attempts = attempts();
         long voids = attempts.stream().filter(t -> !t.valid()).count();
         if (voids > 0) {
             notes.add(voids + " of " + attempts.size()

@@ -221,6 +221,11 @@ final class TuneScript implements Slots.Script {
         return (int) (plan.budget().trials() - used);
     }
 
+    /** Whether there was time to try one setting and prove it. */
+    boolean hadTimeForOne(List<Filled> filled) {
+        return timeFor(filled, LEAST_PAIRS);
+    }
+
     /** Whether there is time for one more trial and a duel of so many pairs. */
     private boolean timeFor(List<Filled> filled, int pairs) {
         List<TrialOutcome> all = attempts(filled);
@@ -235,7 +240,7 @@ final class TuneScript implements Slots.Script {
         return filled.stream().flatMap(f -> f.attempts().stream()).toList();
     }
 
-    private static double seconds(List<TrialOutcome> attempts) {
+    static double seconds(List<TrialOutcome> attempts) {
         return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
     }
 

@@ -255,6 +255,10 @@ class TuneExperimentTest {
             long duel = run.trials(Phase.DUEL);
             if (seconds < 120) {
                 assertThat(duel).isZero();
+                assertThat(run.tune().headline())
+                        .isEqualTo(
+                                "No improvement shown: nothing was tried. The default took 15.0 s of the budget's 60.0 s,"
+                                        + " which leaves no room for another setting and a duel; give it more time.");
                 assertThat(run.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
             } else {
                 assertThat(duel).as("of %d s", seconds).isGreaterThanOrEqualTo(6);

@@ -11,16 +11,17 @@ import java.util.Optional;
 
 /**
  * Makes the just-in-time compiler's threads of this JVM give way to an open load's engine threads. In the first seconds both
- * want the generator's CPU, and what the compiler takes is send lag. A closed load is left alone: it takes all of the CPU that
- * it gets, and would be compiled late.
+ * want the generator's CPU, and what the compiler takes is send lag. A closed load takes all of the CPU that it gets, and would
+ * be compiled late, so it should be left alone. For programs that do nothing but offer a load: it holds for all the JVM, and can't
+ * be taken back without privilege.
  *
- * <p>A larger niceness needs no privilege on Linux, and threads of the compiler that come later have it from the one that starts
- * them.
+ * <p>A larger niceness needs no privilege on Linux; elsewhere nothing happens. Threads of the compiler that come later have it
+ * from the one that starts them.
  */
-final class CompilerNice {
+public final class CompilerNice {
 
-    /** A tenth of the weight of a thread with niceness 0. */
-    private static final long NICENESS = Long.getLong("fettle.nice", 10);
+    /** The largest: a sixty-eighth of the weight of a thread with niceness 0. */
+    static final long NICENESS = 19;
 
     private static final long ONE_THREAD = 0;
     private static final Path TASKS = Path.of("/proc/self/task");
@@ -28,9 +29,9 @@ final class CompilerNice {
     private CompilerNice() {}
 
     /** Asks for it; how many threads it was done for. */
-    static int raise() {
+    public static int raise() {
         Optional<MethodHandle> setPriority = Native.find("setpriority");
-        if (NICENESS == 0 || setPriority.isEmpty() || !Files.isDirectory(TASKS)) {
+        if (setPriority.isEmpty() || !Files.isDirectory(TASKS)) {
             return 0;
         }
         int raised = 0;

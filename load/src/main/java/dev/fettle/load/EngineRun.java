@@ -55,9 +55,6 @@ final class EngineRun implements LoadRun {
         run.notes.add(transports.note());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
-        if (spec.arrivals() instanceof Arrivals.Open) {
-            CompilerNice.raise();
-        }
         return run;
     }
 

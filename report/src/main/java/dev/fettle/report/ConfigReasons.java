@@ -32,6 +32,9 @@ public final class ConfigReasons {
 
     /** Which run, and what it gave: one line. */
     String provenance() {
+        if (found.result() != TuneConclusion.Result.IMPROVED) {
+            return "Fettle run " + run.runId() + ": no improvement shown; this is what was held in every trial";
+        }
         String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
         Setting base = Words.beyond(found.baseline(), run.plan().hold());
         return "Fettle run " + run.runId() + ": " + metric + " "
@@ -59,7 +62,11 @@ public final class ConfigReasons {
                     + (r.shown() ? "" : " (held: nothing was shown of it)"));
         }
         found.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("Before: " + s));
-        found.winnerWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("With it: " + s));
+        if (found.result() == TuneConclusion.Result.IMPROVED) {
+            found.winnerWhy()
+                    .flatMap(w -> w.sentences().stream().findFirst())
+                    .ifPresent(s -> lines.add("With it: " + s));
+        }
         lines.add("Undo: put back "
                 + of(setting).stream().map(r -> r.knob() + " = " + r.was()).collect(Collectors.joining(", "))
                 + ", and restart");

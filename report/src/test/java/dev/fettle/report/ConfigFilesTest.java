@@ -106,6 +106,9 @@ class ConfigFilesTest {
         var config = new ConfigFiles(Runs.aa(), ConfigPlace.TOMCAT, false);
         assertThat(config.files()).isEmpty();
         assertThat(config.setting().isDefault()).isTrue();
+        assertThat(text(Runs.aa(), ConfigPlace.TOMCAT, true))
+                .contains("acceptCount=", "no improvement shown; this is what was held in every trial")
+                .doesNotContain("With it:", "against the default");
     }
 
     @Test
