@@ -33,7 +33,8 @@ public final class ConfigReasons {
     /** Which run, and what it gave: one line. */
     String provenance() {
         if (found.result() != TuneConclusion.Result.IMPROVED) {
-            return "Fettle run " + run.runId() + ": no improvement shown; this is what was held in every trial";
+            return "Fettle run " + run.runId()
+                    + ": no improvement shown; nothing here was shown to be better than the default";
         }
         String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
         Setting base = Words.beyond(found.baseline(), run.plan().hold());
@@ -59,7 +60,11 @@ public final class ConfigReasons {
         var lines = new ArrayList<String>();
         for (Reason r : of(setting)) {
             lines.add(r.knob() + " = " + r.value() + ", was " + r.was()
-                    + (r.shown() ? "" : " (held: nothing was shown of it)"));
+                    + (r.shown()
+                            ? ""
+                            : held(r.knob())
+                                    ? " (held: nothing was shown of it)"
+                                    : " (tried: nothing was shown of it)"));
         }
         found.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("Before: " + s));
         if (found.result() == TuneConclusion.Result.IMPROVED) {
@@ -71,6 +76,10 @@ public final class ConfigReasons {
                 + of(setting).stream().map(r -> r.knob() + " = " + r.was()).collect(Collectors.joining(", "))
                 + ", and restart");
         return lines;
+    }
+
+    private boolean held(String knob) {
+        return run.plan().hold().get(knob).isPresent();
     }
 
     private String was(String knob) {
