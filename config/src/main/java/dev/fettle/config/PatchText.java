@@ -1,6 +1,5 @@
 package dev.fettle.config;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,7 @@ public final class PatchText {
     }
 
     private String file(String path, String text) throws ConfigException {
-        List<String> old = lines(text);
+        List<String> old = UnifiedDiff.split(text);
         var out = new StringBuilder();
         int taken = 0;
         Matcher hunk;
@@ -109,18 +108,5 @@ public final class PatchText {
             throw new ConfigException("the patch is longer than " + path);
         }
         return old.get(i);
-    }
-
-    /** Lines with their ends. */
-    private static List<String> lines(String text) {
-        var lines = new ArrayList<String>();
-        int from = 0;
-        while (from < text.length()) {
-            int to = text.indexOf('\n', from) + 1;
-            to = to == 0 ? text.length() : to;
-            lines.add(text.substring(from, to));
-            from = to;
-        }
-        return lines;
     }
 }

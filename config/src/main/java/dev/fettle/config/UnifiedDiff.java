@@ -82,7 +82,7 @@ public final class UnifiedDiff {
     }
 
     /** Lines with their ends. */
-    private static List<String> split(String text) {
+    static List<String> split(String text) {
         var lines = new ArrayList<String>();
         int from = 0;
         while (from < text.length()) {

@@ -26,16 +26,7 @@ final class Filled {
         return switch (target) {
             case Target.Embedded e -> new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), jvm(e.jvm()));
             case Target.War w -> new Target.War(w.server(), w.war(), w.context(), jvm(w.jvm()));
-            case Target.Standalone s ->
-                new Target.Standalone(
-                        s.server(),
-                        s.version(),
-                        s.home(),
-                        s.base(),
-                        s.war(),
-                        s.context(),
-                        jvm(s.jvm()),
-                        s.configured());
+            case Target.Standalone s -> s.withJvm(jvm(s.jvm()));
             case Target.Boot b ->
                 new Target.Boot(b.jar(), b.server(), b.version(), texts(b.arguments()), jvm(b.jvm()), b.configured());
             case Target.Command c -> command(c);

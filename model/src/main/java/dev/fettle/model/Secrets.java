@@ -87,16 +87,7 @@ public final class Secrets {
                         c.workers(),
                         c.configures(),
                         redact(c.jvm()));
-            case Target.Standalone s ->
-                new Target.Standalone(
-                        s.server(),
-                        s.version(),
-                        s.home(),
-                        s.base(),
-                        s.war(),
-                        s.context(),
-                        redact(s.jvm()),
-                        s.configured());
+            case Target.Standalone s -> s.withJvm(redact(s.jvm()));
             case Target.Boot b ->
                 new Target.Boot(
                         b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()), b.configured());

@@ -119,6 +119,11 @@ public sealed interface Target {
             Jvm jvm,
             Setting configured)
             implements Target {
+        /** The same on another JVM. */
+        public Standalone withJvm(Jvm other) {
+            return new Standalone(server, version, home, base, war, context, other, configured);
+        }
+
         /** The first feature release of Java that may run it: of a home, whose version is not known here, of any. */
         int oldestJava() {
             return version.isEmpty()

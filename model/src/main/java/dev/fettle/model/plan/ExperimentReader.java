@@ -191,8 +191,7 @@ final class ExperimentReader {
             }
             case Target.Standalone s -> {
                 only(f, "a standalone server", List.of("java", "jvm", "set"));
-                yield new Target.Standalone(
-                        s.server(), s.version(), s.home(), s.base(), s.war(), s.context(), jvm(f, s.jvm(), 11));
+                yield s.withJvm(jvm(f, s.jvm(), 11));
             }
             case Target.Boot b -> {
                 only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
