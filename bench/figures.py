@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Reads what load generators print, and makes tables of it. Used by the scripts beside it, not by hand.
 
-  figures.py peer TOOL FOLDER SECONDS    requests,seconds,engine CPU seconds,errors of one run, from FOLDER/out and so on
+  figures.py peer TOOL FOLDER SECONDS    requests,seconds,engine CPU seconds,errors of one run, and where there was a
+                                         warm-up requests,seconds with it; from FOLDER/out and so on
   figures.py peers CSV                   the table of peers.sh
   figures.py latency TOOL FOLDER         achieved rate and latencies of one run in ms, as JSON
   figures.py truth JSONL                 the table of truth.sh
@@ -49,7 +50,9 @@ def peer(tool, folder, seconds):
     """requests, seconds, CPU seconds of the engine alone where it says, errors"""
     if tool == "fettle":
         d = document(folder)
-        return d["responses"], d["elapsedSeconds"], d["generatorCpuShare"] * d["elapsedSeconds"], d["failed"]
+        windows = d["series"]  # those of the warm-up, too, in which the process starts and compiles
+        return (d["responses"], d["elapsedSeconds"], d["generatorCpuShare"] * d["elapsedSeconds"], d["failed"],
+                sum(w["responses"] for w in windows), sum(w["seconds"] for w in windows))
     if tool == "k6":
         d = document(folder, "k6.json")["metrics"]
         return d["http_reqs"]["count"], seconds, "", d.get("http_req_failed", {}).get("passes", 0)
@@ -119,14 +122,14 @@ def peers(path):
             per_second = statistics.median(float(r["requests"]) / float(r["seconds"]) for r in runs)
             cpu = "engine_cpu_seconds" if tool == "fettle" else "cpu_seconds"
             per_cpu = statistics.median(float(r["requests"]) / float(r[cpu]) for r in runs)
-            server_cpu = statistics.median(float(r["server_cpu_seconds"]) / float(r["seconds"]) for r in runs)
+            server_cpu = statistics.median(float(r["server_cpu_seconds"]) / float(r["all_seconds"] or r["seconds"]) for r in runs)
             engine, whole = [], []
             for r in runs:
                 f = at.get((r["round"], "fettle"))
                 if f and tool != "fettle":
                     theirs = float(r["requests"]) / float(r["cpu_seconds"])
                     engine.append(math.log(float(f["requests"]) / float(f["engine_cpu_seconds"]) / theirs))
-                    whole.append(math.log(float(f["requests"]) / float(f["cpu_seconds"]) / theirs))
+                    whole.append(math.log(float(f["all_requests"]) / float(f["cpu_seconds"]) / theirs))
             if tool != "fettle":
                 best.append((statistics.median(engine) if engine else 9, tool, engine))
             errors = int(sum(float(r["errors"] or 0) for r in runs))

@@ -5,7 +5,7 @@
 #
 # The server answers within 50 µs and stands still for the first 100 ms of each 2 s (see truth.sh). Closed: one connection,
 # as fast as it is answered. Open: R arrivals a second (default 1000), whatever the server does. Both for N seconds (default
-# 30) after 2 s of warm-up. Takes a bit over a minute. Writes bench/results/open-closed.svg, or FILE.
+# 30) after 4 s of warm-up. Takes a bit over a minute. Writes bench/results/open-closed.svg, or FILE.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -32,7 +32,7 @@ taskset -acp 0 "$server" >/dev/null
 ab -q -k -c 16 -t 3 -n 10000000 "$url" >/dev/null 2>&1 || true
 for way in closed open; do
   if [ $way = open ]; then pace=(--rate "$rate/s" -c 500); else pace=(-c 1); fi
-  timed 1 "$root/fettle" bench "$url" "${pace[@]}" -d "${seconds}s" --warm-up 2s --json
+  timed 1 "$root/fettle" bench "$url" "${pace[@]}" -d "${seconds}s" --warm-up 4s --json
   cp "$work/out" "$work/$way.json"
 done
 python3 "$bench/figures.py" open-closed "$work/closed.json" "$work/open.json" "$out"

@@ -33,7 +33,7 @@ done
 prepare nginx
 port=18080 url=http://127.0.0.1:18080/
 csv=$results/peers.csv
-echo "server,bytes,round,tool,requests,seconds,cpu_seconds,engine_cpu_seconds,server_cpu_seconds,errors" > "$csv"
+echo "server,bytes,round,tool,requests,seconds,cpu_seconds,engine_cpu_seconds,server_cpu_seconds,errors,all_requests,all_seconds" > "$csv"
 cat > "$work/k6.js" <<JS
 import http from 'k6/http';
 export const options = { discardResponseBodies: true };
@@ -88,8 +88,8 @@ for kind in ${servers//,/ }; do
         peer "$p" || continue
         after=$(cpu_of "$server")
         python3 "$bench/figures.py" peer "$p" "$work" "$seconds" |
-          sed "s/\$/,$(awk -v a="$after" -v b="$before" 'BEGIN{print a - b}')/" |
-          awk -F, -v OFS=, -v s="$kind,$bytes,$round,$p" -v c="$used" '{print s, $1, $2, c, $3, $5, $4}' | tee -a "$csv" >&2
+          awk -F, -v OFS=, -v s="$kind,$bytes,$round,$p" -v c="$used" -v a="$after" -v b="$before" \
+            '{print s, $1, $2, c, $3, a - b, $4, $5, $6}' | tee -a "$csv" >&2
       done
     done
     unchild "$server"

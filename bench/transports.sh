@@ -50,7 +50,7 @@ quiet_check
 smallest=${sizes%%,*}
 for bytes in ${sizes//,/ }; do
   nginx_start "$port" 0 "$bytes"
-  timed 1 "$root/fettle" bench "$url" -c "$connections" -d 1s --json || die "nginx does not answer: $(tail -n 1 "$work/err")"
+  timed 1 "$root/fettle" bench "$url" -c "$connections" -d 1s --warm-up 0s --json || die "nginx does not answer: $(tail -n 1 "$work/err")"
   rounds_of kept "$bytes"
   [ "$bytes" != "$smallest" ] || rounds_of "one each" "$bytes"
   unchild "$server"

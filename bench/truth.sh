@@ -13,7 +13,7 @@
 # The server spins on CPU 0 and says how late its own timing was (last column): a difference of that size says nothing. The
 # generator runs on CPU 1. Tools with an open model offer 10, 40 and 80 % of the capacity with up to 2,000 connections;
 # "closed" ones (wrk; fettle without a rate) run with one connection, and their truth is what the same rate, offered evenly,
-# would have seen. oha runs with and without its latency correction; wrk2 if it is on the PATH. Fettle warms up for 2 s
+# would have seen. oha runs with and without its latency correction; wrk2 if it is on the PATH. Fettle warms up for 4 s
 # before it measures, which the server's record leaves out.
 #
 # A difference is marked where it is over 1 % and over 0.2 ms. Takes about 12 minutes; with --quick (10 and 80 %, 8 s) 6.
@@ -51,8 +51,8 @@ JS
 
 run() { # TOOL RATE
   case $1 in
-    fettle) timed 1 "$root/fettle" bench "$url" --rate "$2/s" -c $connections -d "${seconds}s" --warm-up 2s --transport "$transport" --json ;;
-    fettle-closed) timed 1 "$root/fettle" bench "$url" -c 1 -d "${seconds}s" --warm-up 2s --transport "$transport" --json ;;
+    fettle) timed 1 "$root/fettle" bench "$url" --rate "$2/s" -c $connections -d "${seconds}s" --warm-up 4s --transport "$transport" --json ;;
+    fettle-closed) timed 1 "$root/fettle" bench "$url" -c 1 -d "${seconds}s" --warm-up 4s --transport "$transport" --json ;;
     wrk) timed 1 wrk -t1 -c1 -d "${seconds}s" -s "$work/wrk.lua" "$url" ;;
     wrk2) timed 1 wrk2 -t1 -c $connections -R "$2" -d "${seconds}s" --latency "$url" ;;
     oha) timed 1 oha --no-tui --output-format json -c $connections -q "$2" -z "${seconds}s" "$url" ;;
@@ -67,7 +67,7 @@ run() { # TOOL RATE
 
 measure() { # MODE LOAD TOOL RATE
   local skip=0 figures truth served
-  case $3 in fettle*) skip=1.9 ;; esac
+  case $3 in fettle*) skip=3.9 ;; esac
   curl -sf "${url}truth?skip=$skip" >/dev/null
   run "$3" "$4" || return 0
   served=$(curl -sf "${url}truth")

@@ -1,5 +1,6 @@
 package dev.fettle.cli;
 
+import dev.fettle.lab.WarmUp;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Arrivals.Stage;
 import java.time.Duration;
@@ -70,7 +71,9 @@ final class ArrivalOptions {
                 names = "--warm-up",
                 paramLabel = "TIME",
                 order = 8,
-                description = "Load before the measuring, not counted. Default: none")
+                description =
+                        "Load before the measuring, not counted: a time, 0s for none. Default: until Fettle's own code"
+                                + " is compiled, 1 to 10 s; none with -n, --stages and --scenario")
         private @Nullable String warmUp;
     }
 
@@ -106,8 +109,18 @@ final class ArrivalOptions {
         return d;
     }
 
-    /** What comes before. */
-    Duration warmUp() {
+    /**
+     * What comes before. By itself only where more requests of the same kind change nothing: a count or stages are to be kept to,
+     * and a scenario may use up what it finds.
+     */
+    WarmUp warmUp(boolean scenario) {
+        if (group.warmUp == null) {
+            return scenario || group.requests != null || group.stages != null ? WarmUp.NONE : WarmUp.UNTIL_COMPILED;
+        }
+        return WarmUp.lasting(asked());
+    }
+
+    private Duration asked() {
         return group.warmUp == null ? Duration.ZERO : Parse.time("--warm-up", group.warmUp);
     }
 
@@ -131,10 +144,10 @@ final class ArrivalOptions {
             return new Arrivals.Open(List.of(new Stage(rate, rate, LONGEST, 1)), group.poisson, seed);
         }
         var stages = new ArrayList<>(stages(group.stages));
-        if (!warmUp().isZero()) {
+        if (!asked().isZero()) {
             Stage first = stages.getFirst();
             double pace = first.from() > 0 ? first.from() : first.to() / 2;
-            stages.addFirst(new Stage(pace, pace, warmUp(), first.burst()));
+            stages.addFirst(new Stage(pace, pace, asked(), first.burst()));
         }
         return new Arrivals.Open(stages, group.poisson, seed);
     }

@@ -4,6 +4,7 @@ import dev.fettle.insight.ValidityGate;
 import dev.fettle.lab.Bench;
 import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
+import dev.fettle.lab.WarmUp;
 import dev.fettle.lab.Watched;
 import dev.fettle.lab.Workspace;
 import dev.fettle.model.Arrivals;
@@ -22,6 +23,7 @@ import dev.fettle.report.JsonReport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +97,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws LabException, IOException, InterruptedException {
         URI uri = Parse.url(url);
         OptionalLong requests = pace.requests();
-        Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), pace.warmUp(), pace.measure());
+        Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), Duration.ZERO, pace.measure());
         output.check();
         InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();
@@ -142,7 +144,13 @@ final class BenchCommand implements Callable<Integer> {
             throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m));
         }
         var report = new BenchReport(
-                label, load, m, result.evidence(), verdict(uri, load, m, result.evidence()), output.judge(m), started);
+                label,
+                load.withWarmUp(result.warmUp()),
+                m,
+                result.evidence(),
+                verdict(uri, load, m, result.evidence()),
+                output.judge(m),
+                started);
         output.write(report);
         screen.result(
                 common.json
@@ -156,7 +164,8 @@ final class BenchCommand implements Callable<Integer> {
             throws LabException, IOException {
         Machine.favour(load.arrivals());
         try (var progress = new BenchProgress(screen, output.quiet(), output.csv())) {
-            return new Bench(load, address, requests, output.hlog(), process).run(progress);
+            WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
+            return new Bench(load, warmUp, address, requests, output.hlog(), process).run(progress);
         } catch (IllegalArgumentException e) {
             throw Parse.usage(String.valueOf(e.getMessage()));
         }

@@ -10,7 +10,7 @@ import dev.fettle.lab.HostGuard;
 import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
 import dev.fettle.lab.Workspace;
-import dev.fettle.load.CompilerNice;
+import dev.fettle.load.Compilers;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Load;
 import dev.fettle.model.Plan;
@@ -85,7 +85,7 @@ final class CapacityCommand implements Callable<Integer> {
     public Integer call() throws LabException, InterruptedException {
         boolean url = what.matches("(?i)https?://.*");
         var screen = new Screen(spec.commandLine(), common);
-        CompilerNice.raise(); // every probe is an open load
+        Compilers.giveWay(); // every probe is an open load
         try (var _ = new StopOnSignal()) {
             return url ? url(screen) : plan(screen);
         }

@@ -7,7 +7,7 @@ import dev.fettle.lab.LabException;
 import dev.fettle.lab.OwnFiles;
 import dev.fettle.lab.SelfPin;
 import dev.fettle.lab.Workspace;
-import dev.fettle.load.CompilerNice;
+import dev.fettle.load.Compilers;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.plan.PlanReader;
 import dev.fettle.watch.Proc;
@@ -54,7 +54,7 @@ final class Machine {
     /** Lets the engine of an open load come before this JVM's compilers, with which it shares the generator's CPUs. */
     static void favour(Arrivals arrivals) {
         if (arrivals instanceof Arrivals.Open) {
-            CompilerNice.raise();
+            Compilers.giveWay();
         }
     }
 

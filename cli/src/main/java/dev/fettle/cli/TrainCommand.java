@@ -11,8 +11,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * What the launcher lets the JVM record for its ahead-of-time cache (JEP 483, 514, 515): a short bench of a server in this
- * very process, so that classes and profiles of the way to the first request are there. Not for users.
+ * What the launcher lets the JVM record for its ahead-of-time cache (JEP 483, 514, 515): short benches, closed and
+ * open, of a server in this very process, so that classes of the way to the first request are there, and profiles of the way
+ * of each request, which is compiled sooner with them. Not for users.
  */
 @Command(name = "train", hidden = true, description = "Records an ahead-of-time cache; used by the launcher.")
 final class TrainCommand implements Callable<Integer> {
@@ -34,9 +35,10 @@ final class TrainCommand implements Callable<Integer> {
             line.setOut(new PrintWriter(Writer.nullWriter()));
             line.setErr(new PrintWriter(Writer.nullWriter()));
             String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/";
-            return line.execute("bench", url, "-c", "8", "-d", "2s") == ExitCodes.USAGE
-                    ? ExitCodes.FAILED
-                    : ExitCodes.OK;
+            boolean known = line.execute("bench", url, "-c", "8", "-d", "1s") != ExitCodes.USAGE
+                    && line.execute("bench", url, "-c", "64", "-d", "2s", "--rate", "10000/s", "--json")
+                            != ExitCodes.USAGE;
+            return known ? ExitCodes.OK : ExitCodes.FAILED;
         } finally {
             server.stop(0);
         }

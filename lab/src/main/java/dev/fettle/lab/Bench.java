@@ -22,12 +22,15 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** Plain load on something that is already up: no launch, and a warm-up only if one is asked for. */
+/** Plain load on something that is already up: no launch, and a warm-up for Fettle's own sake, or as long as is asked for. */
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
+    private static final String BUSY = "Fettle's own code was still being compiled when the measuring began";
 
     private final Load load;
+    private final WarmUp warmUp;
     private final InetSocketAddress address;
     private final OptionalLong requests;
     private final Optional<Path> histogramLog;
@@ -36,20 +39,22 @@ public final class Bench {
     /**
      * A bench that has not begun.
      *
-     * @param load what is offered; {@link Load#warmUpAtMost()} is gone through in full, then {@link Load#measure()} is
-     *     measured
+     * @param load what is offered; {@link Load#measure()} is measured
+     * @param warmUp what comes before; {@link Load#warmUpAtMost()} says nothing here
      * @param requests stop after this many; empty: only the time bounds it
      * @param histogramLog where to write an HdrHistogram log
      * @param watched the process that is loaded, if it shall be watched; the caller closes it
      */
     public Bench(
             Load load,
+            WarmUp warmUp,
             InetSocketAddress address,
             OptionalLong requests,
             Optional<Path> histogramLog,
             Optional<Watched> watched) {
         this.watched = watched;
         this.load = load;
+        this.warmUp = warmUp;
         this.address = address;
         this.requests = requests;
         this.histogramLog = histogramLog;
@@ -58,13 +63,14 @@ public final class Bench {
     /**
      * What came of it.
      *
+     * @param warmUp how long the warm-up was
      * @param evidence what was seen of this machine, and of the target if it is watched
      * @param interrupted whether it was stopped before its end: then the figures are those until then
      */
-    public record Result(Measurement measurement, Evidence evidence, boolean interrupted) {}
+    public record Result(Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted) {}
 
     /**
-     * One second of it.
+     * One second of it, or half a second of a warm-up.
      *
      * @param window its figures
      * @param connections open at its end
@@ -80,7 +86,7 @@ public final class Bench {
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
-        Duration all = load.warmUpAtMost().plus(load.measure());
+        Duration all = warmUp.atMost().plus(load.measure());
         HostWatch watch = watched.map(Watched::watch)
                 .orElseGet(() -> new HostWatch(
                         new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE));
@@ -97,11 +103,12 @@ public final class Bench {
 
     private Result follow(LoadRun run, HostWatch watch, HistogramLog log, Consumer<Second> live) {
         var measuring = new Measuring(load);
-        boolean interrupted = false;
-        if (!load.warmUpAtMost().isZero()) {
-            interrupted = warmUp(run, measuring, live);
+        Warmed warmed = Warmed.NOT;
+        if (!warmUp.isNone()) {
+            warmed = warmUp(run, measuring, live);
             watch.begin();
         }
+        boolean interrupted = warmed.interrupted();
         int open = 0;
         int current = 0;
         boolean done = false;
@@ -128,26 +135,46 @@ public final class Bench {
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them again: then those that were made are those achieved
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
-        Evidence machine = evidence(host, measuring, run.notes());
+        List<String> notes =
+                Stream.concat(run.notes().stream(), warmed.note().stream()).toList();
+        Evidence machine = evidence(host, measuring, notes);
         return new Result(
-                measuring.measurement(achieved, run.notes()),
+                warmed.time(),
+                measuring.measurement(achieved, notes),
                 watched.map(w -> w.evidence(machine, host)).orElse(machine),
                 interrupted);
     }
 
-    /** Whether it was interrupted. */
-    private boolean warmUp(LoadRun run, Measuring measuring, Consumer<Second> live) {
-        long end = System.nanoTime() + load.warmUpAtMost().toNanos();
+    /** What came of the warm-up. */
+    private record Warmed(Duration time, boolean interrupted, Optional<String> note) {
+        static final Warmed NOT = new Warmed(Duration.ZERO, false, Optional.empty());
+    }
+
+    private Warmed warmUp(LoadRun run, Measuring measuring, Consumer<Second> live) {
+        long begun = System.nanoTime();
+        long end = begun + warmUp.atMost().toNanos();
+        long step = (warmUp.untilCompiled() ? WarmUp.STEP : WINDOW).toNanos();
+        WarmUp.Look compilers = warmUp.look();
+        boolean calm = false;
         try {
-            for (long left = end - System.nanoTime(); left > 0 && !run.isDone(); left = end - System.nanoTime()) {
-                run.awaitDone(Duration.ofNanos(Math.min(left, WINDOW.toNanos())));
+            for (long left = end - System.nanoTime();
+                    left > 0 && !calm && !run.isDone();
+                    left = end - System.nanoTime()) {
+                run.awaitDone(Duration.ofNanos(Math.min(left, step)));
+                calm = warmUp.untilCompiled() && compilers.calm();
+                if (calm || System.nanoTime() >= end) {
+                    run.endIn(load.measure());
+                }
                 measuring.add(run.takeWindow(), false);
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
-            return false;
         } catch (InterruptedException e) {
-            return true;
+            return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, Optional.empty());
         }
+        return warmUp.untilCompiled()
+                ? new Warmed(
+                        Duration.ofNanos(System.nanoTime() - begun), false, calm ? Optional.empty() : Optional.of(BUSY))
+                : new Warmed(warmUp.atMost(), false, Optional.empty());
     }
 
     private static Evidence evidence(HostWatch.Seen host, Measuring measuring, List<String> notes) {

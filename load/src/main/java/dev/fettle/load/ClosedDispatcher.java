@@ -3,7 +3,7 @@ package dev.fettle.load;
 /** The closed model: a client that is free begins at once. Bounded by a count and a time. */
 final class ClosedDispatcher implements Dispatcher {
 
-    private final long deadline;
+    private long deadline;
     private long left;
 
     /**
@@ -44,6 +44,11 @@ final class ClosedDispatcher implements Dispatcher {
     @Override
     public boolean isOver(long now) {
         return left <= 0 || now >= deadline;
+    }
+
+    @Override
+    public void endAt(long end) {
+        deadline = Math.min(deadline, end);
     }
 
     @Override

@@ -21,6 +21,9 @@ interface Dispatcher {
     /** Whether nothing will be given out any more. */
     boolean isOver(long now);
 
+    /** The load's end will be then; one that is sooner already stays. */
+    void endAt(long end);
+
     /** The load's time is up: gives out what is due to who is free, a last time, and stops doing so at {@code until}. */
     void end(long now, long until);
 

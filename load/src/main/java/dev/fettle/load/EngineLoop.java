@@ -28,8 +28,8 @@ final class EngineLoop implements OpenDispatcher.Growth {
     private final long thinkNanos;
     private final long connectTimeoutNanos;
     private final long responseTimeoutNanos;
-    private final long endNanos;
-    private final long hardEnd;
+    private long endNanos;
+    private long hardEnd;
     private final LoopClock clock;
     private final Dispatcher dispatcher;
     private final WindowRecorder recorder;
@@ -44,6 +44,8 @@ final class EngineLoop implements OpenDispatcher.Growth {
     private boolean over;
     private boolean timeUp;
     private volatile boolean stopped;
+    /** Asked for by another thread. */
+    private volatile long soonerEnd = Long.MAX_VALUE;
 
     /**
      * @param scripts of all loops
@@ -123,6 +125,12 @@ final class EngineLoop implements OpenDispatcher.Growth {
         transport.wakeup();
     }
 
+    /** Moves the end of the load to so long after its start, if that is sooner. From any thread. */
+    synchronized void endAt(long nanos) {
+        soonerEnd = Math.min(soonerEnd, nanos);
+        transport.wakeup();
+    }
+
     private void startAll() throws IOException {
         while (canGrow() && !stopped) {
             grow(clock.read());
@@ -137,6 +145,9 @@ final class EngineLoop implements OpenDispatcher.Growth {
         long now = clock.read();
         while ((!over || live > 0) && !stopped && now < hardEnd) {
             recorder.answer();
+            if (soonerEnd < endNanos) {
+                endSooner();
+            }
             alarms.ring(now);
             timeouts.ring(now);
             dispatcher.dispatch(now);
@@ -145,6 +156,12 @@ final class EngineLoop implements OpenDispatcher.Growth {
             // with events, a handler has just read the clock
             now = events > 0 ? clock.last() : clock.read();
         }
+    }
+
+    private void endSooner() {
+        endNanos = soonerEnd;
+        hardEnd = endNanos + spec.drain().toNanos();
+        dispatcher.endAt(endNanos);
     }
 
     /** How long to sleep when nothing happens. */

@@ -130,6 +130,13 @@ final class EngineRun implements LoadRun {
     }
 
     @Override
+    public void endIn(Duration time) {
+        long start = startNanos;
+        long passed = start == 0 ? 0 : System.nanoTime() - start; // 0: its threads are still on their way
+        loops.forEach(loop -> loop.endAt(passed + time.toNanos()));
+    }
+
+    @Override
     public int connectionsOpen() {
         return loops.stream().mapToInt(loop -> loop.transport().openLinks()).sum();
     }

@@ -18,7 +18,7 @@ final class EvenSchedule implements Schedule {
     private final long[] first;
 
     private final int threads;
-    private final long end;
+    private long end;
     /** How many arrivals there are for all threads. */
     private final long count;
 
@@ -71,6 +71,14 @@ final class EvenSchedule implements Schedule {
         }
         long time = curve.timeOf(in, arrival - (arrival - first[in]) % bursts[in]);
         return time < end ? time : NEVER;
+    }
+
+    @Override
+    public void endAt(long sooner) {
+        end = Math.min(end, sooner);
+        if (due >= end) {
+            due = NEVER;
+        }
     }
 
     @Override

@@ -24,6 +24,12 @@ public interface LoadRun extends AutoCloseable {
      */
     boolean awaitDone(Duration max) throws InterruptedException;
 
+    /**
+     * Moves the end of the load: it is so long from now, instead of {@link LoadSpec#maxDuration()} after the start. An end that
+     * is sooner already stays. What was begun by then is waited for as ever.
+     */
+    void endIn(Duration time);
+
     /** Connections established right now, to be held against {@link LoadSpec#connections()}. */
     int connectionsOpen();
 

@@ -127,6 +127,11 @@ final class OpenDispatcher implements Dispatcher {
     }
 
     @Override
+    public void endAt(long end) {
+        schedule.endAt(end);
+    }
+
+    @Override
     public void end(long now, long until) {
         if (!ended) {
             // what the generator is late with is still sent; only what found no connection stays behind

@@ -14,7 +14,7 @@ final class PoissonSchedule implements Schedule {
     private final RateCurve curve;
     private final int[] bursts;
     private final SplittableRandom random;
-    private final long end;
+    private long end;
 
     private long left;
     private double arrived;
@@ -69,6 +69,14 @@ final class PoissonSchedule implements Schedule {
         leftOfBurst = bursts[stage] - 1;
         long time = Math.max(due, curve.timeOf(stage, arrived));
         return time < end ? time : NEVER;
+    }
+
+    @Override
+    public void endAt(long sooner) {
+        end = Math.min(end, sooner);
+        if (due >= end) {
+            due = NEVER;
+        }
     }
 
     @Override

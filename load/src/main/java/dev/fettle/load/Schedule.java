@@ -15,6 +15,9 @@ interface Schedule {
     /** Goes on to the one after. */
     void advance();
 
+    /** Nothing is due from then on; an end that is sooner already stays. */
+    void endAt(long end);
+
     /** How many are still to come, the one that {@link #due} tells included. Uses the schedule up. */
     long remaining();
 }

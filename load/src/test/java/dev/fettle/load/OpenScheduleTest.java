@@ -81,6 +81,48 @@ class OpenScheduleTest {
         }
     }
 
+    /** The end is asked for while hundreds of thousands are still to come: they are not unsent, they are not due. */
+    @ParameterizedTest
+    @EnumSource(Spacing.class)
+    void anEndThatIsMovedLeavesNothingUnsent(Spacing spacing) throws Exception {
+        try (TinyServer server = TinyServer.ok()) {
+            LoadSpec spec = spec(
+                            server.address(),
+                            new Open(List.of(new Stage(2000, 2000, Duration.ofDays(7), 1)), spacing, 42))
+                    .connections(20)
+                    .threads(2)
+                    .maxDuration(LONG)
+                    .build();
+            try (LoadRun run = LoadEngine.start(spec)) {
+                Window before = run.takeWindow();
+                run.endIn(Duration.ofMillis(300));
+                run.endIn(LONG); // not later again
+                assertThat(run.awaitDone(Duration.ofMinutes(1))).isTrue();
+                Window window = Window.merge(List.of(before, run.takeWindow()));
+                assertThat(window.unsent()).isZero();
+                assertThat(window.abandoned()).isZero();
+                assertThat(window.responses()).isPositive().isEqualTo(server.requests());
+            }
+        }
+    }
+
+    @Test
+    void aClosedLoadEndsWhenItIsToldTo() throws Exception {
+        try (TinyServer server = TinyServer.ok()) {
+            LoadSpec spec = FaultsTest.spec(server.address())
+                    .connections(4)
+                    .maxDuration(LONG)
+                    .build();
+            try (LoadRun run = LoadEngine.start(spec)) {
+                run.endIn(Duration.ofMillis(200));
+                assertThat(run.awaitDone(Duration.ofMinutes(1))).isTrue();
+                Window window = run.takeWindow();
+                assertThat(window.abandoned()).isZero();
+                assertThat(window.responses()).isPositive().isEqualTo(server.requests());
+            }
+        }
+    }
+
     @Test
     void whatNeverFoundAConnectionIsUnsent() throws Exception {
         // far more is due than two connections to a silent server can take; memory does not grow with it

@@ -111,6 +111,26 @@ class ScheduleTest {
         assertThat(counted.remaining()).isEqualTo(all(listed).size());
     }
 
+    @Property(tries = 200)
+    void anEndThatIsMovedIsAsIfItHadAlwaysBeenThere(
+            @ForAll("someStages") List<Stage> stages,
+            @ForAll @IntRange(max = 300) int taken,
+            @ForAll @IntRange(max = 6000) int endMillis,
+            @ForAll boolean isEven) {
+        long end = Duration.ofSeconds(5).toNanos();
+        long moved = Duration.ofMillis(endMillis).toNanos();
+        long sooner = Math.min(end, moved);
+        Schedule told = isEven ? even(stages, 1, 3, 3000, end) : poisson(stages, 5, 1, 3, 1000, end);
+        Schedule knew = isEven ? even(stages, 1, 3, 3000, sooner) : poisson(stages, 5, 1, 3, 1000, sooner);
+        for (int i = 0; i < taken && told.due() < sooner; i++) {
+            told.advance();
+            knew.advance();
+        }
+        told.endAt(moved);
+        told.endAt(end); // later again: nothing comes of it
+        assertThat(all(told)).isEqualTo(all(knew));
+    }
+
     @Test
     void poissonGapsAreExponentialAndTheSeedDecides() {
         List<Stage> stages = stages("1000-1000 100");

@@ -128,6 +128,12 @@ public record Load(
                 connections, on, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
     }
 
+    /** This load with another bound on its warm-up. */
+    public Load withWarmUp(Duration atMost) {
+        return new Load(
+                connections, keepAlive, request, expect, timeout, atMost, measure, threads, arrivals, wire, scenario);
+    }
+
     /** This load with another measuring time. */
     public Load withMeasure(Duration d) {
         return new Load(

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.condition.OS;
 
 /** In a JVM of its own: niceness can't be taken back. */
 @EnabledOnOs(OS.LINUX)
-class CompilerNiceTest {
+class CompilersTest {
 
     /** Raises, and prints each thread's name and niceness. */
     public static final class Main {
         private Main() {}
 
         public static void main(String[] args) throws Exception {
-            System.out.println("raised " + CompilerNice.raise());
+            System.out.println("raised " + Compilers.giveWay());
             try (var tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
                 for (Path task : tasks) {
                     String stat = Files.readString(task.resolve("stat"));
@@ -51,7 +51,7 @@ class CompilerNiceTest {
             String[] parts = line.split(" ", 2);
             byNiceness.computeIfAbsent(parts[0], n -> new ArrayList<>()).add(parts[1]);
         }
-        List<String> nice = byNiceness.getOrDefault(Long.toString(CompilerNice.NICENESS), List.of());
+        List<String> nice = byNiceness.getOrDefault(Long.toString(Compilers.NICENESS), List.of());
         assertThat(nice).isNotEmpty().allMatch(name -> name.matches("C[12] Compiler.*"));
         assertThat(lines.getFirst()).isEqualTo("raised " + nice.size());
         assertThat(byNiceness.values().stream().flatMap(List::stream).filter(name -> name.matches("C[12] Compiler.*")))
