@@ -165,7 +165,7 @@ public final class Bench {
                 if (calm || System.nanoTime() >= end) {
                     run.endIn(load.measure());
                 }
-                measuring.add(run.takeWindow(), false);
+                measuring.addKeepingConnects(run.takeWindow());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {

@@ -34,6 +34,8 @@ public final class Measuring {
     private long begin;
     private boolean begun;
     private long failed;
+    /** Connects of a warm-up that count, too. */
+    private final Histogram earlierConnects = new Histogram(3);
 
     /** Of a closed load without steps. */
     public Measuring() {
@@ -55,6 +57,7 @@ public final class Measuring {
      */
     public Measuring(boolean open, List<String> steps) {
         this.open = open;
+        earlierConnects.setAutoResize(true);
         this.steps = List.copyOf(steps);
     }
 
@@ -84,6 +87,12 @@ public final class Measuring {
                 measured.add(sum);
             }
         }
+    }
+
+    /** Adds a window of the warm-up whose connects count: connections that are kept are not made again while it is measured. */
+    void addKeepingConnects(Window w) {
+        add(w, false);
+        earlierConnects.add(w.connect());
     }
 
     /** The run so far. */
@@ -149,6 +158,8 @@ public final class Measuring {
             throw new IllegalStateException("no measured window");
         }
         Window all = Window.merge(measured);
+        Histogram connects = all.connect().copy();
+        connects.add(earlierConnects);
         var errors = new TreeMap<String, Long>();
         var examples = new TreeMap<String, String>();
         all.errors().forEach((kind, count) -> {
@@ -164,7 +175,7 @@ public final class Measuring {
                 all.bytesRead(),
                 all.busyNanos() / 1e9,
                 Latencies.summary(all.latency()),
-                Latencies.summary(all.connect()),
+                Latencies.summary(connects),
                 all.reconnects(),
                 connectionsOpen,
                 series.windows(),

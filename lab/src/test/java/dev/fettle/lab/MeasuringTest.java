@@ -55,6 +55,19 @@ class MeasuringTest {
                 Duration.ZERO);
     }
 
+    /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
+    @Test
+    void connectsOfAWarmUpCountWhereTheyAreKept() {
+        var measuring = new Measuring();
+        measuring.add(second(0), false);
+        measuring.addKeepingConnects(second(1));
+        measuring.add(second(2), true);
+        Measurement m = measuring.measurement(1);
+        assertThat(m.connect().count()).isEqualTo(2 * second(0).connect().getTotalCount());
+        assertThat(m.responses()).isEqualTo(2);
+        assertThat(m.latency().count()).isEqualTo(2);
+    }
+
     @Test
     void everythingOfAnOpenLoadIsCarried() {
         var measuring = new Measuring(true, List.of("page", "log in"));
