@@ -162,7 +162,8 @@ final class Announcement {
         Duration guess = Duration.ofSeconds(trial * trials);
         if (kind == Kind.TUNE) {
             Duration bound = plan.budget().time();
-            return "about " + words(guess.compareTo(bound) < 0 ? guess : bound) + ", at most " + words(bound);
+            return "about " + words(guess.compareTo(bound) < 0 ? guess : bound) + ", at most " + words(bound)
+                    + ", half as much again if trials are disturbed";
         }
         return "about " + words(guess) + " (" + trials + " trials)";
     }

@@ -111,13 +111,15 @@ final class Slots {
     }
 
     private static boolean repeatable(List<TrialOutcome> attempts) {
-        TrialOutcome last = attempts.getLast();
-        boolean labOnly = last.failure().map(f -> f.kind().passing()).orElse(true);
-        return !last.valid()
-                && attempts.size() <= RETRIES
-                && labOnly
-                && !last.verdict().reasons().isEmpty()
-                && last.verdict().reasons().stream().allMatch(Verdict.Reason::passing);
+        return attempts.size() <= RETRIES && passing(attempts.getLast());
+    }
+
+    /** Whether an attempt is void for reasons that may be gone the next time, all of them. */
+    static boolean passing(TrialOutcome attempt) {
+        return !attempt.valid()
+                && attempt.failure().map(f -> f.kind().passing()).orElse(true)
+                && !attempt.verdict().reasons().isEmpty()
+                && attempt.verdict().reasons().stream().allMatch(Verdict.Reason::passing);
     }
 
     private static void check(TrialSpec unredacted, TrialOutcome attempt, int ordinal) {

@@ -22,6 +22,9 @@ final class TuneScript implements Slots.Script {
     /** Search trials that come before pairs of the duel when time is short. */
     private static final int LEAST_SEARCH = 2;
 
+    /** What repeated attempts took comes on top of the budget, up to this share of it. */
+    private static final double GRACE = 0.5;
+
     /** A winner that fails this often in the duel has lost. */
     private static final int FAILURES = 2;
 
@@ -64,7 +67,7 @@ final class TuneScript implements Slots.Script {
                 filled.stream().flatMap(f -> f.attempts().stream()).toList());
         all.addAll(attempts);
         boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
-        return seconds(all) + mean(all) <= limit()
+        return seconds(all) + mean(all) <= limit(all)
                 && (duel
                         || all.stream()
                                         .filter(t -> t.spec().phase() != Phase.DUEL)
@@ -136,7 +139,8 @@ final class TuneScript implements Slots.Script {
                     duel.stream().filter(f -> f.slot().spec().block() == b).toList();
             boolean broken = sides.stream().anyMatch(f -> f.valid().isEmpty());
             if (sides.size() < 2 && !broken) {
-                if (seconds(attempts(filled)) + (2 - sides.size()) * mean(attempts(filled)) > limit()) {
+                List<TrialOutcome> all = attempts(filled);
+                if (seconds(all) + (2 - sides.size()) * mean(all) > limit(all)) {
                     return Optional.empty();
                 }
                 boolean baseline = baselineFirst(block) == sides.isEmpty();
@@ -172,7 +176,8 @@ final class TuneScript implements Slots.Script {
                 .flatMap(f -> f.attempts().stream())
                 .toList();
         double each = 2 * mean(before);
-        double affordable = each <= 0 ? plan.budget().pairs() : Math.floor((limit() - seconds(before)) / each + 1e-9);
+        double affordable =
+                each <= 0 ? plan.budget().pairs() : Math.floor((limit(before) - seconds(before)) / each + 1e-9);
         return (int) Math.min(Math.max(plan.budget().pairs(), LEAST_PAIRS), affordable);
     }
 
@@ -229,11 +234,17 @@ final class TuneScript implements Slots.Script {
     /** Whether there is time for one more trial and a duel of so many pairs. */
     private boolean timeFor(List<Filled> filled, int pairs) {
         List<TrialOutcome> all = attempts(filled);
-        return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit();
+        return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit(all);
     }
 
-    private double limit() {
-        return plan.budget().time().toNanos() / 1e9;
+    /**
+     * Seconds that a tune may take which has had these attempts. Time that a disturbance took is not taken from the proof: what
+     * void attempts took that were to be repeated is added, up to half of the budget.
+     */
+    private double limit(List<TrialOutcome> attempts) {
+        double budget = plan.budget().time().toNanos() / 1e9;
+        double repeated = seconds(attempts.stream().filter(Slots::passing).toList());
+        return budget + Math.min(repeated, GRACE * budget);
     }
 
     private static List<TrialOutcome> attempts(List<Filled> filled) {

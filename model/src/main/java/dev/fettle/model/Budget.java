@@ -6,7 +6,8 @@ import java.time.Duration;
  * How much a tune may spend.
  *
  * @param trials most trials of the search (the duel not counted), at least 3
- * @param time most wall-clock time for search and duel together
+ * @param time most wall-clock time for search and duel together. What void trials took that were repeated because something
+ *     disturbed them comes on top, at most half as much again
  * @param pairs pairs of the duel, at least 3
  */
 public record Budget(int trials, Duration time, int pairs) {
