@@ -59,4 +59,10 @@ public record CapacityResult(
         notes = List.copyOf(notes);
         probes = List.copyOf(probes);
     }
+
+    /** This result of other probes: a journal keeps them apart from it. */
+    public CapacityResult withProbes(List<Judged> others) {
+        return new CapacityResult(
+                slo, outcome, rate, limit, confirmations, brokeFirst, atLeastMet, headline, notes, others);
+    }
 }

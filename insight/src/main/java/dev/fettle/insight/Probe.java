@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * @param latency of valid responses, from the intended send time
  * @param sendLagP99Millis the generator's own delay; empty if unknown
  * @param generatorCpu the busiest generator thread's share of a core, 0 to 1
- * @param took everything, with the settling before and the recovery after it
+ * @param took everything, with the recovery from the probe before and the settling
  */
 public record Probe(
         Phase phase,

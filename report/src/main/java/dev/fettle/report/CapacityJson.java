@@ -12,7 +12,6 @@ import dev.fettle.model.LatencySummary;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** A capacity, and what a spike did, for programs; documented in {@code docs/commands/capacity.md}. */
 public final class CapacityJson {
@@ -21,29 +20,23 @@ public final class CapacityJson {
 
     private final ObjectMapper mapper = Json.mapper();
 
-    /**
-     * The document.
-     *
-     * @param target what was loaded
-     * @param idleMillis median latency of a single client, before any other load
-     * @param notes of the run
-     */
-    public String text(
-            String target,
-            String slo,
-            double idleMillis,
-            Optional<CapacityResult> capacity,
-            Optional<OverloadResult> overload,
-            List<String> notes) {
+    /** The document; of an unfinished run, its probes so far. */
+    public String text(CapacityReport r) {
         ObjectNode root = mapper.createObjectNode();
         root.put("schema", SCHEMA);
-        root.put("target", target);
-        root.put("slo", slo);
-        root.put("idleP50Millis", idleMillis);
-        capacity.ifPresent(c -> capacity(root.putObject("capacity"), c));
-        overload.ifPresent(o -> overload(root.putObject("overload"), o));
+        root.put("runId", r.runId());
+        root.put("started", r.started().toString());
+        root.put("complete", r.found().isPresent());
+        root.put("target", r.target());
+        root.put("slo", r.slo().toString());
+        r.found().ifPresent(f -> root.put("idleP50Millis", f.idleMillis()));
+        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c));
+        if (r.found().isEmpty()) {
+            probes(root.putObject("capacity"), r.probes());
+        }
+        r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
         var all = root.putArray("notes");
-        notes.forEach(all::add);
+        r.found().ifPresent(f -> f.notes().forEach(all::add));
         try {
             return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
         } catch (JsonProcessingException e) {
@@ -67,8 +60,14 @@ public final class CapacityJson {
                         .put("ratePerSecond", b.rate())
                         .put("what", b.what()));
         out.put("throughputConditionsHold", c.atLeastMet());
+        probes(out, c.probes());
+        var notes = out.putArray("notes");
+        c.notes().forEach(notes::add);
+    }
+
+    private static void probes(ObjectNode out, List<CapacityResult.Judged> all) {
         var probes = out.putArray("probes");
-        for (CapacityResult.Judged j : c.probes()) {
+        for (CapacityResult.Judged j : all) {
             Probe p = j.probe();
             ObjectNode probe = probes.addObject()
                     .put("phase", id(p.phase()))
@@ -88,8 +87,6 @@ public final class CapacityJson {
             var broken = probe.putArray("broken");
             j.verdict().broken().forEach(broken::add);
         }
-        var notes = out.putArray("notes");
-        c.notes().forEach(notes::add);
     }
 
     private void overload(ObjectNode out, OverloadResult o) {
