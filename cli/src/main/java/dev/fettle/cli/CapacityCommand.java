@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -43,6 +45,7 @@ import picocli.CommandLine.Spec;
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99.9<200ms' --at-least 2000/s --json",
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --overload 2x --spike 10s",
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --overload 3x --rate 1000/s",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --pid 12345",
             "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
             "",
             "Exit codes: 0 found, 1 the load could not be put on, 2 wrong arguments or plan,",
@@ -58,6 +61,14 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "URL|PLAN", description = "What to load: http[s]://HOST[:PORT]/PATH, or a plan's target.")
     private String what;
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description =
+                    "Watch the process with this id, the one that listens at the URL: what of it was full is said of what"
+                            + " broke first. Nothing is set in it.")
+    private @Nullable Long pid;
 
     @Mixin
     private SearchOptions search;
@@ -83,10 +94,16 @@ final class CapacityCommand implements Callable<Integer> {
                 Arrivals.Closed.BACK_TO_BACK,
                 search.warmUp(),
                 MEASURED_ELSEWHERE);
+        loads.address(uri); // refuses what is somebody else's
+        String label = Secrets.redact(uri) + (pid == null ? "" : " (process " + pid + ")");
+        return session.start(plan(target(uri), load, options), Optional.empty(), label, options, search.atLeast());
+    }
+
+    private Target target(URI uri) {
         URI base = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
-        String label = String.valueOf(Secrets.redact(uri));
-        return session.start(
-                plan(new Target.Url(base), load, options), Optional.empty(), label, options, search.atLeast());
+        return pid == null
+                ? new Target.Url(base)
+                : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
     }
 
     /** What a plan of a URL would say. */
@@ -108,6 +125,9 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private int plan(CapacitySession session) throws LabException, InterruptedException {
+        if (pid != null) {
+            throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
+        }
         Path file = file();
         Plan plan = new Machine().planReader().read(file);
         spec.commandLine().getParseResult().matchedOptions().stream()

@@ -105,6 +105,20 @@ class CapacityCommandTest {
     }
 
     @Test
+    void aProcessIsWatchedAtAUrlAndMustBeThere() throws Exception {
+        Ended gone = capacity(URL, "--slo", "p99<1s", "--pid", "4194303");
+        assertThat(gone.code).isEqualTo(2);
+        assertThat(gone.err).isEqualTo("fettle: there is no process 4194303\n");
+        assertThat(fettle(List.of("runs")).out).contains("no runs");
+        Path plan = Files.writeString(
+                folder.resolve("p.yaml"),
+                "name: x\ntarget: {url: \"" + URL + "\"}\nload: {connections: 5}\nslo: p99<1s\n");
+        Ended both = capacity(plan.toString(), "--pid", "17");
+        assertThat(both.code).isEqualTo(2);
+        assertThat(both.err).isEqualTo("fettle: --pid is for a URL: a plan says it itself, target: {pid: 17}\n");
+    }
+
+    @Test
     void whatDoesNotAnswerFails() {
         Ended e = capacity(URL, "--slo", "p99<1s", "--warm-up", "500ms");
         assertThat(e.code).isEqualTo(1);

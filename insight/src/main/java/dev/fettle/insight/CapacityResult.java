@@ -49,8 +49,12 @@ public record CapacityResult(
         }
     }
 
-    /** What broke the SLO, and where. */
-    public record Broke(double rate, String what) {}
+    /**
+     * What broke the SLO, and where.
+     *
+     * @param server what was full in the server's process then, one phrase; empty if it was not watched
+     */
+    public record Broke(double rate, String what, Optional<String> server) {}
 
     /** A probe and what it says. */
     public record Judged(Probe probe, ProbeVerdict verdict) {}

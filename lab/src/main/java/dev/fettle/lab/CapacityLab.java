@@ -74,6 +74,7 @@ public final class CapacityLab {
 
     private CapacityFindings run(ProbeTarget target) throws LabException, InterruptedException {
         var prober = new Prober(load, target, options);
+        notes.addAll(target.notes());
         double warm = warmUp(prober);
         long idle = median(prober, IDLE);
         Optional<CapacityResult> result = Optional.empty();

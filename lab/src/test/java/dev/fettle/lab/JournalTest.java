@@ -8,6 +8,7 @@ import dev.fettle.insight.CapacityResult.Judged;
 import dev.fettle.insight.Interval;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.ProbeVerdict;
 import dev.fettle.insight.Slice;
 import dev.fettle.model.Budget;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,7 +107,17 @@ class JournalTest {
                 latency,
                 OptionalDouble.of(0.2),
                 0.4,
-                Duration.ofMillis(6500));
+                Duration.ofMillis(6500),
+                Optional.of(new ProbeEvidence(
+                        2,
+                        OptionalDouble.of(0.97),
+                        OptionalDouble.of(19.9),
+                        OptionalDouble.of(20),
+                        OptionalLong.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0.01),
+                        OptionalDouble.of(3),
+                        OptionalInt.of(100))));
         return new Judged(probe, new ProbeVerdict(ProbeVerdict.Result.BROKEN, List.of("p99 was 60 ms (< 50 ms)")));
     }
 
@@ -120,7 +133,8 @@ class JournalTest {
                         700,
                         Optional.of(new Interval(710, 650, Double.POSITIVE_INFINITY, 0.95)),
                         2,
-                        Optional.of(new CapacityResult.Broke(800, "p99 was 60 ms (< 50 ms)")),
+                        Optional.of(
+                                new CapacityResult.Broke(800, "p99 was 60 ms (< 50 ms)", Optional.of("it was full"))),
                         true,
                         "About 700/s.",
                         List.of("a note"),

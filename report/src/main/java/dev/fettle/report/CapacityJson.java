@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.Slice;
 import dev.fettle.model.Json;
 import dev.fettle.model.LatencySummary;
@@ -55,10 +56,11 @@ public final class CapacityJson {
                         .put("lowPerSecond", i.low())
                         .put("highPerSecond", i.high())
                         .put("level", i.level()));
-        c.brokeFirst()
-                .ifPresent(b -> out.putObject("brokeFirst")
-                        .put("ratePerSecond", b.rate())
-                        .put("what", b.what()));
+        c.brokeFirst().ifPresent(b -> {
+            ObjectNode first =
+                    out.putObject("brokeFirst").put("ratePerSecond", b.rate()).put("what", b.what());
+            b.server().ifPresent(w -> first.put("server", w));
+        });
         out.put("throughputConditionsHold", c.atLeastMet());
         probes(out, c.probes());
         var notes = out.putArray("notes");
@@ -86,7 +88,19 @@ public final class CapacityJson {
             probe.put("verdict", id(j.verdict().result()));
             var broken = probe.putArray("broken");
             j.verdict().broken().forEach(broken::add);
+            p.evidence().ifPresent(e -> evidence(probe.putObject("evidence"), e));
         }
+    }
+
+    private static void evidence(ObjectNode out, ProbeEvidence e) {
+        out.put("cpus", e.cpus());
+        JsonReport.put(out, "cpuShare", e.cpuShare());
+        JsonReport.put(out, "busyWorkersMean", e.busy());
+        JsonReport.put(out, "workersMax", e.workers());
+        JsonReport.put(out, "queuedMean", e.queued());
+        JsonReport.put(out, "gcShare", e.gcShare());
+        JsonReport.put(out, "listenOverflows", e.dropped());
+        e.acceptQueue().ifPresent(v -> out.put("acceptQueueLimit", v));
     }
 
     private void overload(ObjectNode out, OverloadResult o) {

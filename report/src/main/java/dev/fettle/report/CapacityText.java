@@ -88,7 +88,7 @@ public final class CapacityText {
     private static TextTable table(List<CapacityResult.Judged> probes) {
         var table = new TextTable()
                 .figures("rate", "achieved", "p50 ms", "p99 ms", "errors")
-                .extra("lag p99 ms")
+                .extra("lag p99 ms", "busy threads", "CPU")
                 .words("verdict");
         probes.stream()
                 .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
@@ -108,7 +108,27 @@ public final class CapacityText {
                         .mapToObj(Figures::number)
                         .findFirst()
                         .orElse(Figures.NONE),
+                busy(p),
+                cpu(p),
                 verdict(j.verdict()));
+    }
+
+    /** Worker threads busy, on average; of a server that was watched. */
+    static String busy(Probe p) {
+        return p.evidence().stream()
+                .flatMapToDouble(e -> e.busy().stream())
+                .mapToObj(Figures::number)
+                .findFirst()
+                .orElse(Figures.NONE);
+    }
+
+    /** Share of its CPUs that a server used that was watched. */
+    static String cpu(Probe p) {
+        return p.evidence().stream()
+                .flatMapToDouble(e -> e.cpuShare().stream())
+                .mapToObj(Figures::share)
+                .findFirst()
+                .orElse(Figures.NONE);
     }
 
     static String verdict(ProbeVerdict v) {

@@ -171,7 +171,7 @@ final class HtmlCapacity {
                 .figures("#")
                 .words("for")
                 .figures("offered", "achieved", "p50", "p99", "errors")
-                .knownFigures("send lag p99")
+                .knownFigures("send lag p99", "busy threads", "CPU")
                 .words("verdict");
         for (int n = 0; n < r.probes().size(); n++) {
             Judged j = r.probes().get(n);
@@ -187,6 +187,16 @@ final class HtmlCapacity {
                     figure(Figures.latency(p.latency().p99()), p.latency().p99()),
                     figure(Figures.share(p.errorShare()), p.errorShare()),
                     figure(Double.isNaN(lag) ? Figures.NONE : Figures.number(lag) + " ms", lag),
+                    figure(
+                            CapacityText.busy(p),
+                            p.evidence()
+                                    .flatMap(e -> e.busy().stream().boxed().findFirst())
+                                    .orElse(Double.NaN)),
+                    figure(
+                            CapacityText.cpu(p),
+                            p.evidence()
+                                    .flatMap(e -> e.cpuShare().stream().boxed().findFirst())
+                                    .orElse(Double.NaN)),
                     words(CapacityText.verdict(j.verdict())));
         }
         return table;

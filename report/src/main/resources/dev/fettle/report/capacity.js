@@ -35,7 +35,7 @@ Fettle.builders.probes = function (d, c, width) {
       legend: Object.assign(legend.option, { icon: undefined }),
       xAxis: Fettle.axis(c, Object.assign({
         type: wide ? 'log' : 'value', logBase: 2, scale: true, splitLine: { show: false },
-        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: v => Fettle.tick(wide ? +v.toPrecision(3) : v) },
+        axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: !wide, showMaxLabel: !wide, formatter: v => Fettle.tick(wide ? +v.toPrecision(3) : v) },
       }, wide ? { min: Math.min(...rates) / 1.15, max: Math.max(...rates) * 1.15 }
         : Fettle.nice(Math.min(...rates), Math.max(...rates), width < 480 ? 3 : 6),
       Fettle.xName(p.limit ? 'requests per second offered; shaded: the limit, 95 %' : 'requests per second offered'))),

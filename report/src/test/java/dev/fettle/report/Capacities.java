@@ -6,6 +6,7 @@ import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.Interval;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.ProbeVerdict;
 import dev.fettle.insight.Slice;
 import dev.fettle.model.Budget;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Capacity searches as every output must be able to show them. */
 final class Capacities {
@@ -49,7 +52,8 @@ final class Capacities {
                 800,
                 Optional.of(new Interval(850, 820, 881, 0.95)),
                 3,
-                Optional.of(new CapacityResult.Broke(870, "p99 was 61.3 ms (< 50 ms)")),
+                Optional.of(new CapacityResult.Broke(
+                        870, "p99 was 61.3 ms (< 50 ms)", Optional.of("20 of its 20 worker threads were busy"))),
                 true,
                 "800/s is the highest rate that meets p99<50ms and errors<0.1%, in 3 of 3 fresh probes.",
                 List.of("2 probes did not count, because the generator was late."),
@@ -133,7 +137,17 @@ final class Capacities {
                 latency(responses, p99),
                 OptionalDouble.of(0.1),
                 0.3,
-                Duration.ofMillis(6500));
+                Duration.ofMillis(6500),
+                Optional.of(new ProbeEvidence(
+                        2,
+                        OptionalDouble.of(0.42),
+                        OptionalDouble.of(19.9),
+                        OptionalDouble.of(20),
+                        OptionalLong.of(20),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0.01),
+                        OptionalDouble.of(0),
+                        OptionalInt.of(100))));
         return new Judged(
                 probe,
                 new ProbeVerdict(
