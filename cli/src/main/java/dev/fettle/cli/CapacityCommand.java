@@ -1,38 +1,28 @@
 package dev.fettle.cli;
 
-import dev.fettle.insight.CapacityResult;
-import dev.fettle.insight.CapacitySearch;
-import dev.fettle.lab.CapacityFindings;
-import dev.fettle.lab.CapacityLab;
-import dev.fettle.lab.CapacityListener;
 import dev.fettle.lab.CapacityOptions;
-import dev.fettle.lab.HostGuard;
-import dev.fettle.lab.LabEnvironment;
 import dev.fettle.lab.LabException;
-import dev.fettle.lab.Workspace;
-import dev.fettle.load.Compilers;
 import dev.fettle.model.Arrivals;
+import dev.fettle.model.Budget;
 import dev.fettle.model.Load;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Secrets;
-import dev.fettle.model.Slo;
+import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
-import dev.fettle.model.Units;
-import dev.fettle.report.CapacityJson;
-import dev.fettle.report.CapacityText;
-import dev.fettle.report.Figures;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -55,6 +45,7 @@ import picocli.CommandLine.Spec;
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99.9<200ms' --at-least 2000/s --json",
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --overload 2x --spike 10s",
             "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --overload 3x --rate 1000/s",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --pid 12345",
             "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
             "",
             "Exit codes: 0 found, 1 the load could not be put on, 2 wrong arguments or plan,",
@@ -63,7 +54,6 @@ import picocli.CommandLine.Spec;
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 final class CapacityCommand implements Callable<Integer> {
-    private static final int USUAL_CONNECTIONS = 1000;
     private static final Duration MEASURED_ELSEWHERE = Duration.ofSeconds(1);
 
     @Spec
@@ -71,6 +61,14 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "URL|PLAN", description = "What to load: http[s]://HOST[:PORT]/PATH, or a plan's target.")
     private String what;
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description =
+                    "Watch the process with this id, the one that listens at the URL: what of it was full is said of what"
+                            + " broke first. Nothing is set in it.")
+    private @Nullable Long pid;
 
     @Mixin
     private SearchOptions search;
@@ -83,34 +81,55 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        boolean url = what.matches("(?i)https?://.*");
-        var screen = new Screen(spec.commandLine(), common);
-        Compilers.giveWay(); // every probe is an open load
-        try (var _ = new StopOnSignal()) {
-            return url ? url(screen) : plan(screen);
-        }
+        var session = new CapacitySession(new Screen(spec.commandLine(), common), common, loads.ownHosts());
+        return what.matches("(?i)https?://.*") ? url(session) : plan(session);
     }
 
-    private int url(Screen screen) throws LabException, InterruptedException {
+    private int url(CapacitySession session) throws LabException, InterruptedException {
         URI uri = Parse.url(what);
         CapacityOptions options = search.options(Optional.empty(), 42);
-        Load load =
-                loads.load(USUAL_CONNECTIONS, uri, Arrivals.Closed.BACK_TO_BACK, search.warmUp(), MEASURED_ELSEWHERE);
-        var address = loads.address(uri);
-        String label = String.valueOf(Secrets.redact(uri));
-        begin(screen, label, options, load);
-        CapacityFindings findings;
-        try {
-            findings = new CapacityLab(load, options, listener(screen)).on(address);
-        } catch (IllegalArgumentException e) {
-            throw Parse.usage(String.valueOf(e.getMessage()));
-        }
-        return end(screen, label, options.slo(), findings);
+        Load load = loads.load(
+                CapacitySession.USUAL_CONNECTIONS,
+                uri,
+                Arrivals.Closed.BACK_TO_BACK,
+                search.warmUp(),
+                MEASURED_ELSEWHERE);
+        loads.address(uri); // refuses what is somebody else's
+        String label = Secrets.redact(uri) + (pid == null ? "" : " (process " + pid + ")");
+        return session.start(plan(target(uri), load, options), Optional.empty(), label, options, search.atLeast());
     }
 
-    private int plan(Screen screen) throws LabException, InterruptedException {
-        var machine = new Machine();
-        Plan plan = machine.planReader().read(file());
+    private Target target(URI uri) {
+        URI base = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
+        return pid == null
+                ? new Target.Url(base)
+                : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
+    }
+
+    /** What a plan of a URL would say. */
+    private static Plan plan(Target target, Load load, CapacityOptions options) {
+        return new Plan(
+                "capacity",
+                "",
+                target,
+                load,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.of(options.slo()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                options.seed());
+    }
+
+    private int plan(CapacitySession session) throws LabException, InterruptedException {
+        if (pid != null) {
+            throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
+        }
+        Path file = file();
+        Plan plan = new Machine().planReader().read(file);
         spec.commandLine().getParseResult().matchedOptions().stream()
                 .filter(LoadOptions::holds)
                 .findFirst()
@@ -118,28 +137,8 @@ final class CapacityCommand implements Callable<Integer> {
                     throw Parse.usage(o.longestName() + " is for a URL: the plan says what the load is");
                 });
         CapacityOptions options = search.options(plan.effectiveSlo(), plan.seed());
-        boolean open = plan.load().arrivals() instanceof Arrivals.Open;
-        Load load = open
-                ? plan.load()
-                : plan.load().withConnections(Math.max(plan.load().connections(), USUAL_CONNECTIONS));
         String label = plan.name() + " (" + plan.target().label() + ")";
-        begin(screen, label, options, load);
-        var lab = new CapacityLab(load, options, listener(screen));
-        if (plan.target() instanceof Target.Url(var base) && plan.hooks().isEmpty()) {
-            try {
-                return end(screen, label, options.slo(), lab.on(HostGuard.check(base, loads.ownHosts())));
-            } catch (IllegalArgumentException e) {
-                throw Parse.usage(String.valueOf(e.getMessage()));
-            }
-        }
-        Workspace workspace = Workspace.open(common.dir);
-        try (Workspace.Lock _ = workspace.lock()) {
-            machine.pinSelf().ifPresent(screen::say);
-            LabEnvironment env = machine.lab(workspace, loads.ownHosts());
-            Plan looked = RunningProcess.look(plan, env, screen::say);
-            Path folder = workspace.freshRunFolder("capacity-" + plan.name());
-            return end(screen, label, options.slo(), lab.on(looked, env, folder));
-        }
+        return session.start(CapacitySession.open(plan), Optional.of(file), label, options, search.atLeast());
     }
 
     private Path file() {
@@ -152,60 +151,5 @@ final class CapacityCommand implements Callable<Integer> {
             // told below
         }
         throw Parse.usage("'" + what + "' is neither a URL (http://…) nor a plan that can be read");
-    }
-
-    private void begin(Screen screen, String label, CapacityOptions options, Load load) {
-        screen.say("Capacity of " + label + " for " + options.slo());
-        screen.say("  " + (options.poisson() ? "independent (Poisson)" : "even") + " arrivals, at most "
-                + load.connections() + " connections"
-                + (options.search()
-                        ? "; probes of " + Units.text(options.probe()) + ", at most " + Units.text(options.budget())
-                                + " in all"
-                        : ""));
-    }
-
-    private CapacityListener listener(Screen screen) {
-        var text = new CapacityText(screen.width(), screen.colour());
-        return new CapacityListener() {
-            @Override
-            public void goesOn(String stage, double throughput, double p99Millis) {
-                screen.live(String.format(Locale.ROOT, "%s · %,.0f/s · p99 %.2f ms", stage, throughput, p99Millis));
-            }
-
-            @Override
-            public void probed(int ordinal, CapacitySearch.Step.Offer offer, CapacityResult.Judged judged) {
-                screen.say(text.line(ordinal, judged));
-            }
-
-            @Override
-            public void note(String message) {
-                screen.say("  " + message);
-            }
-        };
-    }
-
-    private int end(Screen screen, String label, Slo slo, CapacityFindings f) {
-        if (common.json) {
-            screen.result(new CapacityJson()
-                    .text(label, slo.toString(), f.idleMillis(), f.result(), f.overload(), f.notes()));
-        } else {
-            var text = new CapacityText(screen.width(), screen.colour());
-            f.result().ifPresent(c -> screen.result(text.capacity(c)));
-            f.overload().ifPresent(o -> screen.result(text.overload(o)));
-            f.notes().forEach(screen::say);
-        }
-        return f.result().map(c -> code(screen, c)).orElse(ExitCodes.OK);
-    }
-
-    private int code(Screen screen, CapacityResult c) {
-        if (!c.outcome().confirmed()) {
-            return ExitCodes.NO_VALID_RESULT;
-        }
-        OptionalDouble least = search.atLeast();
-        boolean missed = least.isPresent() && c.rate() < least.getAsDouble();
-        if (missed) {
-            screen.say("MISSED: at least " + Figures.rate(least.getAsDouble()) + " was asked for");
-        }
-        return missed || !c.atLeastMet() ? ExitCodes.CONDITION_MET : ExitCodes.OK;
     }
 }

@@ -97,6 +97,13 @@ final class ConfigCommand implements Callable<Integer> {
         var screen = new Screen(spec.commandLine(), common);
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
+            if (RunStore.isCapacity(record)) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        record.id()
+                                + " is a capacity search: it tries rates and no settings, so there is no configuration"
+                                + " to write; a tune finds one");
+            }
             RunReport report = store.report(record);
             ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
             ConfigFiles config = config(report, wanted);

@@ -1,8 +1,7 @@
 package dev.fettle.cli;
 
 import dev.fettle.lab.LabException;
-import dev.fettle.report.HtmlReport;
-import dev.fettle.report.RunReport;
+import dev.fettle.lab.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,11 +40,10 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         var screen = new Screen(spec.commandLine(), common);
         try (var store = new RunStore(common.dir)) {
-            RunReport report = store.report(store.find(run.name));
-            Path html = store.write(report);
+            Path html = write(store, store.find(run.name));
             if (out != null) {
                 try {
-                    Files.writeString(out, new HtmlReport().render(report));
+                    Files.write(out, Files.readAllBytes(html));
                 } catch (IOException e) {
                     throw new CliException(ExitCodes.FAILED, "cannot write " + out + ": " + e.getMessage(), e);
                 }
@@ -58,5 +56,9 @@ final class ReportCommand implements Callable<Integer> {
                             : html.toString());
             return ExitCodes.OK;
         }
+    }
+
+    private static Path write(RunStore store, RunRecord run) throws LabException {
+        return RunStore.isCapacity(run) ? store.write(store.capacity(run)) : store.write(store.report(run));
     }
 }

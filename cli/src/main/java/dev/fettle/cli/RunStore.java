@@ -1,10 +1,14 @@
 package dev.fettle.cli;
 
+import dev.fettle.lab.CapacityAsked;
+import dev.fettle.lab.CapacityJournal;
 import dev.fettle.lab.Journal;
 import dev.fettle.lab.LabException;
 import dev.fettle.lab.RunRecord;
 import dev.fettle.lab.Workspace;
 import dev.fettle.model.TrialOutcome;
+import dev.fettle.report.CapacityJson;
+import dev.fettle.report.CapacityReport;
 import dev.fettle.report.CsvReport;
 import dev.fettle.report.HtmlReport;
 import dev.fettle.report.JsonReport;
@@ -63,6 +67,40 @@ final class RunStore implements AutoCloseable {
                 trials,
                 journal.conclusion(run.id()),
                 run.state() == RunRecord.State.DONE);
+    }
+
+    /** Whether a run is a capacity search, which has probes and no trials. */
+    static boolean isCapacity(RunRecord run) {
+        return run.kind().equals(CapacityJournal.KIND);
+    }
+
+    /** A capacity search. */
+    CapacityReport capacity(RunRecord run) throws LabException {
+        CapacityAsked asked = journal.capacity().asked(run.id());
+        return new CapacityReport(
+                run.id(),
+                asked.label(),
+                asked.options().slo(),
+                run.plan(),
+                run.started(),
+                HostFacts.environment(run.environment()),
+                journal.capacity().probes(run.id()),
+                journal.capacity()
+                        .findings(run.id())
+                        .map(f -> new CapacityReport.Found(f.idleMillis(), f.result(), f.overload(), f.notes())));
+    }
+
+    /** Writes {@code report.html} and {@code report.json} into the run's folder; gives the HTML's path. */
+    Path write(CapacityReport report) throws LabException {
+        Path folder = workspace.runFolder(report.runId());
+        Path html = folder.resolve("report.html");
+        try {
+            Files.writeString(html, new HtmlReport().render(report));
+            Files.writeString(folder.resolve("report.json"), new CapacityJson().text(report));
+        } catch (IOException e) {
+            throw new LabException("cannot write the report: " + e.getMessage(), e);
+        }
+        return html;
     }
 
     /** Writes {@code report.html}, {@code report.json} and {@code trials.csv} into the run's folder; gives the HTML's path. */

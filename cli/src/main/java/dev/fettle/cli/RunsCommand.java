@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,28 +43,29 @@ final class RunsCommand implements Callable<Integer> {
             List<RunRecord> runs = store.journal().runs();
             var rows = new ArrayList<Map<String, Object>>();
             for (RunRecord run : runs) {
-                int trials = store.journal().trials(run.id()).size();
-                String found = store.journal()
-                        .conclusion(run.id())
-                        .map(Conclusion::headline)
-                        .orElse("not finished: fettle resume " + run.id());
+                boolean capacity = RunStore.isCapacity(run);
+                int trials = capacity
+                        ? store.journal().capacity().probes(run.id()).size()
+                        : store.journal().trials(run.id()).size();
+                String found = headline(store, run).orElse("not finished: fettle resume " + run.id());
                 if (common.json) {
                     var row = new LinkedHashMap<String, Object>();
                     row.put("id", run.id());
                     row.put("kind", run.kind());
                     row.put("started", run.started().toString());
-                    row.put("trials", trials);
+                    row.put(capacity ? "probes" : "trials", trials);
                     row.put("state", run.state().name().toLowerCase(Locale.ROOT));
                     row.put("headline", found);
                     rows.add(row);
                 } else {
                     screen.result(String.format(
                             Locale.ROOT,
-                            "%-20s %-8s %s %3d trials  %s",
+                            "%-20s %-8s %s %3d %s  %s",
                             run.id(),
                             run.kind(),
                             WHEN.format(run.started()),
                             trials,
+                            capacity ? "probes" : "trials",
                             found));
                 }
             }
@@ -74,5 +76,14 @@ final class RunsCommand implements Callable<Integer> {
             }
             return ExitCodes.OK;
         }
+    }
+
+    private static Optional<String> headline(RunStore store, RunRecord run) throws LabException {
+        if (run.state() == RunRecord.State.OPEN) {
+            return Optional.empty();
+        }
+        return RunStore.isCapacity(run)
+                ? Optional.of(store.capacity(run).headline())
+                : store.journal().conclusion(run.id()).map(Conclusion::headline);
     }
 }

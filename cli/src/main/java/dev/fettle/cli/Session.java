@@ -106,6 +106,9 @@ final class Session {
                 screen.say(run.id() + " is finished; nothing to resume. See: fettle show " + run.id());
                 return ExitCodes.OK;
             }
+            if (RunStore.isCapacity(run)) {
+                return new CapacitySession(screen, common, ownHosts).resume(store, run);
+            }
             if (!PlanFile.unchanged(run)) {
                 throw new CliException(
                         ExitCodes.USAGE,

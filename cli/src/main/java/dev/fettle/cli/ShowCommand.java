@@ -1,6 +1,10 @@
 package dev.fettle.cli;
 
 import dev.fettle.lab.LabException;
+import dev.fettle.lab.RunRecord;
+import dev.fettle.report.CapacityJson;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.CapacityText;
 import dev.fettle.report.JsonReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TextReport;
@@ -35,7 +39,11 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         var screen = new Screen(spec.commandLine(), common);
         try (var store = new RunStore(common.dir)) {
-            RunReport report = store.report(store.find(run.name));
+            RunRecord record = store.find(run.name);
+            if (RunStore.isCapacity(record)) {
+                return capacity(screen, store.capacity(record));
+            }
+            RunReport report = store.report(record);
             if (common.json) {
                 screen.result(new JsonReport().run(report));
                 return ExitCodes.OK;
@@ -53,5 +61,23 @@ final class ShowCommand implements Callable<Integer> {
             }
             return ExitCodes.OK;
         }
+    }
+
+    private int capacity(Screen screen, CapacityReport report) {
+        if (common.json) {
+            screen.result(new CapacityJson().text(report));
+            return ExitCodes.OK;
+        }
+        var text = new CapacityText(screen.width(), screen.colour());
+        if (trials) {
+            for (int n = 0; n < report.probes().size(); n++) {
+                screen.result(text.line(n + 1, report.probes().get(n)));
+            }
+        }
+        screen.result(text.report(report));
+        if (report.found().isEmpty()) {
+            screen.say("Go on with: fettle resume " + report.runId());
+        }
+        return ExitCodes.OK;
     }
 }

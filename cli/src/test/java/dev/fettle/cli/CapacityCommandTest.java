@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,16 +32,27 @@ class CapacityCommandTest {
 
     private record Ended(int code, String out, String err) {}
 
-    private static Ended capacity(String... arguments) {
-        var out = new StringWriter();
-        var err = new StringWriter();
+    private Ended capacity(String... arguments) {
         var all = new ArrayList<>(List.of("capacity"));
         all.addAll(List.of(arguments));
+        return fettle(all);
+    }
+
+    /** A command, in a workspace of the test's own. */
+    private Ended fettle(List<String> arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var all = new ArrayList<>(arguments);
+        all.addAll(List.of("--dir", workspace().toString()));
         int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(all.toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
+    }
+
+    private Path workspace() {
+        return folder.resolve("ws");
     }
 
     @ParameterizedTest
@@ -79,6 +91,7 @@ class CapacityCommandTest {
         Ended e = capacity("http://192.0.2.1/", "--slo", "p99<1s");
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err).contains("--own-host 192.0.2.1");
+        assertThat(workspace()).doesNotExist();
     }
 
     @Test
@@ -89,6 +102,20 @@ class CapacityCommandTest {
         Ended e = capacity(plan.toString(), "-c", "7");
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err).contains("--connections is for a URL: the plan says what the load is");
+    }
+
+    @Test
+    void aProcessIsWatchedAtAUrlAndMustBeThere() throws Exception {
+        Ended gone = capacity(URL, "--slo", "p99<1s", "--pid", "4194303");
+        assertThat(gone.code).isEqualTo(2);
+        assertThat(gone.err).isEqualTo("fettle: there is no process 4194303\n");
+        assertThat(fettle(List.of("runs")).out).contains("no runs");
+        Path plan = Files.writeString(
+                folder.resolve("p.yaml"),
+                "name: x\ntarget: {url: \"" + URL + "\"}\nload: {connections: 5}\nslo: p99<1s\n");
+        Ended both = capacity(plan.toString(), "--pid", "17");
+        assertThat(both.code).isEqualTo(2);
+        assertThat(both.err).isEqualTo("fettle: --pid is for a URL: a plan says it itself, target: {pid: 17}\n");
     }
 
     @Test
@@ -140,9 +167,61 @@ class CapacityCommandTest {
             assertThat(tree.path("idleP50Millis").asDouble()).isGreaterThanOrEqualTo(20);
             assertThat(tree.path("capacity").path("probes")).isNotEmpty();
             assertThat(e.err).contains("Capacity of x").contains("p50");
+            isKept(e, tree);
         } finally {
             server.stop(0);
             workers.shutdownNow();
+        }
+    }
+
+    /** The journal has the run, and every command that reads runs knows what to do with it. */
+    private void isKept(Ended e, JsonNode tree) throws Exception {
+        assertThat(tree.path("runId").asText()).isEqualTo("x-1");
+        assertThat(tree.path("complete").asBoolean()).isTrue();
+        assertThat(fettle(List.of("show", "x-1", "--json")).out).isEqualTo(e.out);
+        String headline = tree.path("capacity").path("headline").asText();
+        Ended shown = fettle(List.of("show", "--trials"));
+        assertThat(shown.code).isZero();
+        assertThat(shown.out.replaceAll("\\s+", " "))
+                .contains("run x-1")
+                .contains(headline)
+                .contains("Probes, by rate");
+        assertThat(fettle(List.of("runs")).out)
+                .contains(
+                        "x-1", "capacity", tree.path("capacity").path("probes").size() + " probes", headline);
+        JsonNode runs = new ObjectMapper().readTree(fettle(List.of("runs", "--json")).out);
+        assertThat(runs.path(0).path("probes").asInt())
+                .isEqualTo(tree.path("capacity").path("probes").size());
+        Path page = folder.resolve("page.html");
+        assertThat(fettle(List.of("report", "x-1", "--out", page.toString())).code)
+                .isZero();
+        assertThat(page).hasSameTextualContentAs(workspace().resolve("runs/x-1/report.html"));
+        assertThat(Files.readString(page)).contains("data-chart=\"probes\"");
+
+        Ended resumed = fettle(List.of("resume", "x-1"));
+        assertThat(resumed.code).isZero();
+        assertThat(resumed.out).contains("x-1 is finished; nothing to resume");
+        Ended config = fettle(List.of("config", "x-1"));
+        assertThat(config.code).isEqualTo(2);
+        assertThat(config.err.lines()).singleElement().asString().contains("x-1 is a capacity search");
+    }
+
+    @Test
+    void aRunThatFoundNothingToLoadIsThereAndWithoutItsSecretIsNotResumed() throws Exception {
+        assertThat(capacity(URL, "--slo", "p99<1s", "--warm-up", "500ms", "-H", "Authorization: Bearer hunter2").code)
+                .isEqualTo(1);
+        assertThat(fettle(List.of("show", "latest")).out.replaceAll("\\s+", " "))
+                .contains("Not finished: no probe has ended yet.")
+                .contains("fettle resume capacity-1");
+        assertThat(fettle(List.of("report", "latest")).code).isZero();
+        Ended resumed = fettle(List.of("resume", "latest"));
+        assertThat(resumed.code).isEqualTo(2);
+        assertThat(resumed.err.lines()).singleElement().asString().contains("which is not journalled");
+        try (var files = Files.walk(workspace())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                        .doesNotContain("hunter2");
+            }
         }
     }
 }

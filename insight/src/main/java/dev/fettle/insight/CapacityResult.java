@@ -49,8 +49,12 @@ public record CapacityResult(
         }
     }
 
-    /** What broke the SLO, and where. */
-    public record Broke(double rate, String what) {}
+    /**
+     * What broke the SLO, and where.
+     *
+     * @param server what was full in the server's process then, one phrase; empty if it was not watched
+     */
+    public record Broke(double rate, String what, Optional<String> server) {}
 
     /** A probe and what it says. */
     public record Judged(Probe probe, ProbeVerdict verdict) {}
@@ -58,5 +62,11 @@ public record CapacityResult(
     public CapacityResult {
         notes = List.copyOf(notes);
         probes = List.copyOf(probes);
+    }
+
+    /** This result of other probes: a journal keeps them apart from it. */
+    public CapacityResult withProbes(List<Judged> others) {
+        return new CapacityResult(
+                slo, outcome, rate, limit, confirmations, brokeFirst, atLeastMet, headline, notes, others);
     }
 }

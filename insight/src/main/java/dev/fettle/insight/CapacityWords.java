@@ -52,13 +52,16 @@ final class CapacityWords {
                 .filter(j -> j.probe().rate() > rate)
                 .min(Comparator.comparingDouble(j -> j.probe().rate()))
                 .map(j -> new Broke(
-                        j.probe().rate(), String.join(" and ", j.verdict().broken())));
+                        j.probe().rate(),
+                        String.join(" and ", j.verdict().broken()),
+                        j.probe().evidence().map(ProbeEvidence::words).filter(w -> !w.isEmpty())));
     }
 
     private static String headline(
             Slo slo, Outcome outcome, double rate, int confirmations, Optional<Broke> first, List<Judged> seen) {
         String at = perSecond(rate);
-        String broke = first.map(b -> " At " + perSecond(b.rate()) + " " + b.what() + ".")
+        String broke = first.map(b -> " At " + perSecond(b.rate()) + " " + b.what()
+                        + b.server().map(w -> "; in the server, " + w).orElse("") + ".")
                 .orElse("");
         return switch (outcome) {
             case FOUND ->

@@ -5,6 +5,7 @@ import dev.fettle.model.LatencySummary;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -25,7 +26,8 @@ import java.util.TreeMap;
  * @param latency of valid responses, from the intended send time
  * @param sendLagP99Millis the generator's own delay; empty if unknown
  * @param generatorCpu the busiest generator thread's share of a core, 0 to 1
- * @param took everything, with the settling before and the recovery after it
+ * @param took everything, with the recovery from the probe before and the settling
+ * @param evidence of the server's process, if it was watched
  */
 public record Probe(
         Phase phase,
@@ -42,7 +44,8 @@ public record Probe(
         LatencySummary latency,
         OptionalDouble sendLagP99Millis,
         double generatorCpu,
-        Duration took)
+        Duration took,
+        Optional<ProbeEvidence> evidence)
         implements Figures {
 
     /** What a probe is for. */
@@ -77,7 +80,8 @@ public record Probe(
                 latency,
                 sendLagP99Millis,
                 generatorCpu,
-                all);
+                all,
+                evidence);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Slo;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 
@@ -78,7 +79,8 @@ record SimulatedLimit(double idle, double most, double noise, double hiccups, do
                 new LatencySummary(n, ns / 3.0, ns / 3, ns / 2, ns / 2, ns / 2, ns, ns * 2, ns * 3, ns * 4),
                 OptionalDouble.of(rate > generator ? 3 : 0.1),
                 0.3,
-                Duration.ofMillis(6500));
+                Duration.ofMillis(6500),
+                Optional.empty());
     }
 
     static CapacitySearch.Settings settings(double first) {

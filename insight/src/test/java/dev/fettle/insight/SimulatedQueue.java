@@ -5,6 +5,7 @@ import dev.fettle.model.Slo;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -96,6 +97,7 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
                 new LatencySummary(seen.due, typical, typical, typical, typical, typical, ns, ns, ns, ns),
                 OptionalDouble.of(0.1),
                 0.05,
-                Duration.ofMillis(Math.round(1000 * (SETTLE + (broken ? measured / 2 + 0.6 : measured + 0.2)))));
+                Duration.ofMillis(Math.round(1000 * (SETTLE + (broken ? measured / 2 + 0.6 : measured + 0.2)))),
+                Optional.empty());
     }
 }

@@ -20,7 +20,8 @@ import java.util.Optional;
 
 /**
  * Searches the highest rate that meets an SLO, and tries a spike. One process for all probes: what is found is the capacity
- * of this one, warm; how much processes differ is not in the interval.
+ * of this one, warm; how much processes differ is not in the interval. Each probe is in the journal as it ends, and a run that
+ * was cut off goes on from there: on a target warmed up again, which is said.
  */
 public final class CapacityLab {
     /** Clients of the warm-up: enough to keep some CPUs busy, too few to make a queue. */
@@ -35,17 +36,23 @@ public final class CapacityLab {
 
     private final Load load;
     private final CapacityOptions options;
+    private final CapacityJournal journal;
+    private final String runId;
     private final CapacityListener listener;
     private final List<String> notes = new ArrayList<>();
 
     /**
-     * A search that has not begun.
+     * A search from wherever the journal says it is.
      *
      * @param load what is sent, how it travels, over how many connections at most, and how long the warm-up may take
+     * @param runId a run that was begun in the journal
      */
-    public CapacityLab(Load load, CapacityOptions options, CapacityListener listener) {
+    public CapacityLab(
+            Load load, CapacityOptions options, CapacityJournal journal, String runId, CapacityListener listener) {
         this.load = load;
         this.options = options;
+        this.journal = journal;
+        this.runId = runId;
         this.listener = listener;
     }
 
@@ -67,6 +74,7 @@ public final class CapacityLab {
 
     private CapacityFindings run(ProbeTarget target) throws LabException, InterruptedException {
         var prober = new Prober(load, target, options);
+        notes.addAll(target.notes());
         double warm = warmUp(prober);
         long idle = median(prober, IDLE);
         Optional<CapacityResult> result = Optional.empty();
@@ -87,7 +95,9 @@ public final class CapacityLab {
                 notes.add("No spike was tried: without a confirmed capacity there is no rate to exceed.");
             }
         }
-        return new CapacityFindings(idle / 1e6, result, overload, notes);
+        var findings = new CapacityFindings(idle / 1e6, result, overload, notes);
+        journal.conclude(runId, findings);
+        return findings;
     }
 
     /** Throughput of a few clients when the target is warm. */
@@ -119,28 +129,38 @@ public final class CapacityLab {
                 options.slo(),
                 new CapacitySearch.Settings(
                         first, floor, options.precision(), options.confirmations(), options.budget(), MOST_PROBES));
-        var probes = new ArrayList<Probe>();
+        List<Judged> seen = new ArrayList<>(journal.probes(runId));
+        if (!seen.isEmpty()) {
+            notes.add("The run was cut off and resumed after "
+                    + (seen.size() == 1 ? "one probe" : seen.size() + " probes")
+                    + ": the target was warmed up again in between, so the probes may be of two processes.");
+        }
         while (true) {
-            switch (search.next(List.copyOf(probes))) {
+            switch (search.next(seen.stream().map(Judged::probe).toList())) {
                 case CapacitySearch.Step.Stop(CapacityResult result) -> {
                     return result;
                 }
-                case CapacitySearch.Step.Offer offer -> probes.add(probe(prober, offer, probes.size() + 1, idle));
+                case CapacitySearch.Step.Offer offer -> seen.add(probe(prober, offer, seen, idle));
             }
         }
     }
 
-    private Probe probe(Prober prober, CapacitySearch.Step.Offer offer, int ordinal, long idle)
+    private Judged probe(Prober prober, CapacitySearch.Step.Offer offer, List<Judged> seen, long idle)
             throws LabException, InterruptedException {
         long begin = System.nanoTime();
-        Probe probe = prober.probe(
-                offer, ordinal, w -> tell(String.format(Locale.ROOT, "probe %d: %,.0f/s", ordinal, offer.rate()), w));
-        ProbeVerdict verdict = ProbeVerdict.of(probe, options.slo());
-        listener.probed(ordinal, offer, new Judged(probe, verdict));
-        if (verdict.result() != ProbeVerdict.Result.MET) {
+        int ordinal = seen.size() + 1;
+        if (!seen.isEmpty() && seen.getLast().verdict().result() != ProbeVerdict.Result.MET) {
             rest(prober, idle);
         }
-        return probe.withTook(Duration.ofNanos(System.nanoTime() - begin));
+        Probe probe = prober.probe(
+                        offer,
+                        ordinal,
+                        w -> tell(String.format(Locale.ROOT, "probe %d: %,.0f/s", ordinal, offer.rate()), w))
+                .withTook(Duration.ofNanos(System.nanoTime() - begin));
+        var judged = new Judged(probe, ProbeVerdict.of(probe, options.slo()));
+        journal.add(runId, ordinal, judged);
+        listener.probed(ordinal, offer, judged);
+        return judged;
     }
 
     /** Waits until a single client is served about as fast as before all load: a broken probe leaves a queue behind. */

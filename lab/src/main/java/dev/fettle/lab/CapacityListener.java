@@ -9,7 +9,7 @@ public interface CapacityListener {
     /** Half a second of load has passed. */
     void goesOn(String what, double throughput, double p99Millis);
 
-    /** A probe has ended. */
+    /** A probe has ended and is in the journal. */
     void probed(int ordinal, CapacitySearch.Step.Offer offer, CapacityResult.Judged judged);
 
     /** Something the user should know. */

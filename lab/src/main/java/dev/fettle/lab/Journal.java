@@ -21,10 +21,11 @@ import java.util.Optional;
 
 /**
  * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so
- * that a crash at any moment loses at most the running trial. Holds no secrets: callers redact before they write.
+ * that a crash at any moment loses at most the running trial. Holds no secrets: callers redact before they write. Version 2
+ * added the tables of {@link CapacityJournal}; a journal of version 1 is read and gets them.
  */
 public final class Journal implements AutoCloseable {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final List<String> SCHEMA = List.of("""
             CREATE TABLE IF NOT EXISTS run (
               id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, plan_file TEXT NOT NULL,
@@ -32,7 +33,7 @@ public final class Journal implements AutoCloseable {
               conclusion TEXT) STRICT""", """
             CREATE TABLE IF NOT EXISTS trial (
               run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL, outcome TEXT NOT NULL,
-              PRIMARY KEY (run, ordinal)) STRICT""");
+              PRIMARY KEY (run, ordinal)) STRICT""", CapacityJournal.ASKED, CapacityJournal.PROBES);
 
     private final Connection db;
     private final ObjectMapper json = Json.mapper();
@@ -113,6 +114,11 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    /** What there is of capacity searches. */
+    public CapacityJournal capacity() {
+        return new CapacityJournal(db, json, file);
+    }
+
     /** Writes the conclusion: the run is done. */
     public void conclude(String runId, Conclusion conclusion) throws LabException {
         try (PreparedStatement s = db.prepareStatement("UPDATE run SET conclusion = ? WHERE id = ?")) {
@@ -158,7 +164,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** The conclusion of a run, if it is done. */
+    /** The conclusion of a run of trials, if it is done; of a capacity search, see {@link CapacityJournal#findings}. */
     public Optional<Conclusion> conclusion(String runId) throws LabException {
         try (PreparedStatement s = db.prepareStatement("SELECT conclusion FROM run WHERE id = ?")) {
             s.setString(1, runId);
@@ -196,12 +202,12 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private static LabException failure(String verb, Path file, Exception e) {
+    static LabException failure(String verb, Path file, Exception e) {
         String message = String.valueOf(e.getMessage());
         boolean full = message.contains("SQLITE_FULL") || message.contains("SQLITE_IOERR");
         return new LabException(
                 "cannot " + verb + " the journal " + file + ": " + message
-                        + (full ? "; free some disk space: the trials journalled before are safe" : ""),
+                        + (full ? "; free some disk space: what was journalled before is safe" : ""),
                 e);
     }
 

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
     private final RunningHooks around;
     private final LabEnvironment env;
     private final CompilerThreads compilers;
+    private final OptionalInt acceptQueue;
 
     /** Something that somebody else has started. */
     record Url(InetSocketAddress address) implements ProbeTarget {
@@ -32,7 +35,9 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
         public void tend() {}
     }
 
-    private LaunchedTarget(RunningTarget running, PlanHooks hooks, RunningHooks around, LabEnvironment env) {
+    private LaunchedTarget(
+            RunningTarget running, PlanHooks hooks, RunningHooks around, LabEnvironment env, OptionalInt acceptQueue) {
+        this.acceptQueue = acceptQueue;
         this.running = running;
         this.hooks = hooks;
         this.around = around;
@@ -62,9 +67,9 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
             around = hooks.around(folder, ports, plan.hold());
             up = launcher.launch(spec, folder, ports);
             Readiness.await(up, load);
-            new Effective(env.proc()).readBack(up, plan.target(), plan.hold());
+            OptionalInt acceptQueue = new Effective(env.proc()).readBack(up, plan.target(), plan.hold());
             ready = true;
-            return new LaunchedTarget(up, hooks, around, env);
+            return new LaunchedTarget(up, hooks, around, env, acceptQueue);
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } finally {
@@ -82,6 +87,16 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
     @Override
     public Set<Integer> generatorCpus() {
         return env.cpus().generator();
+    }
+
+    @Override
+    public Optional<ProbeWatch> watch() {
+        return running.watched() ? Optional.of(new ProbeWatch(env.proc(), running, acceptQueue)) : Optional.empty();
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.copyOf(running.notes);
     }
 
     @Override

@@ -91,11 +91,15 @@ final class Loads {
         return new Wire(
                 Protocol.valueOf(how.protocol().name()),
                 how.inFlight(),
-                how.tls()
-                        .map(t -> new Tls(
-                                address.getHostString(), t.authorities().map(Path::of), t.insecure(), t.resume())),
+                tls(how, address),
                 TransportKind.valueOf(how.transport().name()),
                 how.sources().stream().map(Loads::address).toList());
+    }
+
+    /** How a server at this address is spoken to, if not in the clear. */
+    static Optional<Tls> tls(dev.fettle.model.Wire how, InetSocketAddress address) {
+        return how.tls()
+                .map(t -> new Tls(address.getHostString(), t.authorities().map(Path::of), t.insecure(), t.resume()));
     }
 
     private static InetAddress address(String literal) {

@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.insight.CapacitySearch.Step.Offer;
 import dev.fettle.insight.Latencies;
 import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.ProbeOutlook;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
@@ -31,12 +32,14 @@ final class Prober {
     private final Load load;
     private final ProbeTarget target;
     private final CapacityOptions options;
+    private final Optional<ProbeWatch> watch;
 
     /** @param load what is sent, and over how many connections at most; its own arrivals and times are not used */
     Prober(Load load, ProbeTarget target, CapacityOptions options) {
         this.load = load;
         this.target = target;
         this.options = options;
+        this.watch = target.watch();
     }
 
     /**
@@ -49,26 +52,31 @@ final class Prober {
         Duration length = settle.plus(options.probe());
         var measured = new ArrayList<Window>();
         Optional<Window> late = Optional.empty();
+        Optional<ProbeEvidence> evidence;
         try (LoadRun run = start(open(List.of(stage(offer.rate(), length)), ordinal), length, drain())) {
             window(run, settle, live);
             boolean lost = false;
+            watch.ifPresent(ProbeWatch::begin);
             for (Duration left = options.probe(); left.isPositive() && !lost; left = left.minus(WINDOW)) {
                 measured.add(window(run, left.compareTo(WINDOW) < 0 ? left : WINDOW, live));
+                watch.ifPresent(ProbeWatch::sample);
                 lost = isLost(offer.rate(), length, Window.merge(measured));
             }
+            evidence = watch.map(ProbeWatch::end);
             if (!lost) {
                 run.awaitDone(drain().plusSeconds(5));
                 late = Optional.of(run.takeWindow());
             }
         }
-        return probe(offer, Window.merge(measured), late, Duration.ofNanos(System.nanoTime() - begin));
+        return probe(offer, Window.merge(measured), late, evidence, Duration.ofNanos(System.nanoTime() - begin));
     }
 
     private boolean isLost(double rate, Duration length, Window soFar) {
         return ProbeOutlook.isLost(options.slo(), rate, length.toNanos() / 1e9, soFar.latency(), soFar.failed());
     }
 
-    private static Probe probe(Offer offer, Window measured, Optional<Window> late, Duration took) {
+    private static Probe probe(
+            Offer offer, Window measured, Optional<Window> late, Optional<ProbeEvidence> evidence, Duration took) {
         Window all = late.map(w -> Window.merge(List.of(measured, w))).orElse(measured);
         Map<String, Long> errors = errors(all);
         var examples = new TreeMap<String, String>();
@@ -91,7 +99,8 @@ final class Prober {
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(all.sendLag().getValueAtPercentile(99) / 1e6),
                 measured.maxCpuShare(),
-                took);
+                took,
+                evidence);
     }
 
     static Map<String, Long> errors(Window w) {

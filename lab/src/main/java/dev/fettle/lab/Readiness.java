@@ -1,8 +1,10 @@
 package dev.fettle.lab;
 
+import dev.fettle.load.Tls;
 import dev.fettle.model.Load;
 import dev.fettle.model.Scenario;
 import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.model.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -15,7 +17,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Asks a target for the very thing that the load will ask for, and looks at status and body, before any load goes to it. */
+/**
+ * Asks a target for the very thing that the load will ask for, over TLS if the load goes over it, and looks at status and
+ * body, before any load goes to it.
+ */
 final class Readiness {
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final Duration WRONG_BOUND = Duration.ofSeconds(3);
@@ -35,16 +40,14 @@ final class Readiness {
     /**
      * Waits for the right answer.
      *
-     * @throws TrialFailure WRONG_ANSWER if it keeps answering something else, NEVER_READY if it never answers, DIED if it ends
+     * @throws TrialFailure WRONG_ANSWER if it keeps answering something else or its certificate is refused, NEVER_READY if it
+     *     never answers, DIED if it ends
      */
     static void await(RunningTarget target, Load load) throws TrialFailure, InterruptedException {
         long begin = System.nanoTime();
         long firstWrong = 0;
         String last = "no answer yet";
-        try (HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(Duration.ofSeconds(5))
-                .build()) {
+        try (HttpClient client = client(target, load)) {
             while (true) {
                 if (!target.alive()) {
                     throw new TrialFailure(Kind.DID_NOT_START, target.ended("before it gave the right answer"));
@@ -59,6 +62,11 @@ final class Readiness {
                     last = wrong.get();
                     firstWrong = firstWrong == 0 ? System.nanoTime() : firstWrong;
                 } catch (IOException e) {
+                    Optional<String> refusal = Tls.refusal(e);
+                    if (refusal.isPresent()) { // no waiting makes it another certificate
+                        client.shutdownNow();
+                        throw new TrialFailure(Kind.WRONG_ANSWER, refusal.get());
+                    }
                     last = e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
                 }
                 long now = System.nanoTime();
@@ -80,8 +88,26 @@ final class Readiness {
         }
     }
 
+    private static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
+        // in the clear, HTTP/2 needs a server that can be asked to upgrade; over TLS it is chosen by the handshake
+        boolean h2 = load.wire().protocol() == Wire.Protocol.HTTP_2
+                && load.wire().tls().isPresent();
+        var builder = HttpClient.newBuilder()
+                .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5));
+        try {
+            Loads.tls(load.wire(), target.address).map(Tls::context).ifPresent(builder::sslContext);
+        } catch (IllegalArgumentException e) {
+            throw new TrialFailure(Kind.LAB, String.valueOf(e.getMessage()));
+        }
+        return builder.build();
+    }
+
     private static HttpRequest request(RunningTarget target, Load load) {
-        var uri = URI.create("http://" + host(target.address) + load.request().path());
+        // a certificate is for a name
+        boolean secure = load.wire().tls().isPresent();
+        String at = secure ? "https://" + named(target.address) : "http://" + host(target.address);
+        var uri = URI.create(at + load.request().path());
         var body = load.request()
                 .body()
                 .map(HttpRequest.BodyPublishers::ofString)
@@ -98,8 +124,15 @@ final class Readiness {
     }
 
     private static String host(InetSocketAddress address) {
-        String ip = address.getAddress().getHostAddress();
-        return (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + address.getPort();
+        return authority(address.getAddress().getHostAddress(), address.getPort());
+    }
+
+    private static String named(InetSocketAddress address) {
+        return authority(address.getHostString(), address.getPort());
+    }
+
+    private static String authority(String host, int port) {
+        return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** Steps are judged as users come to them; before that, the target only has to answer the first one with success. */

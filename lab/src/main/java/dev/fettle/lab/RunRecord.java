@@ -9,10 +9,11 @@ import java.util.Map;
  * A run as journalled.
  *
  * @param id for example {@code login-page-3}
- * @param kind {@code tune}, {@code sweep}, {@code compare} or {@code bench}
- * @param planFile the plan it was started from; needed again to resume, since secrets are not journalled
- * @param planHash SHA-256 of that file's content
- * @param plan the plan without its secrets
+ * @param kind {@code tune}, {@code sweep}, {@code compare} or {@code capacity}
+ * @param planFile the plan it was started from; needed again to resume, since secrets are not journalled. Empty if there is
+ *     none: a capacity search of a URL
+ * @param planHash SHA-256 of that file's content; empty without one
+ * @param plan the plan without its secrets; of a URL, what a plan of it would say
  * @param environment the machine: names and values as a report shows them
  */
 public record RunRecord(

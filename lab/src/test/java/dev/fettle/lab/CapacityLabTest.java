@@ -11,6 +11,7 @@ import dev.fettle.model.Load;
 import dev.fettle.model.Slo;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** On a server that can answer 100 requests a second and no more: two threads, 20 ms each. */
 @Timeout(60)
 class CapacityLabTest {
     private static final double MOST = 100;
+
+    @TempDir
+    Path folder;
 
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final List<CapacityResult.Judged> told = new ArrayList<>();
@@ -66,6 +71,13 @@ class CapacityLabTest {
     }
 
     private CapacityFindings run(CapacityOptions options) throws Exception {
+        try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
+            return run(options, journal, JournalTest.beginCapacity(journal), Integer.MAX_VALUE);
+        }
+    }
+
+    /** @param most probes after which the run is cut off */
+    private CapacityFindings run(CapacityOptions options, Journal journal, String runId, int most) throws Exception {
         var load = new Load(
                 200,
                 true,
@@ -82,12 +94,39 @@ class CapacityLabTest {
             @Override
             public void probed(int ordinal, CapacitySearch.Step.Offer offer, CapacityResult.Judged judged) {
                 told.add(judged);
+                if (told.size() == most) {
+                    throw new CutOff();
+                }
             }
 
             @Override
             public void note(String message) {}
         };
-        return new CapacityLab(load, options, listener).on(server.getAddress());
+        return new CapacityLab(load, options, journal.capacity(), runId, listener).on(server.getAddress());
+    }
+
+    /** Stands for a kill: what comes after it does not happen. */
+    private static final class CutOff extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    @Test
+    void aSearchThatWasCutOffGoesOnAfterTheProbesOfTheJournal() throws Exception {
+        CapacityOptions options = options("p99<30ms,errors<1%", Duration.ofSeconds(1), true, Optional.empty());
+        try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
+            String id = JournalTest.beginCapacity(journal);
+            assertThatThrownBy(() -> run(options, journal, id, 2)).isInstanceOf(CutOff.class);
+            assertThat(journal.capacity().probes(id)).isEqualTo(told);
+            assertThat(journal.capacity().findings(id)).isEmpty();
+            assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.OPEN);
+
+            CapacityFindings found = run(options, journal, id, Integer.MAX_VALUE);
+            assertThat(told).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(found.result().orElseThrow().probes()).isEqualTo(told);
+            assertThat(found.notes()).anyMatch(n -> n.contains("resumed after 2 probes"));
+            assertThat(journal.capacity().findings(id)).contains(found);
+            assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.DONE);
+        }
     }
 
     @Test

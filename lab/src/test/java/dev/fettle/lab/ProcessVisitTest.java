@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.fettle.insight.CapacitySearch;
+import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
+import dev.fettle.model.Budget;
 import dev.fettle.model.Constraints;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Plan;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
+import dev.fettle.model.Slo;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
@@ -17,10 +24,12 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -305,6 +314,49 @@ class ProcessVisitTest {
         } finally {
             sleep.destroyForcibly().waitFor();
             java.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aProbeOfACapacitySearchSeesTheProcess() throws Exception {
+        try (RunningTarget server = up(ServerKind.TOMCAT)) {
+            var plan = new Plan(
+                    "p",
+                    "",
+                    look(running(server, false, false)),
+                    Fixtures.patient(20, "Hello World"),
+                    Setting.DEFAULT,
+                    List.of(),
+                    Objective.DEFAULT,
+                    Budget.DEFAULT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    1);
+            var options = new CapacityOptions(
+                    Slo.parse("p99<1s"),
+                    OptionalDouble.empty(),
+                    Duration.ofSeconds(1),
+                    0.4,
+                    1,
+                    Duration.ofSeconds(5),
+                    true,
+                    42,
+                    true,
+                    Optional.empty());
+            try (var target = LaunchedTarget.launch(plan, plan.load(), env(), folder, told::add)) {
+                var offer = new CapacitySearch.Step.Offer(Probe.Phase.BRACKET, 50, "");
+                ProbeEvidence seen = new Prober(plan.load(), target, options)
+                        .probe(offer, 1, w -> {})
+                        .evidence()
+                        .orElseThrow();
+                assertThat(seen.cpus()).isPositive();
+                assertThat(seen.cpuShare().orElseThrow()).isPositive();
+                assertThat(seen.workers().orElseThrow()).isPositive();
+                assertThat(seen.busy()).isPresent();
+                assertThat(seen.mostWorkers()).hasValue(200);
+                assertThat(seen.acceptQueue()).isPresent();
+            }
+            assertThat(server.alive()).isTrue();
         }
     }
 }

@@ -49,7 +49,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
     }
 
     private String explain(X509Certificate leaf, CertificateException why) {
-        String wayOut = "; --insecure takes any certificate";
+        String wayOut = "; --insecure (in a plan insecure: true) takes any certificate";
         if (why instanceof CertificateExpiredException) {
             return "the server's certificate expired on " + leaf.getNotAfter().toInstant() + wayOut;
         }
@@ -61,7 +61,7 @@ final class ExplainedTrust extends X509ExtendedTrustManager {
             return "the server's certificate (" + leaf.getSubjectX500Principal() + ", issued by "
                     + leaf.getIssuerX500Principal() + ") is not trusted by "
                     + tls.authorities().map(Object::toString).orElse("the JDK")
-                    + "; --cacert FILE trusts its authority" + wayOut;
+                    + "; --cacert FILE (in a plan ca: FILE) trusts its authority" + wayOut;
         }
         if (why.getCause() == null) {
             // of what the JDK checks, only the name's check throws without a cause

@@ -12,6 +12,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -153,10 +154,9 @@ final class TlsSetup {
 
     /** A failure in the user's terms. */
     String explain(Exception failure) {
-        for (Throwable e = failure; e != null; e = e.getCause()) {
-            if (e instanceof ExplainedTrust.Refused) {
-                return String.valueOf(e.getMessage());
-            }
+        Optional<String> refusal = Tls.refusal(failure);
+        if (refusal.isPresent()) {
+            return refusal.get();
         }
         String message = String.valueOf(failure.getMessage());
         if (wantsH2 && message.contains("no_application_protocol")) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param inFlight requests under way on one connection at once: the pipelining depth of HTTP/1.1, the streams of HTTP/2;
  *     1 to 10,000
- * @param tls empty: in the clear (for a target that is a URL, {@code https} says so too)
+ * @param tls empty: in the clear
  * @param sources local addresses to connect from, in turn; empty: the kernel chooses
  */
 public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport transport, List<String> sources) {
@@ -40,5 +40,10 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
 
     public Wire {
         sources = List.copyOf(sources);
+    }
+
+    /** This, secured. */
+    public Wire with(Tls how) {
+        return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
     }
 }

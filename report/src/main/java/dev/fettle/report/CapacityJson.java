@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.Slice;
 import dev.fettle.model.Json;
 import dev.fettle.model.LatencySummary;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** A capacity, and what a spike did, for programs; documented in {@code docs/commands/capacity.md}. */
 public final class CapacityJson {
@@ -21,29 +21,23 @@ public final class CapacityJson {
 
     private final ObjectMapper mapper = Json.mapper();
 
-    /**
-     * The document.
-     *
-     * @param target what was loaded
-     * @param idleMillis median latency of a single client, before any other load
-     * @param notes of the run
-     */
-    public String text(
-            String target,
-            String slo,
-            double idleMillis,
-            Optional<CapacityResult> capacity,
-            Optional<OverloadResult> overload,
-            List<String> notes) {
+    /** The document; of an unfinished run, its probes so far. */
+    public String text(CapacityReport r) {
         ObjectNode root = mapper.createObjectNode();
         root.put("schema", SCHEMA);
-        root.put("target", target);
-        root.put("slo", slo);
-        root.put("idleP50Millis", idleMillis);
-        capacity.ifPresent(c -> capacity(root.putObject("capacity"), c));
-        overload.ifPresent(o -> overload(root.putObject("overload"), o));
+        root.put("runId", r.runId());
+        root.put("started", r.started().toString());
+        root.put("complete", r.found().isPresent());
+        root.put("target", r.target());
+        root.put("slo", r.slo().toString());
+        r.found().ifPresent(f -> root.put("idleP50Millis", f.idleMillis()));
+        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c));
+        if (r.found().isEmpty()) {
+            probes(root.putObject("capacity"), r.probes());
+        }
+        r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
         var all = root.putArray("notes");
-        notes.forEach(all::add);
+        r.found().ifPresent(f -> f.notes().forEach(all::add));
         try {
             return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
         } catch (JsonProcessingException e) {
@@ -62,13 +56,20 @@ public final class CapacityJson {
                         .put("lowPerSecond", i.low())
                         .put("highPerSecond", i.high())
                         .put("level", i.level()));
-        c.brokeFirst()
-                .ifPresent(b -> out.putObject("brokeFirst")
-                        .put("ratePerSecond", b.rate())
-                        .put("what", b.what()));
+        c.brokeFirst().ifPresent(b -> {
+            ObjectNode first =
+                    out.putObject("brokeFirst").put("ratePerSecond", b.rate()).put("what", b.what());
+            b.server().ifPresent(w -> first.put("server", w));
+        });
         out.put("throughputConditionsHold", c.atLeastMet());
+        probes(out, c.probes());
+        var notes = out.putArray("notes");
+        c.notes().forEach(notes::add);
+    }
+
+    private static void probes(ObjectNode out, List<CapacityResult.Judged> all) {
         var probes = out.putArray("probes");
-        for (CapacityResult.Judged j : c.probes()) {
+        for (CapacityResult.Judged j : all) {
             Probe p = j.probe();
             ObjectNode probe = probes.addObject()
                     .put("phase", id(p.phase()))
@@ -87,9 +88,19 @@ public final class CapacityJson {
             probe.put("verdict", id(j.verdict().result()));
             var broken = probe.putArray("broken");
             j.verdict().broken().forEach(broken::add);
+            p.evidence().ifPresent(e -> evidence(probe.putObject("evidence"), e));
         }
-        var notes = out.putArray("notes");
-        c.notes().forEach(notes::add);
+    }
+
+    private static void evidence(ObjectNode out, ProbeEvidence e) {
+        out.put("cpus", e.cpus());
+        JsonReport.put(out, "cpuShare", e.cpuShare());
+        JsonReport.put(out, "busyWorkersMean", e.busy());
+        JsonReport.put(out, "workersMax", e.workers());
+        JsonReport.put(out, "queuedMean", e.queued());
+        JsonReport.put(out, "gcShare", e.gcShare());
+        JsonReport.put(out, "listenOverflows", e.dropped());
+        e.acceptQueue().ifPresent(v -> out.put("acceptQueueLimit", v));
     }
 
     private void overload(ObjectNode out, OverloadResult o) {

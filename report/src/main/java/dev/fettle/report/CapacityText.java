@@ -20,19 +20,49 @@ public final class CapacityText {
         this.text = new TextReport(width, colour);
     }
 
+    /** The whole run: what it was, the answer, and what that rests on. */
+    public String report(CapacityReport r) {
+        var out = new StringBuilder("\n");
+        out.append(text.note("", "capacity of " + r.target() + " for " + r.slo(), Style.HEAD));
+        out.append(text.note(
+                "",
+                "run " + r.runId() + " · " + Words.plural(r.probes().size(), "probe") + " · "
+                        + Figures.duration(r.took()),
+                Style.DIM));
+        if (r.found().isEmpty()) {
+            out.append('\n').append(text.paragraph("", r.headline()));
+            if (!r.probes().isEmpty()) {
+                out.append(probes(r.probes()));
+            }
+            return out.toString();
+        }
+        r.capacity().ifPresent(c -> out.append(capacity(c)));
+        r.overload().ifPresent(o -> out.append(overload(o)));
+        CapacityReport.Found found = r.found().get();
+        if (!found.notes().isEmpty()) {
+            out.append('\n');
+            found.notes().forEach(n -> out.append(text.paragraph("", n)));
+        }
+        return out.toString();
+    }
+
     /** The answer first, then what it rests on. */
-    public String capacity(CapacityResult c) {
+    private String capacity(CapacityResult c) {
         var out = new StringBuilder("\n");
         out.append(text.note("", c.headline(), Style.BOLD));
         c.limit().ifPresent(i -> out.append(text.paragraph("", limit(i))));
         if (!c.probes().isEmpty()) {
-            out.append(text.section("Probes, by rate")).append(text.table(table(c)));
+            out.append(probes(c.probes()));
         }
         out.append(notes(c.notes()));
         return out.toString();
     }
 
-    private static String limit(Interval i) {
+    private String probes(List<CapacityResult.Judged> probes) {
+        return text.section("Probes, by rate") + text.table(table(probes));
+    }
+
+    static String limit(Interval i) {
         return "The limit, the rate at which half of such probes meet it, is " + Figures.rate(i.estimate())
                 + (i.bounded()
                         ? "; with 95 % probability it lies between " + Figures.rate(i.low()) + " and "
@@ -55,12 +85,12 @@ public final class CapacityText {
                 + text.styled(style(j.verdict()), verdict(j.verdict()));
     }
 
-    private TextTable table(CapacityResult c) {
+    private static TextTable table(List<CapacityResult.Judged> probes) {
         var table = new TextTable()
                 .figures("rate", "achieved", "p50 ms", "p99 ms", "errors")
-                .extra("lag p99 ms")
+                .extra("lag p99 ms", "busy threads", "CPU")
                 .words("verdict");
-        c.probes().stream()
+        probes.stream()
                 .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
                 .forEach(j -> table.row(style(j.verdict()), row(j)));
         return table;
@@ -78,10 +108,30 @@ public final class CapacityText {
                         .mapToObj(Figures::number)
                         .findFirst()
                         .orElse(Figures.NONE),
+                busy(p),
+                cpu(p),
                 verdict(j.verdict()));
     }
 
-    private static String verdict(ProbeVerdict v) {
+    /** Worker threads busy, on average; of a server that was watched. */
+    static String busy(Probe p) {
+        return p.evidence().stream()
+                .flatMapToDouble(e -> e.busy().stream())
+                .mapToObj(Figures::number)
+                .findFirst()
+                .orElse(Figures.NONE);
+    }
+
+    /** Share of its CPUs that a server used that was watched. */
+    static String cpu(Probe p) {
+        return p.evidence().stream()
+                .flatMapToDouble(e -> e.cpuShare().stream())
+                .mapToObj(Figures::share)
+                .findFirst()
+                .orElse(Figures.NONE);
+    }
+
+    static String verdict(ProbeVerdict v) {
         return switch (v.result()) {
             case MET -> "meets it";
             case BROKEN -> "breaks it: " + String.join("; ", v.broken());
@@ -98,7 +148,7 @@ public final class CapacityText {
     }
 
     /** What a spike did. */
-    public String overload(OverloadResult o) {
+    private String overload(OverloadResult o) {
         var out = new StringBuilder(text.section("Overload"));
         out.append(text.note("", o.headline(), Style.BOLD));
         var table = new TextTable()

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  */
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
-    private static final List<String> SCRIPTS = List.of("axes.js", "charts.js", "time.js", "page.js");
+    private static final List<String> SCRIPTS = List.of("axes.js", "charts.js", "time.js", "capacity.js", "page.js");
 
     private final String style;
     private final List<String> scripts;
@@ -62,6 +62,13 @@ public final class HtmlReport {
     public String render(BenchReport bench) {
         var page = new HtmlBench(bench);
         return page(page.title(), "", page.data(), page::write);
+    }
+
+    /** A capacity search, finished or not, as an HTML document in UTF-8. */
+    public String render(CapacityReport capacity) {
+        ObjectNode data = CapacityCharts.of(capacity);
+        var page = new HtmlCapacity(capacity, data.has("probes"));
+        return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data, page::write);
     }
 
     private static void body(Html html, RunReport run, ObjectNode data) {

@@ -25,11 +25,20 @@ class BrowserTest {
             List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+    private static final String CAPACITY = "capacity";
+
     @TempDir
     Path temp;
 
     static Stream<String> names() {
-        return Runs.all().keySet().stream();
+        return Stream.concat(Runs.all().keySet().stream(), Stream.of(CAPACITY));
+    }
+
+    private static String page(String name) throws IOException {
+        var html = new HtmlReport(List.of(probe()));
+        return name.equals(CAPACITY)
+                ? html.render(Capacities.found())
+                : html.render(Runs.all().get(name));
     }
 
     @ParameterizedTest
@@ -41,9 +50,8 @@ class BrowserTest {
                 .findFirst()
                 .orElse(null);
         assumeTrue(chromium != null, "no Chromium on this machine");
-        RunReport run = Runs.all().get(name);
         Path file = Files.createDirectories(Path.of("build", "html")).resolve(name + "-probed.html");
-        Files.writeString(file, new HtmlReport(List.of(probe())).render(run));
+        Files.writeString(file, page(name));
         for (int width : new int[] {380, 1280}) {
             String dom = dom(chromium, framed(file, width), width);
             assertThat(attribute(dom, "data-errors"))

@@ -77,8 +77,8 @@ class HtmlReportTest {
                 scripts++;
             }
         }
-        assertThat(scripts).isEqualTo(5);
-        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(6);
+        assertThat(scripts).isEqualTo(6);
+        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(7);
     }
 
     @Test

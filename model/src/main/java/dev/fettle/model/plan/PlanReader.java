@@ -151,7 +151,9 @@ public final class PlanReader {
                 .orElse("");
         Optional<Target> target =
                 f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
-        Optional<Load> load = f.require("load", "{connections: 100}").flatMap(new LoadReader(problems, folder)::read);
+        Optional<Load> load = f.require("load", "{connections: 100}")
+                .flatMap(new LoadReader(problems, folder)::read)
+                .map(l -> target.map(t -> SecureUrl.load(l, t, f, problems)).orElse(l));
         Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
         List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());
         for (KnobRange r : ranges) {

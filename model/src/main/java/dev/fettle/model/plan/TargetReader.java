@@ -289,8 +289,8 @@ final class TargetReader {
     }
 
     private static String wrong(URI uri) {
-        if (!"http".equalsIgnoreCase(uri.getScheme())) {
-            return "url starts with http:// (the load engine speaks plain HTTP/1.1)";
+        if (!"http".equalsIgnoreCase(uri.getScheme()) && !"https".equalsIgnoreCase(uri.getScheme())) {
+            return "url starts with http:// or https://";
         }
         if (uri.getHost() == null || uri.getPort() > 65_535 || uri.getPort() == 0) {
             return "url needs a host and a port from 1 to 65535: http://127.0.0.1:8080";
@@ -299,7 +299,7 @@ final class TargetReader {
                 || uri.getRawPath().isEmpty()
                 || uri.getRawPath().equals("/");
         if (!bare || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            return "url is only http://host:port; the path goes into load.request.path";
+            return "url is only http[s]://host:port; the path goes into load.request.path";
         }
         return "";
     }

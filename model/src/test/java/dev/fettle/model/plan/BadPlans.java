@@ -155,12 +155,17 @@ final class BadPlans {
                         "2:44: java is a feature release such as 25, or the home folder of a JDK, not 'temurin'"),
                 target("{server: tomcat, app: hello, jvm: [Xmx1g]}", "2:44: a JVM flag starts with '-', not 'Xmx1g'"),
                 target("{server: tomcat, app: hello, jvm: -Xmx1g}", "2:43: jvm is a list, not '-Xmx1g'"),
-                target(
-                        "{url: 'ftp://127.0.0.1'}",
-                        "2:15: url starts with http:// (the load engine speaks plain HTTP/1.1)"),
+                target("{url: 'ftp://127.0.0.1'}", "2:15: url starts with http:// or https://"),
+                reader(
+                        "name: p\ntarget: {url: 'https://127.0.0.1:1'}\nload: {connections: 1, tls: false}\n",
+                        "3:24: tls: the target's url begins with https://, so it is on: leave it out, or say ca, insecure or"
+                                + " resume"),
+                reader(
+                        "name: p\ntarget: {pid: 17, url: 'http://127.0.0.1:1'}\nload: {tls: true, connections: 1}\n",
+                        "3:8: tls: the target's url begins with http://; with TLS it is https://"),
                 target(
                         "{url: 'http://127.0.0.1:80/app'}",
-                        "2:15: url is only http://host:port; the path goes into load.request.path"),
+                        "2:15: url is only http[s]://host:port; the path goes into load.request.path"),
                 reader(
                         targetOf("{url: 'http://127.0.0.1:0'}"),
                         "2:15: url needs a host and a port from 1 to 65535: http://127.0.0.1:8080"),
@@ -170,7 +175,7 @@ final class BadPlans {
                 target("{pid: 17, jvm: [-Xmx1g]}", "2:19: unknown key 'jvm' (allowed here: pid, url, live, agent)"),
                 target(
                         "{pid: 17, url: 'http://127.0.0.1:80/app'}",
-                        "2:24: url is only http://host:port; the path goes into load.request.path"),
+                        "2:24: url is only http[s]://host:port; the path goes into load.request.path"),
                 reader(
                         targetOf("{pid: 17}") + "hold: {threads.max: 50}\n",
                         "4:21: threads.max cannot be set: process 17 is only looked at; 'live: true' (--live) lets Fettle set"

@@ -248,6 +248,31 @@ class PlanReaderTest {
     }
 
     @Test
+    void httpsInAUrlIsTlsAndTheLoadSaysHow() {
+        String https = "name: u\ntarget: {url: \"https://localhost:8443\"}\nload: {connections: 1%s}\n";
+        assertThat(reader.read("p", https.formatted("")).load().wire().tls())
+                .contains(new Wire.Tls(Optional.empty(), false, true));
+        assertThat(reader.read("p", https.formatted(", tls: true"))
+                        .load()
+                        .wire()
+                        .tls())
+                .contains(new Wire.Tls(Optional.empty(), false, true));
+        Load said = reader.read("p", https.formatted(", protocol: h2, tls: {insecure: true, resume: false}"))
+                .load();
+        assertThat(said.wire().tls()).contains(new Wire.Tls(Optional.empty(), true, false));
+        assertThat(said.wire().protocol()).isEqualTo(Wire.Protocol.HTTP_2);
+        assertThat(reader.read("p", https.replace("https", "http").formatted(", tls: false"))
+                        .load()
+                        .wire())
+                .isEqualTo(Wire.PLAIN);
+        assertThat(reader.read("p", https.replace("{url", "{pid: 17, url").formatted(""))
+                        .load()
+                        .wire()
+                        .tls())
+                .isPresent();
+    }
+
+    @Test
     void anEndThatAnotherTunedKnobMakesPossibleIsFine() {
         Plan plan = reader.read("p", """
             name: p

@@ -1,0 +1,168 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Judged;
+import dev.fettle.insight.CapacityResult.Outcome;
+import dev.fettle.insight.Interval;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.Probe;
+import dev.fettle.insight.ProbeEvidence;
+import dev.fettle.insight.ProbeVerdict;
+import dev.fettle.insight.Slice;
+import dev.fettle.model.Budget;
+import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Plan;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Slo;
+import dev.fettle.model.Target;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Capacity searches as every output must be able to show them. */
+final class Capacities {
+    private static final Slo SLO = Slo.parse("p99<50ms,errors<0.1%");
+
+    private Capacities() {}
+
+    static Map<String, CapacityReport> all() {
+        var all = new LinkedHashMap<String, CapacityReport>();
+        all.put("found", found());
+        all.put("unfinished", report(SLO, probes(), Optional.empty()));
+        all.put("nothing-yet", report(SLO, List.of(), Optional.empty()));
+        all.put("errors-only", report(Slo.parse("errors<1%"), probes(), Optional.empty()));
+        all.put("no-answers", report(SLO, List.of(probe(1, 100, 0, ProbeVerdict.Result.BROKEN)), Optional.empty()));
+        return all;
+    }
+
+    /** 800 a second, with a spike of twice that. */
+    static CapacityReport found() {
+        var result = new CapacityResult(
+                SLO,
+                Outcome.FOUND,
+                800,
+                Optional.of(new Interval(850, 820, 881, 0.95)),
+                3,
+                Optional.of(new CapacityResult.Broke(
+                        870, "p99 was 61.3 ms (< 50 ms)", Optional.of("20 of its 20 worker threads were busy"))),
+                true,
+                "800/s is the highest rate that meets p99<50ms and errors<0.1%, in 3 of 3 fresh probes.",
+                List.of("2 probes did not count, because the generator was late."),
+                probes());
+        var slices = new ArrayList<Slice>();
+        for (int i = 0; i < 40; i++) {
+            boolean spike = i >= 10 && i < 30;
+            slices.add(slice(i * 0.5, 0.5, spike ? 450 : 280, spike ? 60 + 20 * i : 12));
+        }
+        var overload = new OverloadResult(
+                SLO,
+                560,
+                1600,
+                slice(1, 4, 2240, 12),
+                slice(5, 10, 9000, 480),
+                slice(15, 5, 2800, 90),
+                OptionalDouble.of(1.5),
+                "Offered 1,600/s, it served 900/s.",
+                List.of(),
+                slices);
+        return report(
+                SLO,
+                probes(),
+                Optional.of(new CapacityReport.Found(
+                        3.2, Optional.of(result), Optional.of(overload), List.of("It was <not> steady & warm."))));
+    }
+
+    private static CapacityReport report(Slo slo, List<Judged> probes, Optional<CapacityReport.Found> found) {
+        var plan = new Plan(
+                "capacity",
+                "",
+                new Target.Url(URI.create("http://127.0.0.1:8080")),
+                Fixtures.LOAD,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                42);
+        var environment = new Environment(
+                "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));
+        return new CapacityReport(
+                "capacity-7",
+                "http://127.0.0.1:8080/<script>",
+                slo,
+                plan,
+                Instant.parse("2026-01-02T03:04:05Z"),
+                environment,
+                probes,
+                found);
+    }
+
+    private static List<Judged> probes() {
+        var all = new ArrayList<Judged>();
+        double[] rates = {200, 400, 800, 1600, 1600, 1600, 1131, 900, 850, 870, 800, 800, 800};
+        for (int i = 0; i < rates.length; i++) {
+            var verdict = rates[i] == 1600 && i == 3
+                    ? ProbeVerdict.Result.VOID
+                    : rates[i] > 850 ? ProbeVerdict.Result.BROKEN : ProbeVerdict.Result.MET;
+            all.add(probe(i + 1, rates[i], rates[i] > 850 ? 3 * rates[i] / 40 : 20 + i, verdict));
+        }
+        return all;
+    }
+
+    /** @param p99 in milliseconds; 0: there was no valid response */
+    private static Judged probe(int n, double rate, double p99, ProbeVerdict.Result verdict) {
+        long responses = p99 > 0 ? (long) rate * 5 : 0;
+        var probe = new Probe(
+                n < 7 ? Probe.Phase.BRACKET : n < 11 ? Probe.Phase.NARROW : Probe.Phase.CONFIRM,
+                rate,
+                5,
+                responses / 5.0,
+                responses,
+                responses,
+                2,
+                0,
+                0,
+                Map.of("RESET", 2L),
+                Map.of("RESET", "reset by peer"),
+                latency(responses, p99),
+                OptionalDouble.of(0.1),
+                0.3,
+                Duration.ofMillis(6500),
+                Optional.of(new ProbeEvidence(
+                        2,
+                        OptionalDouble.of(0.42),
+                        OptionalDouble.of(19.9),
+                        OptionalDouble.of(20),
+                        OptionalLong.of(20),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0.01),
+                        OptionalDouble.of(0),
+                        OptionalInt.of(100))));
+        return new Judged(
+                probe,
+                new ProbeVerdict(
+                        verdict,
+                        verdict == ProbeVerdict.Result.MET ? List.of() : List.of("p99 was " + p99 + " ms (< 50 ms)")));
+    }
+
+    private static Slice slice(double at, double seconds, long responses, double p99) {
+        return new Slice(at, seconds, responses, responses / 2, 1, 0, 0, Map.of("RESET", 1L), latency(responses, p99));
+    }
+
+    private static LatencySummary latency(long count, double p99) {
+        long ns = (long) (p99 * 1e6);
+        return count == 0
+                ? LatencySummary.NONE
+                : new LatencySummary(count, ns / 2.0, ns / 3, ns / 2, ns / 2, ns / 2, ns, ns, ns, 2 * ns);
+    }
+}

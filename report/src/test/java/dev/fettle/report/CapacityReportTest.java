@@ -1,0 +1,86 @@
+package dev.fettle.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A capacity search as text, JSON and HTML. */
+class CapacityReportTest {
+    static Stream<Map.Entry<String, CapacityReport>> all() {
+        return Capacities.all().entrySet().stream();
+    }
+
+    private static JsonNode json(CapacityReport report) throws Exception {
+        return new ObjectMapper().readTree(new CapacityJson().text(report));
+    }
+
+    private static JsonNode drawn(String page) throws Exception {
+        String from = "<script type=\"application/json\" id=\"data\">";
+        int at = page.indexOf(from) + from.length();
+        return new ObjectMapper().readTree(page.substring(at, page.indexOf("</script>", at)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void everyPlotHasItsDataAndEveryOutputItsHeadline(Map.Entry<String, CapacityReport> one) throws Exception {
+        CapacityReport report = one.getValue();
+        String page = new HtmlReport().render(report);
+        JsonNode data = drawn(page);
+        for (String plot : new String[] {"probes", "overload"}) {
+            assertThat(page.contains("data-chart=\"" + plot + "\"")).isEqualTo(data.has(plot));
+        }
+        assertThat(page).contains("capacity-7").doesNotContain("8080/<script>");
+        assertThat(json(report).path("schema").asText()).isEqualTo("fettle.capacity/1");
+        assertThat(json(report).path("capacity").path("probes"))
+                .hasSize(report.probes().size());
+        assertThat(new CapacityText(100, false).report(report).replaceAll("\\s+", " "))
+                .contains(report.headline().replaceAll("\\s+", " "))
+                .contains("run capacity-7");
+    }
+
+    @Test
+    void theChartHasEachProbeWithItsVerdictTheBoundTheIntervalAndTheAnswer() throws Exception {
+        JsonNode data = drawn(new HtmlReport().render(Capacities.found())).path("probes");
+        assertThat(data.path("figure").asText()).isEqualTo("p99");
+        assertThat(data.path("bound").asDouble()).isEqualTo(50);
+        assertThat(data.path("answer").asDouble()).isEqualTo(800);
+        assertThat(data.path("limit").path("lo").asDouble()).isEqualTo(820);
+        assertThat(data.path("limit").path("hi").asDouble()).isEqualTo(881);
+        assertThat(data.path("points")).hasSize(13);
+        assertThat(data.path("points").path(2).path("value").asDouble()).isEqualTo(22);
+        assertThat(data.path("points").path(2).path("verdict").asText()).isEqualTo("met");
+        assertThat(data.path("points").path(3).path("verdict").asText()).isEqualTo("void");
+        assertThat(data.path("points").path(9).path("what").asText())
+                .isEqualTo("breaks it: p99 was 65.25 ms (< 50 ms)");
+    }
+
+    @Test
+    void withoutALatencyInTheSloTheChartIsOfTheErrors() throws Exception {
+        JsonNode data = drawn(new HtmlReport().render(Capacities.all().get("errors-only")))
+                .path("probes");
+        assertThat(data.path("figure").asText()).isEqualTo("errors");
+        assertThat(data.path("millis").asBoolean()).isFalse();
+        assertThat(data.path("bound").asDouble()).isEqualTo(1);
+        // two of 1,002
+        assertThat(data.path("points").path(0).path("value").asDouble()).isBetween(0.19, 0.2);
+    }
+
+    @Test
+    void anUnfinishedSearchShowsItsProbesAndSaysThatItIsUnfinished() throws Exception {
+        CapacityReport report = Capacities.all().get("unfinished");
+        assertThat(new CapacityText(100, false).report(report))
+                .contains("Not finished: 13 probes so far")
+                .contains("Probes, by rate");
+        assertThat(new HtmlReport().render(report)).contains("Not finished");
+        JsonNode json = json(report);
+        assertThat(json.path("complete").asBoolean()).isFalse();
+        assertThat(json.has("idleP50Millis")).isFalse();
+        assertThat(json.path("capacity").has("outcome")).isFalse();
+    }
+}
