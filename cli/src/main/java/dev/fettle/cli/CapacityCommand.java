@@ -69,7 +69,9 @@ final class CapacityCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "URL|PLAN", description = "What to load: http[s]://HOST[:PORT]/PATH, or a plan's target.")
+    @Parameters(
+            paramLabel = "URL|PLAN",
+            description = "What to load: http[s]://HOST[:PORT]/PATH, ws[s]://…, or a plan's target.")
     private String what;
 
     @Mixin
@@ -83,7 +85,7 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        boolean url = what.matches("(?i)https?://.*");
+        boolean url = what.matches("(?i)(https?|wss?)://.*");
         var screen = new Screen(spec.commandLine(), common);
         CompilerNice.raise(); // every probe is an open load
         try (var _ = new StopOnSignal()) {
