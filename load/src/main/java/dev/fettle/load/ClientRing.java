@@ -1,8 +1,8 @@
 package dev.fettle.load;
 
 /**
- * The clients that a connection has to serve, in the order in which they came: first those whose requests are on the wire, and
- * are answered in that order, then those whose requests are still to be sent. Allocates nothing.
+ * The clients that a connection has to serve, in the order in which they came. Where answers come in that order, too, those whose
+ * requests are on the wire stay and are the first; the rest is still to be sent. Allocates nothing.
  */
 final class ClientRing {
 

@@ -118,6 +118,54 @@ class WebSocketReaderTest {
                 .ofMaxSize(5);
     }
 
+    /** Whatever comes, it is read as messages or refused, and the cut makes no difference. */
+    @Property(tries = 3000)
+    void anyBytesAreReadOrRefusedHoweverTheyAreCut(
+            @ForAll("nearlyFrames") byte[] bytes, @ForAll @IntRange(min = 1, max = 7) int piece) {
+        assertThat(outcome(bytes, piece)).isEqualTo(outcome(bytes, Math.max(1, bytes.length)));
+    }
+
+    private static String outcome(byte[] bytes, int piece) {
+        FrameFault.Heard heard = new FrameFault.Heard();
+        try {
+            heard.read(bytes, piece);
+            return heard.all + ", " + heard.reader().progress();
+        } catch (WebSocketError e) {
+            // the excerpt of wrong text is of the piece in which it was
+            return heard.all + ", " + e.kind() + e.code() + e.what().replaceFirst(": '.*", "");
+        }
+    }
+
+    @Provide
+    Arbitrary<byte[]> nearlyFrames() {
+        Arbitrary<byte[]> head = Arbitraries.of(
+                        "81",
+                        "01",
+                        "80",
+                        "00",
+                        "82",
+                        "88",
+                        "89",
+                        "8a",
+                        "c1",
+                        "83",
+                        "8003",
+                        "8105",
+                        "8802",
+                        "897d",
+                        "817e007e",
+                        "827f0000000000010000",
+                        "03e8",
+                        "e282ac")
+                .map(FrameFault::hex);
+        Arbitrary<byte[]> wild = Arbitraries.bytes().array(byte[].class).ofMaxSize(4);
+        return Arbitraries.oneOf(head, wild).list().ofMaxSize(8).map(parts -> {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            parts.forEach(out::writeBytes);
+            return out.toByteArray();
+        });
+    }
+
     /** Of any bytes, the check thinks as the JDK does, however they are cut. */
     @Property(tries = 5000)
     void utf8IsWhatTheJdkTakesForIt(@ForAll("nearlyUtf8") byte[] bytes, @ForAll @IntRange(min = 1, max = 9) int piece) {

@@ -50,7 +50,7 @@ class WebSocketTest {
             assertThat(window.statuses()).isEqualTo(Map.of(101, (long) connections));
             assertThat(server.connections()).isEqualTo(connections);
             assertThat(server.keys()).hasSize(connections);
-            assertThat(server.masks()).as("each frame has its own").hasSize(1000);
+            assertThat(server.masks()).as("each frame has its own").hasSizeGreaterThanOrEqualTo(1000);
             assertThat(server.faults()).isEmpty();
         }
     }
