@@ -53,7 +53,7 @@ class WebSocketLoadTest {
             assertThat(text.out)
                     .as(text.err)
                     .contains("text, on /echo, its echo expected", ", WebSocket", "2,000", "99.99 %")
-                    .doesNotContain("Statuses");
+                    .doesNotContain("Statuses", "response-size", "connect-queue");
             assertThat(server.messages).hasValue(2000);
             assertThat(server.last).isEqualTo("1 hello");
 
