@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
             "  fettle bench http://127.0.0.1:8080/ -c 500 --stages '100/s:10s, 100/s..2000/s:1m'",
             "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345",
             "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
+            "  fettle bench ws://127.0.0.1:8080/echo -c 100 --body 'hello' --expect-echo",
             "",
             "Exit codes: 0 done, 1 the load could not be put on, 2 wrong arguments,",
             "            4 it ran, but the figures say nothing about the server (errors, the generator was",
@@ -70,7 +71,7 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH")
+    @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH or ws[s]://…")
     private String url;
 
     @Option(

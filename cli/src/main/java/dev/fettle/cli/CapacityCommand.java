@@ -59,7 +59,9 @@ final class CapacityCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "URL|PLAN", description = "What to load: http[s]://HOST[:PORT]/PATH, or a plan's target.")
+    @Parameters(
+            paramLabel = "URL|PLAN",
+            description = "What to load: http[s]://HOST[:PORT]/PATH, ws[s]://…, or a plan's target.")
     private String what;
 
     @Option(
@@ -82,7 +84,7 @@ final class CapacityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException, InterruptedException {
         var session = new CapacitySession(new Screen(spec.commandLine(), common), common, loads.ownHosts());
-        return what.matches("(?i)https?://.*") ? url(session) : plan(session);
+        return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
     }
 
     private int url(CapacitySession session) throws LabException, InterruptedException {

@@ -29,7 +29,10 @@ final class LoadOptions {
     @ArgGroup(validate = false, order = 3, heading = "%nRequest and answer:%n")
     private RequestOptions request = new RequestOptions();
 
-    @ArgGroup(validate = false, order = 4, heading = "%nOn the wire:%n")
+    @ArgGroup(validate = false, order = 4, heading = "%nMessages over a WebSocket (ws://, wss://):%n")
+    private MessageOptions message = new MessageOptions();
+
+    @ArgGroup(validate = false, order = 5, heading = "%nOn the wire:%n")
     private WireOptions wire = new WireOptions();
 
     @Mixin
@@ -66,7 +69,7 @@ final class LoadOptions {
     /** Whether an option, other than of hosts, is one of these. */
     static boolean holds(OptionSpec option) {
         return option.userObject() instanceof Field field
-                && List.of(Connections.class, RequestOptions.class, WireOptions.class)
+                && List.of(Connections.class, RequestOptions.class, MessageOptions.class, WireOptions.class)
                         .contains(field.getDeclaringClass());
     }
 
@@ -101,18 +104,22 @@ final class LoadOptions {
         if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw Parse.usage("--timeout " + connections.timeout + ": 1ms to 10m are possible");
         }
-        boolean secure = "https".equalsIgnoreCase(uri.getScheme());
+        boolean messages = Parse.isWebSocket(uri);
+        boolean secure = Parse.isSecure(uri);
+        if (!messages) {
+            message.refuse();
+        }
         var load = new Load(
                 n,
                 wire.keepAlive(),
-                request.request(uri),
-                request.expect(),
+                messages ? request.opening(uri, message.subprotocols()) : request.request(uri),
+                messages ? request.answer(message.echo()) : request.expect(),
                 timeout,
                 warmUp,
                 measure,
                 connections.threads,
                 arrivals,
-                wire.wire(secure));
+                messages ? wire.webSocket(message.protocol(), secure) : wire.wire(secure));
         return request.scenario(uri).map(load::withScenario).orElse(load);
     }
 }

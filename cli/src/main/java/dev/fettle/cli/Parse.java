@@ -5,10 +5,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Reads what options hold; whatever is wrong becomes one line that names the option. */
 final class Parse {
+    private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
+
     private Parse() {}
 
     /** {@code 50ms}, {@code 10s}, {@code 2m}. */
@@ -34,10 +37,9 @@ final class Parse {
     static URI url(String text) {
         try {
             URI uri = new URI(text);
-            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-            if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
-                throw usage(
-                        "'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH or https://… is wanted");
+            if (uri.getHost() == null || !SCHEMES.contains(scheme(uri))) {
+                throw usage("'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH, https://…, ws://… or"
+                        + " wss://… is wanted");
             }
             if (uri.getRawUserInfo() != null) {
                 throw usage("a name and password in the URL are not sent: say -H 'Authorization: Basic …'");
@@ -46,6 +48,20 @@ final class Parse {
         } catch (URISyntaxException e) {
             throw usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex());
         }
+    }
+
+    /** Whether a URL is of a WebSocket. */
+    static boolean isWebSocket(URI url) {
+        return scheme(url).equals("ws") || scheme(url).equals("wss");
+    }
+
+    /** Whether a URL wants TLS. */
+    static boolean isSecure(URI url) {
+        return scheme(url).equals("https") || scheme(url).equals("wss");
+    }
+
+    private static String scheme(URI url) {
+        return url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
     }
 
     /** A fault of the command line. */

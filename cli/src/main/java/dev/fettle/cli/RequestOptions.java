@@ -40,7 +40,11 @@ final class RequestOptions {
             description = "A request header. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
-    @Option(names = "--body", paramLabel = "TEXT|@FILE", order = 3, description = "Request body.")
+    @Option(
+            names = "--body",
+            paramLabel = "TEXT|@FILE",
+            order = 3,
+            description = "Request body; over a WebSocket the message. Default there: hello")
     private @Nullable String body;
 
     @Option(
@@ -88,10 +92,40 @@ final class RequestOptions {
         return Optional.of(ScenarioReader.readFile(scenario));
     }
 
+    /**
+     * The request that opens a WebSocket; its body is the message.
+     *
+     * @param subprotocols to offer
+     */
+    Load.Request opening(URI uri, List<String> subprotocols) {
+        if (method != null || !form.isEmpty() || status != 200 || scenario != null) {
+            throw Parse.usage(
+                    "over a WebSocket --body is sent as a message: leave out -X, --form, --status and" + " --scenario");
+        }
+        Map<String, String> fields = headerFields();
+        if (!subprotocols.isEmpty()) {
+            fields.put("Sec-WebSocket-Protocol", String.join(", ", subprotocols));
+        }
+        return new Load.Request("GET", path(uri), fields, Optional.of(body().orElse("hello")));
+    }
+
     /** The request. */
     Load.Request request(URI uri) {
-        String path = (uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath())
+        Map<String, String> fields = headerFields();
+        Optional<String> content = body();
+        if (!form.isEmpty() && fields.keySet().stream().noneMatch(CONTENT_TYPE::equalsIgnoreCase)) {
+            fields.put(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        }
+        String verb = method != null ? method : content.isEmpty() ? "GET" : "POST";
+        return new Load.Request(verb, path(uri), fields, content);
+    }
+
+    private static String path(URI uri) {
+        return (uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath())
                 + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
+    }
+
+    private Map<String, String> headerFields() {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String h : headers) {
             int colon = h.indexOf(':');
@@ -100,12 +134,20 @@ final class RequestOptions {
             }
             fields.put(h.substring(0, colon).trim(), h.substring(colon + 1).trim());
         }
-        Optional<String> content = body();
-        if (!form.isEmpty() && fields.keySet().stream().noneMatch(CONTENT_TYPE::equalsIgnoreCase)) {
-            fields.put(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        return fields;
+    }
+
+    /**
+     * What a right answer to a message looks like.
+     *
+     * @param echo as the message
+     */
+    Load.Expect answer(boolean echo) {
+        Load.Expect any = expect();
+        if (echo && any.contains().isPresent()) {
+            throw Parse.usage("--expect-echo wants the whole answer: leave it out, or --contains");
         }
-        String verb = method != null ? method : content.isEmpty() ? "GET" : "POST";
-        return new Load.Request(verb, path, fields, content);
+        return new Load.Expect(any.status(), any.length(), any.contains(), echo);
     }
 
     /** What a right answer looks like. */

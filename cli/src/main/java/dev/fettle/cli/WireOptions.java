@@ -22,7 +22,7 @@ final class WireOptions {
             names = "--pipeline",
             paramLabel = "N",
             order = 2,
-            description = "HTTP/1.1 requests in flight on one connection. Default: 1")
+            description = "HTTP/1.1 requests, or messages, in flight on one connection. Default: 1")
     private @Nullable Integer pipeline;
 
     @Option(names = "--http2", order = 3, description = "HTTP/2: over TLS with https, else in the clear (h2c).")
@@ -69,10 +69,21 @@ final class WireOptions {
         return !noKeepAlive;
     }
 
-    /** The rest. */
+    /** The rest, for HTTP. */
     Wire wire(boolean secure) {
-        return new Wire(
-                http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1, inFlight(), tls(secure), transport(), sources());
+        return wire(http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1, secure);
+    }
+
+    /** The rest, for a WebSocket. */
+    Wire webSocket(Wire.Protocol messages, boolean secure) {
+        if (http2) {
+            throw Parse.usage("--http2: a WebSocket is opened over HTTP/1.1; leave it out");
+        }
+        return wire(messages, secure);
+    }
+
+    private Wire wire(Wire.Protocol protocol, boolean secure) {
+        return new Wire(protocol, inFlight(), tls(secure), transport(), sources());
     }
 
     private int inFlight() {
@@ -101,7 +112,8 @@ final class WireOptions {
     private Optional<Wire.Tls> tls(boolean secure) {
         if (!secure) {
             if (insecure || authorities != null || noResume) {
-                throw Parse.usage("--insecure, --cacert and --no-resume are of TLS: the URL must begin with https://");
+                throw Parse.usage("--insecure, --cacert and --no-resume are of TLS: the URL must begin with https:// or"
+                        + " wss://");
             }
             return Optional.empty();
         }

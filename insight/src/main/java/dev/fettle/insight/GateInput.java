@@ -7,6 +7,7 @@ import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialSpec;
+import dev.fettle.model.Wire;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,7 @@ import java.util.TreeMap;
  * @param wrong those of them that were not what was asked for: status, length, body, framing
  * @param failed attempts that did not end in a valid response, of every kind; includes {@code wrong}
  * @param valid valid responses
- * @param bytesPerAnswer bytes received per response, heads included
+ * @param bytesPerAnswer bytes received per HTTP/1.1 response, heads included
  * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
  * @param occupiedShare Little's law as measured: time that connections were occupied over connections × elapsed
  * @param edge how far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a
@@ -134,10 +135,12 @@ public record GateInput(
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
             b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
         }
-        if (m.responses() + wrong > 0) {
+        Wire.Protocol protocol = load.wire().protocol();
+        if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
             b.bytesPerAnswer((double) m.bytesRead() / (m.responses() + wrong));
         }
-        if (m.connect().count() > 0) {
+        // to open a WebSocket is the application's work, too: that it takes long does not mean that SYNs were lost
+        if (m.connect().count() > 0 && !protocol.isWebSocket()) {
             b.connects(m.connect().count()).slowConnectShare(slowShare(m.connect(), 900_000_000L));
         }
         evidence.ifPresent(b::evidence);

@@ -71,7 +71,7 @@ final class GateRules {
                     "littles-law", "Requests in flight X·(R+Z) must equal the clients N.", false, GateRules::little),
             new GateRule(
                     "response-size",
-                    "A response can't be smaller than the smallest HTTP response.",
+                    "A response can't be smaller than the smallest HTTP/1.1 response.",
                     false,
                     GateRules::size),
             new GateRule(

@@ -15,6 +15,7 @@ import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
+import dev.fettle.model.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -335,6 +336,53 @@ class ValidityGateTest {
 
     private static List<String> judge(Measurement m) {
         return rules(ValidityGate.judge(spec(), m, trial().evidence()));
+    }
+
+    /** An answer over HTTP/2 or a WebSocket may be a few bytes, and to open a WebSocket may take the application a second. */
+    @Test
+    void whatNoHttp1ResponseCouldBeIsRightElsewhere() {
+        Measurement m = trial().measurement().orElseThrow();
+        LatencySummary slow = new LatencySummary(
+                m.responses(),
+                1e9,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000);
+        Measurement tiny = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                Map.of(),
+                m.statuses(),
+                7 * m.responses(),
+                m.occupied(),
+                m.latency(),
+                slow,
+                0,
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram());
+        assertThat(judge(tiny, Wire.Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
+        assertThat(judge(tiny, Wire.Protocol.HTTP_2)).containsExactly("connect-queue");
+        assertThat(judge(tiny, Wire.Protocol.WEB_SOCKET_TEXT)).isEmpty();
+    }
+
+    private static List<String> judge(Measurement m, Wire.Protocol protocol) {
+        Wire wire = new Wire(protocol, 1, Optional.empty(), Wire.Transport.AUTO, List.of());
+        TrialSpec spec = new TrialSpec(
+                TrialSpec.Phase.SWEEP,
+                "",
+                Map.of(),
+                0,
+                Simulated.target(),
+                Setting.DEFAULT,
+                Simulated.load(300).withWire(wire));
+        return rules(ValidityGate.judge(spec, m, trial().evidence()));
     }
 
     @Test

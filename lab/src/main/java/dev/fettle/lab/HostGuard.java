@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.Locale;
 import java.util.Set;
 
 /** Load goes to this machine, or to hosts that the user said are theirs; never elsewhere. */
@@ -18,8 +19,9 @@ public final class HostGuard {
      */
     public static InetSocketAddress check(URI url, Set<String> ownHosts) throws LabException {
         String host = url.getHost();
-        boolean secure = "https".equalsIgnoreCase(url.getScheme());
-        if (host == null || !(secure || "http".equalsIgnoreCase(url.getScheme()))) {
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        boolean secure = scheme.equals("https") || scheme.equals("wss");
+        if (host == null || !(secure || scheme.equals("http") || scheme.equals("ws"))) {
             throw new LabException("'" + url + "' is no URL that can be loaded: http://HOST[:PORT]/PATH is wanted");
         }
         int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;

@@ -115,6 +115,7 @@ final class Loads {
         return new Expectation(
                 Set.of(expect.status()),
                 expect.length().isPresent() ? OptionalLong.of(expect.length().getAsInt()) : OptionalLong.empty(),
-                contains);
+                contains,
+                expect.echo());
     }
 }

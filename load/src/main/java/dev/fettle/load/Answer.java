@@ -2,9 +2,12 @@ package dev.fettle.load;
 
 /** A complete response, as far as it is judged. */
 interface Answer {
-    /** 200 to 599. */
+    /** The status of what has none: a message. */
+    int NO_STATUS = 0;
+
+    /** 200 to 599, or {@link #NO_STATUS}. */
     int status();
 
-    /** Bytes of the body without framing; after a HEAD request the announced length, 0 if none. */
+    /** Bytes of the body, or of the message, without framing; after a HEAD request the announced length, 0 if none. */
     long bodyLength();
 }

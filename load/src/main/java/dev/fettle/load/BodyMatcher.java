@@ -3,7 +3,7 @@ package dev.fettle.load;
 import java.nio.ByteBuffer;
 
 /** Looks for a sequence of bytes in a body that comes in pieces; allocates nothing while it does. */
-final class BodyMatcher implements ResponseSink {
+final class BodyMatcher implements BodyCheck {
 
     private final BytePattern pattern;
     private int matched;
@@ -16,8 +16,8 @@ final class BodyMatcher implements ResponseSink {
         this.pattern = pattern;
     }
 
-    /** One that looks for the same. */
-    BodyMatcher another() {
+    @Override
+    public BodyMatcher another() {
         return new BodyMatcher(pattern);
     }
 
@@ -31,7 +31,8 @@ final class BodyMatcher implements ResponseSink {
         matched = pattern.advance(matched, bytes, from, to);
     }
 
-    boolean found() {
+    @Override
+    public boolean found() {
         return pattern.isFound(matched);
     }
 }

@@ -100,7 +100,9 @@ final class Client implements Alarms.Sleeper {
     /** The response is complete. By the peer. */
     void answered(Answer answer, long now) {
         Recorder recorder = loop.recorder();
-        recorder.status(answer.status());
+        if (answer.status() != Answer.NO_STATUS) {
+            recorder.status(answer.status());
+        }
         ErrorKind kind = script.judge(answer);
         if (kind == null) {
             recorder.valid(now - intended);

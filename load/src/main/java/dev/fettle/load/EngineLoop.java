@@ -21,7 +21,7 @@ final class EngineLoop implements OpenDispatcher.Growth {
     record Share(int thread, int firstConnection, int connections) {}
 
     private final LoadSpec spec;
-    private final ScriptFactory scripts;
+    private final PeerFactory peerFactory;
     private final Share share;
     private final boolean open;
     private final int stepCount;
@@ -54,7 +54,7 @@ final class EngineLoop implements OpenDispatcher.Growth {
     EngineLoop(LoadSpec spec, ScriptFactory scripts, TransportFactory transports, Share share, LongSupplier nanoTime)
             throws IOException {
         this.spec = spec;
-        this.scripts = scripts;
+        this.peerFactory = PeerFactory.of(spec, scripts);
         this.share = share;
         thinkNanos = spec.arrivals() instanceof Arrivals.Closed closed
                 ? closed.think().toNanos()
@@ -197,11 +197,7 @@ final class EngineLoop implements OpenDispatcher.Growth {
     @Override
     public void grow(long now) {
         int number = share.firstConnection() + peers.size();
-        Peer peer = switch (spec.wire().protocol()) {
-            case HTTP_1_1 -> new Connection(this, scripts, number);
-            case HTTP_2 ->
-                new Http2Connection(this, scripts, number, spec.wire().tls().isPresent());
-        };
+        Peer peer = peerFactory.peer(this, number);
         peers.add(peer);
         live++;
         peer.start(now);

@@ -17,13 +17,13 @@ public enum ErrorKind {
     CLOSED_EARLY,
     /** The response was not complete within {@link LoadSpec#responseTimeout()} of the send. */
     READ_TIMEOUT,
-    /** What came is not an HTTP/1.x response, or its framing contradicts itself, or bytes came which nobody asked for. */
+    /** What came is not of the protocol, or its framing contradicts itself, or bytes came which nobody asked for. */
     MALFORMED,
-    /** A complete response with a status outside {@link Expectation#statuses()}. */
+    /** A complete response with a status outside {@link Expectation#statuses()}, or one that opens no WebSocket. */
     STATUS,
     /** A complete response whose body has not {@link Expectation#bodyLength()} bytes. */
     LENGTH,
-    /** A complete response whose body lacks {@link Expectation#bodyContains()}. */
+    /** A complete response whose body lacks {@link Expectation#bodyContains()}, or is not {@link Expectation#echo()}. */
     BODY,
     /** A complete response which a check of its scenario's step refuses, or from which a wanted value could not be taken. */
     CHECK,

@@ -10,15 +10,17 @@ import java.util.TreeSet;
  *
  * <p>Status and length are checked on every response. {@code bodyContains} is looked for in the first response of each
  * connection and from then on in one of every 1000 on that connection. With {@code keepAlive} off each response is the
- * first of its connection, so each is looked at.
+ * first of its connection, so each is looked at. An {@code echo} is looked for in every response.
  *
- * @param statuses the statuses wanted, each 200 to 599; empty means any from 200 to 299
+ * @param statuses the statuses wanted, each 200 to 599; empty means any from 200 to 299. Messages have none
  * @param bodyLength the body's length in bytes, chunk framing taken off; for a HEAD request the announced
  *     {@code Content-Length}; empty means any
  * @param bodyContains text which the body must contain, compared as UTF-8 bytes, not empty. With {@code bodyLength} equal
  *     to the text's own length it is a check of the whole body
+ * @param echo whether the body must be the message that it answers; only over a WebSocket, and neither with
+ *     {@code bodyLength} nor with {@code bodyContains}
  */
-public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Optional<String> bodyContains) {
+public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Optional<String> bodyContains, boolean echo) {
 
     /** Any 2xx status, any body. */
     public static final Expectation SUCCESS = new Expectation(Set.of(), OptionalLong.empty(), Optional.empty());
@@ -42,8 +44,19 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         if (bodyContains.isPresent() && bodyContains.get().isEmpty()) {
             throw new IllegalArgumentException("text to find in the body must not be empty");
         }
+        if (echo && (bodyLength.isPresent() || bodyContains.isPresent())) {
+            throw new IllegalArgumentException("an echo is the whole answer: no length and no text goes with it");
+        }
         statuses = Set.copyOf(statuses);
     }
+
+    /** Without an echo. */
+    public Expectation(Set<Integer> statuses, OptionalLong bodyLength, Optional<String> bodyContains) {
+        this(statuses, bodyLength, bodyContains, false);
+    }
+
+    /** The message sent, as it was sent. */
+    public static final Expectation ECHO = new Expectation(Set.of(), OptionalLong.empty(), Optional.empty(), true);
 
     /** Exactly this status. */
     public static Expectation status(int status) {
@@ -52,12 +65,12 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
 
     /** This, with an exact body length in bytes. */
     public Expectation withBodyLength(long bytes) {
-        return new Expectation(statuses, OptionalLong.of(bytes), bodyContains);
+        return new Expectation(statuses, OptionalLong.of(bytes), bodyContains, echo);
     }
 
     /** This, with a text which the body must contain. */
     public Expectation withBodyContaining(String text) {
-        return new Expectation(statuses, bodyLength, Optional.of(text));
+        return new Expectation(statuses, bodyLength, Optional.of(text), echo);
     }
 
     /** The statuses in words: {@code 2xx}, or {@code 200, 304}. */

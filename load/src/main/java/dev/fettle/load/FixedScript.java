@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The same request again and again; an iteration is one of them. */
+/** The same request, or message, again and again; an iteration is one of them. */
 final class FixedScript implements Script {
 
     private final boolean head;
@@ -12,12 +12,15 @@ final class FixedScript implements Script {
     private final Expectation expect;
     private final boolean[] wanted;
     private final long bodyLength;
-    private final @Nullable BodyMatcher matcher;
+    private final @Nullable BodyCheck check;
+    /** Every how many answers of one connection {@link #check} looks at one. */
+    private final int checkEvery;
+
     private int answersOnLink;
     private boolean looking;
 
     /**
-     * @param request a direct buffer, which may be shared: it is never moved
+     * @param request a direct buffer, all of it, which may be shared: it is never moved
      * @param head whether it is a HEAD request
      */
     FixedScript(ByteBuffer request, boolean head, Expectation expect) {
@@ -25,10 +28,10 @@ final class FixedScript implements Script {
         this.head = head;
         this.expect = expect;
         this.bodyLength = expect.bodyLength().orElse(-1);
-        this.matcher = expect.bodyContains()
-                .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
-                .orElse(null);
+        this.check = check(request, expect);
+        this.checkEvery = expect.echo() ? 1 : Expectation.BODY_CHECK_EVERY;
         this.wanted = new boolean[600];
+        wanted[Answer.NO_STATUS] = true;
         for (int status = 200; status < wanted.length; status++) {
             wanted[status] = expect.statuses().isEmpty()
                     ? status < 300
@@ -36,12 +39,22 @@ final class FixedScript implements Script {
         }
     }
 
+    private static @Nullable BodyCheck check(ByteBuffer request, Expectation expect) {
+        if (expect.echo()) {
+            return new EchoMatcher(request);
+        }
+        return expect.bodyContains()
+                .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
+                .orElse(null);
+    }
+
     private FixedScript(FixedScript other) {
         request = other.request.duplicate();
         head = other.head;
         expect = other.expect;
         bodyLength = other.bodyLength;
-        matcher = other.matcher == null ? null : other.matcher.another();
+        check = other.check == null ? null : other.check.another();
+        checkEvery = other.checkEvery;
         wanted = other.wanted;
     }
 
@@ -67,7 +80,7 @@ final class FixedScript implements Script {
 
     @Override
     public ByteBuffer request() {
-        looking = matcher != null && answersOnLink % Expectation.BODY_CHECK_EVERY == 0;
+        looking = check != null && answersOnLink % checkEvery == 0;
         return request.position(0);
     }
 
@@ -78,7 +91,7 @@ final class FixedScript implements Script {
 
     @Override
     public @Nullable ResponseSink sink() {
-        return looking ? matcher : null;
+        return looking ? check : null;
     }
 
     @Override
@@ -90,7 +103,7 @@ final class FixedScript implements Script {
         if (bodyLength >= 0 && answer.bodyLength() != bodyLength) {
             return ErrorKind.LENGTH;
         }
-        return looking && matcher != null && !matcher.found() ? ErrorKind.BODY : null;
+        return looking && check != null && !check.found() ? ErrorKind.BODY : null;
     }
 
     @Override
@@ -98,7 +111,11 @@ final class FixedScript implements Script {
         return switch (kind) {
             case STATUS -> "status " + answer.status() + ", expected " + expect.describeStatuses();
             case LENGTH -> answer.bodyLength() + " body bytes, expected " + bodyLength;
-            default -> "the body lacks '" + expect.bodyContains().orElse("") + "'";
+            default ->
+                expect.echo()
+                        ? "an answer of " + answer.bodyLength() + " bytes which is not the echo of the "
+                                + request.capacity() + " sent"
+                        : "the body lacks '" + expect.bodyContains().orElse("") + "'";
         };
     }
 

@@ -25,15 +25,13 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
     private final Clients clients;
     private final Timeout timeout;
     private final Http2Session session;
-    /** Those who wait for a stream, in their order, from {@code head} on. */
-    private final Client[] ring;
+    /** Those who wait for a stream. */
+    private final ClientRing waiting;
 
     private State state = State.CLOSED;
-    private int head;
-    private int count;
     /** The link is up, so that there is somebody to take leave of. */
     private boolean linked;
-    /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
+    /** What is carried now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
     /** Closed in order by the server, so that the next connect is a reconnect and no news. */
     private boolean closedInOrder;
@@ -54,7 +52,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
         int streams = loop.inFlight();
         this.clients = new Clients(this, loop, scripts, number, streams);
         this.session = new Http2Session(link, streams, secure, this);
-        this.ring = new Client[streams];
+        this.waiting = new ClientRing(streams);
     }
 
     @Override
@@ -73,9 +71,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
 
     @Override
     public void carry(Client client, long now) {
-        int at = head + count;
-        ring[at < ring.length ? at : at - ring.length] = client;
-        count++;
+        waiting.add(client);
         if (!gathering) {
             goOn(now);
         }
@@ -89,26 +85,19 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
         }
         if (state == State.OPEN) {
             flush(now);
-        } else if (state == State.CLOSED && count > 0) {
+        } else if (state == State.CLOSED && waiting.count() > 0) {
             connect(now);
         }
     }
 
     private void flush(long now) {
-        while (count > 0 && session.canOpen()) {
-            Client client = removeFirst();
+        while (waiting.count() > 0 && session.canOpen()) {
+            Client client = waiting.remove();
             client.sent(now);
             session.open(client);
             timeout.arm(now + loop.responseTimeoutNanos());
         }
         session.flush();
-    }
-
-    private Client removeFirst() {
-        Client first = ring[head];
-        head = head + 1 < ring.length ? head + 1 : 0;
-        count--;
-        return first;
     }
 
     private void connect(long now) {
@@ -202,11 +191,11 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
     }
 
     private void failOpening(ErrorKind kind, String what, long now) {
-        int waiting = count;
-        for (int i = 0; i < waiting; i++) {
-            removeFirst().failed(kind, what, pause, now);
+        int failing = waiting.count();
+        for (int i = 0; i < failing; i++) {
+            waiting.remove().failed(kind, what, pause, now);
         }
-        if (waiting == 0) {
+        if (failing == 0) {
             clients.first().failedAhead(kind, what, since, pause, now);
         }
     }
@@ -232,9 +221,9 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
             loop.recorder().connected(now - since);
             clients.connected();
         }
-        if (session.limit() < ring.length) {
-            loop.note("the server takes " + session.limit() + " streams at once on a connection, not the " + ring.length
-                    + " asked for");
+        if (session.limit() < loop.inFlight()) {
+            loop.note("the server takes " + session.limit() + " streams at once on a connection, not the "
+                    + loop.inFlight() + " asked for");
         }
         clients.begin(session.limit(), now);
     }

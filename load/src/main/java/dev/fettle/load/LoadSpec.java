@@ -11,7 +11,8 @@ import java.util.Set;
  * A load: what is sent, when, over how many connections, and what it is held against.
  *
  * @param address where to; resolved already, so that no name look-up happens in a run
- * @param request what to send; not used with a scenario
+ * @param request what to send; not used with a scenario. Over a WebSocket it opens each connection, by GET, and its body, of
+ *     up to 16 MiB, is the message that is sent again and again
  * @param scenario what users do instead of repeating the request; empty: they repeat it
  * @param connections how many at once, 1 to 1,000,000; in the open model at most so many, opened as the schedule needs them
  * @param arrivals when requests are due
@@ -77,6 +78,11 @@ public record LoadSpec(
         if (scenario.isPresent()) {
             check(scenario.get(), wire);
         }
+        if (wire.protocol().isWebSocket()) {
+            WebSocketOpening.check(request, wire.protocol());
+        } else if (expect.echo()) {
+            throw new IllegalArgumentException("an echo is expected of messages only: over a WebSocket");
+        }
         for (InetAddress source : wire.sources()) {
             if (source.getClass() != address.getAddress().getClass()) {
                 throw new IllegalArgumentException("cannot connect from " + source.getHostAddress() + " to "
@@ -90,6 +96,9 @@ public record LoadSpec(
     }
 
     private static void check(Scenario scenario, Wire wire) {
+        if (wire.protocol().isWebSocket()) {
+            throw new IllegalArgumentException("a scenario is of requests: it does not go over a WebSocket");
+        }
         if (wire.protocol() == Protocol.HTTP_1_1 && wire.inFlight() > 1) {
             throw new IllegalArgumentException(
                     "a user of a scenario waits for each answer, so in HTTP/1.1 one request is"

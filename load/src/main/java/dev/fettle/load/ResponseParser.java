@@ -43,6 +43,7 @@ final class ResponseParser implements Answer {
 
     private Phase phase = Phase.STATUS_LINE;
     private boolean headRequest;
+    private boolean upgrading;
     private @Nullable ResponseSink sink;
     private boolean begun;
     private boolean finalBegun;
@@ -71,10 +72,17 @@ final class ResponseParser implements Answer {
         bodyBytes = 0;
         problem = null;
         headRequest = toHead;
+        upgrading = false;
         sink = looker;
         if (looker != null) {
             looker.begin();
         }
+    }
+
+    /** Begins a new response, to a request which asks for another protocol: a 101 may be the final one, and ends with its head. */
+    void beginUpgrade(ResponseSink looker) {
+        begin(false, looker);
+        upgrading = true;
     }
 
     /**
@@ -245,7 +253,7 @@ final class ResponseParser implements Answer {
             return !bad(head.problem());
         }
         ResponseSink looker = sink;
-        if (looker != null && looker.wantsHeaders() && status() >= 200 && !Scan.isBlank(b.get(from))) {
+        if (looker != null && looker.wantsHeaders() && isFinal() && !Scan.isBlank(b.get(from))) {
             int colon = Scan.indexOf(b, from, to, (byte) ':');
             int valueFrom = Scan.skipBlanks(b, colon + 1, to);
             looker.header(b, from, colon, valueFrom, Scan.trimBlanks(b, valueFrom, to));
@@ -253,8 +261,16 @@ final class ResponseParser implements Answer {
         return true;
     }
 
+    private boolean isFinal() {
+        return status() >= 200 || status() == SWITCHING_PROTOCOLS && upgrading;
+    }
+
     private boolean endOfHead() {
         int status = head.status();
+        if (status == SWITCHING_PROTOCOLS && upgrading) {
+            phase = Phase.OVER;
+            return true;
+        }
         if (status == SWITCHING_PROTOCOLS) {
             return !bad("the server switches protocols, unasked");
         }

@@ -62,6 +62,22 @@ final class Scan {
         return true;
     }
 
+    /** Whether so many bytes of the one are those of the other. */
+    static boolean equal(ByteBuffer a, int aFrom, ByteBuffer b, int bFrom, int length) {
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            if (a.getLong(aFrom + i) != b.getLong(bFrom + i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
+            if (a.get(aFrom + i) != b.get(bFrom + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** First index from {@code from} which is no blank, at most {@code to}. */
     static int skipBlanks(ByteBuffer bytes, int from, int to) {
         int i = from;

@@ -22,7 +22,7 @@ interface Script {
     int step();
 
     /**
-     * The request to send now, as HTTP/1.1, from position to limit. The script leaves the bytes as they are until
+     * The request to send now, as HTTP/1.1, or the message, from position to limit. The script leaves the bytes as they are until
      * {@link #next}; who sends may move the position.
      */
     ByteBuffer request();

@@ -20,7 +20,9 @@ interface ScriptFactory {
         if (spec.scenario().isPresent()) {
             return new ScenarioScripts(spec.scenario().get(), spec);
         }
-        byte[] encoded = spec.request().encode(spec.hostHeader(), spec.keepAlive());
+        byte[] encoded = spec.wire().protocol().isWebSocket()
+                ? spec.request().body()
+                : spec.request().encode(spec.hostHeader(), spec.keepAlive());
         ByteBuffer request =
                 ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
         return fixed(new FixedScript(request, spec.request().isHead(), spec.expect()));

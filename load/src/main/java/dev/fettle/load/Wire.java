@@ -8,7 +8,7 @@ import java.util.Optional;
  * How requests travel.
  *
  * @param inFlight requests under way on one connection at once, 1 to 10,000: the pipelining depth of HTTP/1.1, the streams
- *     of HTTP/2
+ *     of HTTP/2, messages that wait for their answer
  * @param tls empty: in the clear
  * @param sources local addresses to connect from, in turn, each good for some 28,000 connections to one port; empty: the
  *     kernel chooses

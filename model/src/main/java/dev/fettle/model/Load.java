@@ -111,9 +111,15 @@ public record Load(
      * @param status the one expected status
      * @param length exact body length in bytes, if it is fixed
      * @param contains text that the body must contain
+     * @param echo whether it must be the message that was sent; over a WebSocket only
      */
-    public record Expect(int status, OptionalInt length, Optional<String> contains) {
+    public record Expect(int status, OptionalInt length, Optional<String> contains, boolean echo) {
         public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
+
+        /** No echo. */
+        public Expect(int status, OptionalInt length, Optional<String> contains) {
+            this(status, length, contains, false);
+        }
     }
 
     /** This load with another number of connections. */

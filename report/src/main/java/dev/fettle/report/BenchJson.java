@@ -6,6 +6,7 @@ import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Wire;
 import java.util.Locale;
 
 /** The document of a bench, but for what it has in common with a trial's; its schema is {@code bench.schema.json}. */
@@ -51,7 +52,18 @@ final class BenchJson {
         root.put("generatorThreads", load.threads());
         root.put("warmUpSeconds", load.warmUpAtMost().toNanos() / 1e9);
         var wire = load.wire();
-        root.put("protocol", wire.protocol() == dev.fettle.model.Wire.Protocol.HTTP_2 ? "h2" : "http/1.1");
+        root.put(
+                "protocol",
+                switch (wire.protocol()) {
+                    case HTTP_1_1 -> "http/1.1";
+                    case HTTP_2 -> "h2";
+                    case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> "websocket";
+                });
+        if (wire.protocol().isWebSocket()) {
+            root.putObject("message")
+                    .put("type", wire.protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary")
+                    .put("echoExpected", load.expect().echo());
+        }
         root.put("tls", wire.tls().isPresent());
         root.put("inFlightPerConnection", wire.inFlight());
         root.put("transport", wire.transport().name().toLowerCase(Locale.ROOT));

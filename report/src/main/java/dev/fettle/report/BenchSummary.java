@@ -48,7 +48,11 @@ public final class BenchSummary {
     private static void load(Lines out, BenchReport r) {
         Load load = r.load();
         out.line("Target", r.target());
-        out.line("Request", load.request().method() + " " + load.request().path());
+        if (load.wire().protocol().isWebSocket()) {
+            out.line("Message", message(load));
+        } else {
+            out.line("Request", load.request().method() + " " + load.request().path());
+        }
         out.line(
                 "Load",
                 pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
@@ -61,6 +65,11 @@ public final class BenchSummary {
                         + (load.warmUpAtMost().isZero()
                                 ? ""
                                 : " after " + Figures.duration(load.warmUpAtMost()) + " of warm-up"));
+    }
+
+    private static String message(Load load) {
+        return (load.wire().protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
+                + load.request().path() + (load.expect().echo() ? ", its echo expected" : "");
     }
 
     private static String pace(Arrivals arrivals) {
@@ -86,12 +95,18 @@ public final class BenchSummary {
     private static String wire(Wire wire) {
         String many = wire.inFlight() == 1
                 ? ""
-                : wire.protocol() == Wire.Protocol.HTTP_2
-                        ? ", " + wire.inFlight() + " streams each"
-                        : ", " + wire.inFlight() + " requests in flight on each";
-        return (wire.protocol() == Wire.Protocol.HTTP_2 ? ", HTTP/2" : "")
-                + (wire.tls().isPresent() ? ", TLS" : "")
-                + many;
+                : ", " + wire.inFlight()
+                        + switch (wire.protocol()) {
+                            case HTTP_1_1 -> " requests in flight on each";
+                            case HTTP_2 -> " streams each";
+                            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> " messages in flight on each";
+                        };
+        String spoken = switch (wire.protocol()) {
+            case HTTP_1_1 -> "";
+            case HTTP_2 -> ", HTTP/2";
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> ", WebSocket";
+        };
+        return spoken + (wire.tls().isPresent() ? ", TLS" : "") + many;
     }
 
     private static void requests(Lines out, Measurement m) {

@@ -11,10 +11,12 @@ enum ErrorGuide {
     RESET("transfer", "the server gave up the connection: look at its log, its connection limit, its time-outs"),
     CLOSED_EARLY("transfer", "the server closed before its answer was complete: look at its log and its time-outs"),
     READ_TIMEOUT("wait", "no complete answer within --timeout: the server is overloaded or hangs; try a lower load"),
-    MALFORMED("parse", "that is not HTTP as it should be: is it the right port and protocol (https, --http2)?"),
-    STATUS("check", "another status than --status: is the path right, does it need a login (-H)?"),
+    MALFORMED(
+            "parse",
+            "that is not the protocol as it should be: is it the right port and scheme (https, wss, --http2)?"),
+    STATUS("check", "another status than is wanted: is the path right, does it need a login (-H)?"),
     LENGTH("check", "the body has another length than wanted"),
-    BODY("check", "the body lacks the text of --contains: it may be an error page with a good status"),
+    BODY("check", "the body is not what --contains or --expect-echo wants: it may be an error page with a good status"),
     CHECK("check", "an answer did not pass a check of the scenario"),
     OTHER(
             "generator",

@@ -76,8 +76,11 @@ final class HtmlBench {
         html.in("p", p -> p.el("span", badge(), "class", "badge " + tone()), "class", "verdict");
         html.el(
                 "h1",
-                Figures.rate(m.throughput()) + " of " + r.load().request().method() + " "
-                        + r.load().request().path());
+                Figures.rate(m.throughput()) + " of "
+                        + (r.load().wire().protocol().isWebSocket()
+                                ? "messages on"
+                                : r.load().request().method())
+                        + " " + r.load().request().path());
         html.in(
                 "ul",
                 ul -> bigs().forEach(b -> ul.in("li", li -> {

@@ -289,6 +289,10 @@ final class TargetReader {
     }
 
     private static String wrong(URI uri) {
+        if ("ws".equalsIgnoreCase(uri.getScheme()) || "wss".equalsIgnoreCase(uri.getScheme())) {
+            return "a plan's load is of HTTP requests, not of messages; WebSockets are loaded by 'fettle bench " + uri
+                    + "'";
+        }
         if (!"http".equalsIgnoreCase(uri.getScheme()) && !"https".equalsIgnoreCase(uri.getScheme())) {
             return "url starts with http:// or https://";
         }

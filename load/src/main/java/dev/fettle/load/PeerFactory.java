@@ -1,0 +1,23 @@
+package dev.fettle.load;
+
+/** Makes the peers of an engine loop: those that speak what its load speaks. */
+interface PeerFactory {
+
+    /** @param number over all engine threads, from 0 */
+    Peer peer(EngineLoop loop, int number);
+
+    /** The factory for what the spec wants spoken. */
+    static PeerFactory of(LoadSpec spec, ScriptFactory scripts) {
+        return switch (spec.wire().protocol()) {
+            case HTTP_1_1 -> (loop, number) -> new Connection(loop, scripts, number);
+            case HTTP_2 -> {
+                boolean secure = spec.wire().tls().isPresent();
+                yield (loop, number) -> new Http2Connection(loop, scripts, number, secure);
+            }
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> {
+                WebSocketOpening opening = WebSocketOpening.of(spec);
+                yield (loop, number) -> new WebSocketConnection(loop, scripts, number, opening);
+            }
+        };
+    }
+}
