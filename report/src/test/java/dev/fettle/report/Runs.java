@@ -20,15 +20,18 @@ import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec.Phase;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Synthetic runs of each kind. */
+/** Synthetic runs of each kind. Those that many tests look at are made once: a run can't be changed. */
 final class Runs {
     private static final Map<String, String> DEFAULTS = Map.of("threads.max", "200", "keepalive.requests", "100");
+    private static final RunReport TUNE = tune(Fixtures.TOMCAT);
+    private static final Map<String, RunReport> ALL = make();
 
     private Runs() {}
 
@@ -41,7 +44,7 @@ final class Runs {
     }
 
     static RunReport tune() {
-        return tune(Fixtures.TOMCAT);
+        return TUNE;
     }
 
     static RunReport tune(Target target) {
@@ -366,6 +369,10 @@ final class Runs {
     }
 
     static Map<String, RunReport> all() {
+        return ALL;
+    }
+
+    private static Map<String, RunReport> make() {
         var all = new LinkedHashMap<String, RunReport>();
         all.put("tune", tune());
         all.put("aa", aa());
@@ -378,6 +385,6 @@ final class Runs {
         all.put("partial", partial());
         all.put("allFailed", allFailed());
         all.put("empty", empty());
-        return all;
+        return Collections.unmodifiableMap(all);
     }
 }
