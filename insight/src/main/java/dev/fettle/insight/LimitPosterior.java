@@ -46,8 +46,9 @@ final class LimitPosterior {
 
     /** @param seen at least one */
     static LimitPosterior of(List<Seen> seen) {
-        List<At> at =
-                seen.stream().map(s -> new At(StrictMath.log(s.rate()), s.met())).toList();
+        List<At> at = seen.stream()
+                .map(s -> new At(StrictMath.log(s.rate()), s.met()))
+                .toList();
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         for (At a : at) {

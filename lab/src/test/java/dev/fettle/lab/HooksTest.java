@@ -270,7 +270,11 @@ class HooksTest {
     }
 
     private TrialOutcome run(Target target, Hooks hooks) throws Exception {
-        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine"));
+        return run(target, hooks, Fixtures.SHORT);
+    }
+
+    private TrialOutcome run(Target target, Hooks hooks, Duration measure) throws Exception {
+        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine", measure));
         try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, listener)) {
             return runner.run(1, spec, listener);
         }
@@ -313,7 +317,8 @@ class HooksTest {
                                 "echo up; while [ ! -s target.log ]; do sleep 0.05; done; sleep 1; echo no memory; exit 3",
                                 new Ready.Log("up"),
                                 Hook.WITHIN)),
-                        List.of(shell("touch {dir}/after"))));
+                        List.of(shell("touch {dir}/after"))),
+                Duration.ofSeconds(30)); // longer than it stays up
 
         assertThat(o.valid()).isFalse();
         assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.HOOK);
@@ -346,8 +351,7 @@ class HooksTest {
             }
         };
         var hooks = new Hooks(
-                List.of(background(
-                        "echo up; trap '' TERM; while :; do sleep 1; done", new Ready.Log("up"), Hook.WITHIN)),
+                List.of(background("echo up; while :; do sleep 0.1; done", new Ready.Log("up"), Hook.WITHIN)),
                 List.of(shell("touch {dir}/after")));
         TrialSpec spec = Fixtures.spec(Fixtures.faulty("fine"), Setting.DEFAULT, Fixtures.patient(4, "fine"));
         try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, interrupting)) {
