@@ -62,10 +62,11 @@ public final class TrialRunner implements AutoCloseable {
         Optional<Seen> seen = Optional.empty();
         Optional<TrialOutcome.Failure> failure = Optional.empty();
         List<String> afterwards = List.of();
+        var hookRuns = new HookRuns();
         try {
             checkConstraints(spec);
             Ports ports = hooks.ports();
-            around = hooks.around(folder, ports, spec.setting());
+            around = hooks.around(folder, ports, spec.setting(), hookRuns);
             target = launcher.launch(spec, folder, ports);
             Readiness.await(target, spec.load());
             OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
@@ -94,7 +95,8 @@ public final class TrialRunner implements AutoCloseable {
                 seen.map(Seen::measurement),
                 seen.map(Seen::evidence).map(e -> e.withNotes(notes)),
                 failure,
-                verdict);
+                verdict,
+                hookRuns.all());
     }
 
     /** A target that fails after something that it needs has gone fails because of that. */

@@ -76,6 +76,7 @@ public final class HtmlReport {
             }
         });
         new HtmlTrials(run, data).write(html);
+        new HtmlHooks(run).write(html);
         new HtmlSetup(run).write(html);
         plan(html, run);
         html.close();

@@ -127,6 +127,29 @@ class HtmlReportTest {
     }
 
     @Test
+    void hooksAreListedWithWhatBecameOfThem() {
+        String html = new HtmlReport().render(Runs.hooked());
+        String section = find(html, "(<section id=\"hooks\".*?</section>)");
+        List<String> rows = Pattern.compile("<tr[ >].*?</tr>", Pattern.DOTALL)
+                .matcher(section)
+                .results()
+                .map(r -> r.group().replaceAll("<[^>]*>", "|").replaceAll("[|]+", "|"))
+                .skip(1)
+                .toList();
+        assertThat(rows)
+                .containsExactly(
+                        "|before|redis-server --port {port:redis} --save |the run|1|212|212|stayed up, and was ended with the"
+                                + " run|",
+                        "|before|sh -c psql shop &lt; before.sql|each trial|6|1,470|1,520|exited with 0|",
+                        "|after|sh -c rm -r {dir}/uploads|each trial|6|9.00|9.00|failed in 1 of 6: the hook after[1] (sh)"
+                                + " exited with code 1: rm: no such folder|",
+                        "|after|notify finished|the run|0|–|–|runs at the end of the run, when this report is written"
+                                + " already|");
+        assertThat(present(new HtmlReport().render(Runs.tune()), "id=\"hooks\""))
+                .isEmpty();
+    }
+
+    @Test
     void withoutAConclusionNothingIsClaimed() {
         assertThat(missing(new HtmlReport().render(Runs.partial()), "Not finished"))
                 .isEmpty();

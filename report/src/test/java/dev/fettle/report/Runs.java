@@ -13,12 +13,17 @@ import dev.fettle.insight.Interval;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.Dimension;
+import dev.fettle.model.Hook;
+import dev.fettle.model.HookRun;
+import dev.fettle.model.HookRun.Where;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec.Phase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -363,6 +368,63 @@ final class Runs {
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
 
+    /** With commands of the user's around its trials: one of them fails in the last trial, one is still to come. */
+    static RunReport hooked() {
+        var r = partial();
+        Plan p = r.plan();
+        List<Hook> before = List.of(
+                hook(Hook.Scope.RUN, true, "redis-server", "--port", "{port:redis}", "--save", ""),
+                hook(Hook.Scope.TRIAL, false, "sh", "-c", "psql shop < before.sql"));
+        List<Hook> after = List.of(
+                hook(Hook.Scope.TRIAL, false, "sh", "-c", "rm -r {dir}/uploads"),
+                hook(Hook.Scope.RUN, false, "notify", "finished"));
+        var plan = new Plan(
+                "hooked",
+                p.about(),
+                p.target(),
+                p.load(),
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.slo(),
+                p.sweep(),
+                p.compare(),
+                Optional.of(new Hooks(before, after)),
+                p.seed());
+        var outcomes = new ArrayList<TrialOutcome>();
+        for (TrialOutcome o : r.outcomes()) {
+            boolean last = o.ordinal() == r.outcomes().size();
+            var runs = new ArrayList<HookRun>();
+            if (o.ordinal() == 1) {
+                runs.add(new HookRun(Where.BEFORE, 1, Duration.ofMillis(212), Optional.empty()));
+            }
+            runs.add(new HookRun(Where.BEFORE, 2, Duration.ofMillis(1400 + 20L * o.ordinal()), Optional.empty()));
+            runs.add(new HookRun(
+                    Where.AFTER,
+                    1,
+                    Duration.ofMillis(9),
+                    Optional.of("the hook after[1] (sh) exited with code 1: rm: no such folder")
+                            .filter(m -> last)));
+            outcomes.add(new TrialOutcome(
+                    o.ordinal(),
+                    o.spec(),
+                    o.started(),
+                    o.took(),
+                    o.warmUp(),
+                    o.measurement(),
+                    o.evidence(),
+                    o.failure(),
+                    o.verdict(),
+                    runs));
+        }
+        return run("tune", plan, outcomes, Optional.empty());
+    }
+
+    private static Hook hook(Hook.Scope scope, boolean background, String... command) {
+        return new Hook(List.of(List.of(command)), Map.of(), background, Optional.empty(), Hook.WITHIN, 0, scope);
+    }
+
     /** Just begun. */
     static RunReport empty() {
         return run("tune", tune().plan(), List.of(), Optional.empty());
@@ -385,6 +447,7 @@ final class Runs {
         all.put("partial", partial());
         all.put("allFailed", allFailed());
         all.put("empty", empty());
+        all.put("hooked", hooked());
         return Collections.unmodifiableMap(all);
     }
 }
