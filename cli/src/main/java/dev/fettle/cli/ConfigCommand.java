@@ -33,11 +33,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        header = "Writes the configuration that a tune found, for the place where it goes.",
+        header = "Writes the configuration that a tune or a comparison found, for the place where it goes.",
         description = {
             "",
             "Only knobs whose effect was shown are written; each with what it was, why it was changed, and how to",
-            "undo it. After 'no improvement shown' there is nothing to write, and that is said.",
+            "undo it. After 'no improvement shown' there is nothing to write, and that is said. Of a comparison",
+            "it is what the variant has that was shown to be faster than the first, and the first has not.",
             "",
             "What is written is then tried: the real server is started from it, and its values are read back. If",
             "one differs, or no server starts, the exit code is 5."

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Interval;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
@@ -234,6 +235,59 @@ class ConfigCommandTest {
         Ended e = config();
         assertThat(e.code).isZero();
         assertThat(e.out).contains("Nothing to write: what was found");
+    }
+
+    /** A comparison in the journal: the ratio is that of the small pool over the large one. */
+    private void compared(String second, Interval ratio) throws Exception {
+        Plan plan = new PlanReader(2, 4096).read("p.yaml", """
+                name: pools
+                target: {server: tomcat, app: hello}
+                load: {connections: 10}
+                compare:
+                  pairs: 3
+                  variants:
+                    small: {set: {threads.max: 8}}
+                    large: SECOND
+                """.replace("SECOND", second));
+        try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
+            String id = journal.begin("compare", folder.resolve("p.yaml"), "abc", plan, Map.of(), Instant.EPOCH)
+                    .id();
+            var contrast = new CompareConclusion.Contrast("small", "large", 3, ratio, ratio.high() < 0.98);
+            journal.conclude(
+                    id,
+                    new CompareConclusion(
+                            "what was found",
+                            List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
+                            List.of()));
+        }
+    }
+
+    @Test
+    void ofAComparisonItIsWhatTheFasterVariantHas() throws Exception {
+        compared("{set: {threads.max: 64, backlog: 300}}", new Interval(0.8, 0.75, 0.85, 0.95));
+        Ended e = config();
+        assertThat(e.code).as(e.err).isZero();
+        assertThat(e.out)
+                .contains(
+                        "maxThreads=\"64\"",
+                        "acceptCount=\"300\"",
+                        "Fettle run pools-1: throughput +25.0 % [17.6, 33.3] against the variant 'small'",
+                        "threads.max = 64, was 8");
+        JsonNode json = new ObjectMapper().readTree(config("--for", "spring-boot", "--json").out);
+        assertThat(json.at("/knobs")).hasSize(2);
+        assertThat(json.at("/files/0/text").asText()).contains("server.tomcat.threads.max=64");
+    }
+
+    @Test
+    void aComparisonWithoutAFasterSettingSaysWhyThereIsNone() throws Exception {
+        compared("{set: {threads.max: 64}}", new Interval(1, 0.97, 1.03, 0.95));
+        Ended e = config();
+        assertThat(e.code).isZero();
+        assertThat(e.out).contains("Nothing to write: 'large' was not shown to be faster than 'small'");
+        compared("{server: jetty}", new Interval(0.8, 0.75, 0.85, 0.95));
+        assertThat(config().out)
+                .contains("Nothing to write: 'large' was shown to be faster than 'small', but not by a setting: it is"
+                        + " another target");
     }
 
     @Test

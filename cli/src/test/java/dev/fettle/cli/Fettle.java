@@ -23,6 +23,7 @@ final class Fettle {
         command.addAll(List.of(
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dfettle.home=" + home(),
                 "-cp",

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.Journal;
 import dev.fettle.lab.Workspace;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -20,30 +23,45 @@ class RunTest {
 
     private final ObjectMapper json = new ObjectMapper();
 
-    /** An app that mostly waits: its throughput hardly depends on what else this machine has to do. */
+    /**
+     * An app that mostly waits: its throughput hardly depends on what else this machine has to do. The target's JVM is one that
+     * starts quickly.
+     */
     private static final String SWEEP = """
             name: small
-            target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0ms}}
-            load: {connections: 4, warm-up: %s, measure: 1s}
-            sweep: {grid: {threads.max: [8, 16, 32]}, repeats: 1}
+            target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0ms}, jvm: [-XX:TieredStopAtLevel=1]}
+            load: {connections: 4, warm-up: %s, measure: 500ms, request: {headers: {Authorization: "Bearer hunter2hunter2"}}}
+            sweep: {grid: {threads.max: [8, 16]}, repeats: 1}
             """;
 
-    private int trials() throws Exception {
+    /** Long enough to be steady: a quiet machine needs 5 seconds, and after 10 what only swings is measured. */
+    private static final String ENOUGH = "10s";
+
+    /** Too short to be steady: each attempt is void, and is made three times. */
+    private static final String TOO_SHORT = "1s";
+
+    /** The trials in the journal; empty: no run has begun. */
+    private OptionalInt journalled() throws Exception {
         Path file = folder.resolve(".fettle/journal.db");
         if (!Files.exists(file)) {
-            return 0;
+            return OptionalInt.empty();
         }
         try (Journal journal = Journal.open(file)) {
             return journal.runs().isEmpty()
-                    ? 0
-                    : journal.trials(journal.runs().getFirst().id()).size();
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(
+                            journal.trials(journal.runs().getFirst().id()).size());
         }
     }
 
+    private int trials() throws Exception {
+        return journalled().orElse(0);
+    }
+
     @Test
-    void aSweepRunsAndIsShownListedAndReported() throws Exception {
+    void aSweepRunsAndIsShownListedAndReportedWithoutItsSecrets() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", SWEEP.formatted("20s"));
+        Path plan = fettle.write("p.yaml", SWEEP.formatted(ENOUGH));
         var run = fettle.run("sweep", plan.toString());
         // on a machine that is busy with other things, no attempt may be valid: that has a code of its own
         boolean disturbed = run.code() == ExitCodes.NO_VALID_RESULT
@@ -56,41 +74,53 @@ class RunTest {
 
         assertThat(fettle.run("runs").out()).contains("small-1").contains("sweep");
         JsonNode shown = json.readTree(fettle.run("show", "latest", "--json").out());
-        assertThat(shown.findValue("cells")).hasSize(3);
+        assertThat(shown.findValue("cells")).hasSize(2);
         var report = fettle.run("report", "1", "--out", folder.resolve("r.html").toString());
         assertThat(report.code()).isZero();
         assertThat(folder.resolve("r.html")).content().contains("<html").contains("threads.max");
         assertThat(folder.resolve(".fettle/runs/small-1/trials.csv")).exists();
+        Files.delete(plan);
+        noFileHolds("hunter2");
+    }
+
+    private void noFileHolds(String secret) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path f : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(f, StandardCharsets.ISO_8859_1))
+                        .as(f.toString())
+                        .doesNotContain(secret);
+            }
+        }
     }
 
     @Test
     void aRunThatWasKilledAtAnyMomentGoesOnWhereItStopped() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan =
-                fettle.write("p.yaml", SWEEP.formatted("2s")); // too short to be steady: attempts are void and repeated
+        Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
         var random = new Random();
         int kept = 0;
         for (int round = 0; round < 3; round++) {
             Process p = round == 0 ? fettle.start("sweep", plan.toString()) : fettle.start("resume");
-            p.waitFor(2_000 + random.nextInt(6_000), TimeUnit.MILLISECONDS);
+            while (round == 0 && trials() == 0 && p.isAlive()) { // so that there is something to lose
+                p.waitFor(100, TimeUnit.MILLISECONDS);
+            }
+            p.waitFor(random.nextInt(4_000), TimeUnit.MILLISECONDS);
             p.destroyForcibly().waitFor(); // SIGKILL
             int now = trials();
             assertThat(now).isGreaterThanOrEqualTo(kept);
             kept = now;
         }
-        if (Files.exists(folder.resolve(".fettle/journal.db")) && trials() == 0) {
-            return; // every round was cut off before its first trial ended
-        }
+        assertThat(kept).isPositive();
         var run = fettle.run("resume");
         assertThat(run.out() + run.err()).contains("small-1");
-        assertThat(trials()).isGreaterThanOrEqualTo(Math.max(kept, 3));
+        assertThat(trials()).isGreaterThanOrEqualTo(Math.max(kept, 2));
         awaitNoProcess();
     }
 
     @Test
     void ctrlCStopsCleanlyKeepsWhatIsDoneAndSaysHowToGoOn() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", SWEEP.formatted("2s"));
+        Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
         Process p = fettle.start("sweep", plan.toString());
         while (trials() == 0 && p.isAlive()) {
             p.waitFor(200, TimeUnit.MILLISECONDS);
@@ -116,13 +146,13 @@ class RunTest {
     @Test
     void aPlanThatChangedIsNotResumed() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", SWEEP.formatted("2s"));
+        Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
         Process p = fettle.start("sweep", plan.toString());
-        while (trials() == 0 && p.isAlive()) {
+        while (journalled().isEmpty() && p.isAlive()) {
             p.waitFor(200, TimeUnit.MILLISECONDS);
         }
         p.destroyForcibly().waitFor();
-        fettle.write("p.yaml", SWEEP.formatted("3s"));
+        fettle.write("p.yaml", SWEEP.formatted("2s"));
         var resumed = fettle.run("resume");
         assertThat(resumed.code()).isEqualTo(2);
         assertThat(resumed.err()).contains("has changed").contains("fettle sweep");
@@ -132,7 +162,7 @@ class RunTest {
     @Test
     void aSecondRunAtTheSameTimeSaysWhatIsUpAndLeavesNothingBehind() throws Exception {
         var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", SWEEP.formatted("2s"));
+        Path plan = fettle.write("p.yaml", SWEEP.formatted(TOO_SHORT));
         try (var _ = Workspace.open(folder.resolve(".fettle")).lock()) {
             var second = fettle.run("sweep", plan.toString());
             assertThat(second.code()).isEqualTo(ExitCodes.FAILED);
@@ -150,8 +180,8 @@ class RunTest {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", """
                 name: a-a
-                target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0.1ms}}
-                load: {connections: 16, warm-up: 20s, measure: 2s}
+                target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0ms}, jvm: [-XX:TieredStopAtLevel=1]}
+                load: {connections: 4, warm-up: 10s, measure: 500ms}
                 knobs: {jvm.flags: ["-Dmeaning=none", "-Dmeaning=nothing"]}
                 budget: {trials: 3, pairs: 3, time: 6m}
                 """);
@@ -159,30 +189,6 @@ class RunTest {
         JsonNode result = json.readTree(run.out());
         assertThat(result.findValue("result").asText()).isNotEqualToIgnoringCase("improved");
         assertThat(Fettle.processesNaming(folder)).isEmpty();
-    }
-
-    @Test
-    void secretsReachNeitherJournalNorReport() throws Exception {
-        var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", """
-                name: secret
-                target: {server: tomcat, app: hello}
-                load:
-                  connections: 4
-                  warm-up: 1s
-                  measure: 500ms
-                  request: {headers: {Authorization: "Bearer hunter2hunter2", Cookie: "sid=hunter2hunter2"}}
-                sweep: {grid: {threads.max: [8]}, repeats: 1}
-                """);
-        fettle.run("sweep", plan.toString());
-        Files.delete(plan);
-        try (var files = Files.walk(folder)) {
-            for (Path f : files.filter(Files::isRegularFile).toList()) {
-                assertThat(new String(Files.readAllBytes(f), java.nio.charset.StandardCharsets.ISO_8859_1))
-                        .as(f.toString())
-                        .doesNotContain("hunter2");
-            }
-        }
     }
 
     /** After a kill -9 the guards end their processes a moment later. */

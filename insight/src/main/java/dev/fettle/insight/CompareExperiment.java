@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -86,14 +85,7 @@ public final class CompareExperiment implements Experiment {
 
     @Override
     public Step next(List<TrialOutcome> seen) {
-        Slots.Progress progress = Slots.replay(Slots.fixed(slots), seen);
-        Optional<Slot> pending = progress.pending();
-        return pending.isPresent()
-                ? new Step.Run(
-                        pending.get().spec(),
-                        pending.get().purpose(),
-                        slots.size() - progress.filled().size())
-                : new Step.Stop(conclusion(progress.filled()));
+        return Slots.next(slots, seen, this::conclusion);
     }
 
     private CompareConclusion conclusion(List<Filled> filled) {

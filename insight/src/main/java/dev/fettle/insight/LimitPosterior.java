@@ -35,6 +35,9 @@ final class LimitPosterior {
     /** A probe that counts. */
     record Seen(double rate, boolean met) {}
 
+    /** The same where the grid is. */
+    private record At(double logRate, boolean met) {}
+
     private LimitPosterior(double low, double step, double[][] mass) {
         this.low = low;
         this.step = step;
@@ -43,22 +46,25 @@ final class LimitPosterior {
 
     /** @param seen at least one */
     static LimitPosterior of(List<Seen> seen) {
+        List<At> at = seen.stream()
+                .map(s -> new At(StrictMath.log(s.rate()), s.met()))
+                .toList();
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
-        for (Seen s : seen) {
-            low = Math.min(low, StrictMath.log(s.rate()) - REACH);
-            high = Math.max(high, StrictMath.log(s.rate()) + REACH);
+        for (At a : at) {
+            low = Math.min(low, a.logRate() - REACH);
+            high = Math.max(high, a.logRate() + REACH);
         }
-        LimitPosterior p = on(low, high, seen);
+        LimitPosterior p = on(low, high, at);
         for (int zoom = 1; zoom < ZOOMS; zoom++) {
             double newLow = Math.max(low, p.log(TAIL) - 2 * p.step);
             double newHigh = Math.min(high, p.log(1 - TAIL) + 2 * p.step);
-            p = on(newLow, newHigh, seen);
+            p = on(newLow, newHigh, at);
         }
         return p;
     }
 
-    private static LimitPosterior on(double low, double high, List<Seen> seen) {
+    private static LimitPosterior on(double low, double high, List<At> seen) {
         double step = (high - low) / (POINTS - 1);
         double[][] mass = new double[POINTS][SPREADS.length];
         double sum = 0;
@@ -76,10 +82,10 @@ final class LimitPosterior {
         return new LimitPosterior(low, step, mass);
     }
 
-    private static double likelihood(double limit, double spread, List<Seen> seen) {
+    private static double likelihood(double limit, double spread, List<At> seen) {
         double[] byLapse = LAPSE_PRIOR.clone();
-        for (Seen s : seen) {
-            double f = knee(limit, spread, StrictMath.log(s.rate()));
+        for (At s : seen) {
+            double f = knee(limit, spread, s.logRate());
             for (int k = 0; k < LAPSES.length; k++) {
                 double met = LUCK + (1 - LUCK - LAPSES[k]) * f;
                 byLapse[k] *= s.met() ? met : 1 - met;

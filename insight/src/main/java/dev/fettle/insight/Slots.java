@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Turns a strategy that thinks in slots, places for one valid trial each, into one that answers a bare history of attempts.
@@ -100,6 +101,23 @@ final class Slots {
             } while (repeatable(attempts) && script.mayRetry(before, List.copyOf(attempts)));
             filled.add(new Filled(slot.get(), attempts));
         }
+    }
+
+    /**
+     * The next step of an experiment whose slots are known from the beginning.
+     *
+     * @param conclusion what the slots say once all are filled
+     * @throws IllegalArgumentException if the history is another plan's
+     */
+    static Experiment.Step next(
+            List<Slot> slots, List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
+        Progress progress = replay(fixed(slots), seen);
+        return progress.pending()
+                .<Experiment.Step>map(slot -> new Experiment.Step.Run(
+                        slot.spec(),
+                        slot.purpose(),
+                        slots.size() - progress.filled().size()))
+                .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
     }
 
     /** One line on an attempt that gave no result. */

@@ -1,12 +1,9 @@
 package dev.fettle.lab;
 
-import dev.fettle.config.CommandText;
 import dev.fettle.config.ConfigException;
-import dev.fettle.config.JvmLine;
 import dev.fettle.lab.ConfigVerdict.Outcome;
 import dev.fettle.lab.ConfigVerdict.ReadBack;
 import dev.fettle.model.ConfigFile;
-import dev.fettle.model.ConfigFile.Kind;
 import dev.fettle.model.Knob;
 import dev.fettle.model.Knobs;
 import dev.fettle.model.NativeKnob;
@@ -14,13 +11,10 @@ import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.watch.ListenQueue;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -40,14 +34,22 @@ public final class ConfigCheck {
         this.artifacts = Artifacts.of(env, say);
     }
 
-    /** What would have to be fetched for it, in words: {@code Tomcat 11.0.24}; empty if all is there. */
+    /**
+     * What would have to be fetched for it, in words: {@code Tomcat 11.0.24}; empty if all is there.
+     *
+     * @throws LabException if it can't be tried at all
+     */
     public Optional<String> wants(Target target) throws LabException {
-        Optional<Target.Standalone> distribution = distribution(target);
-        return distribution.isPresent() && !Distribution.isThere(distribution.get(), artifacts)
-                ? Optional.of(distribution.get().server().name().charAt(0)
-                        + distribution.get().server().id().substring(1)
-                        + " " + distribution.get().version().orElse(""))
+        return TriedOn.of(target, env.home()) instanceof TriedOn.OnDistribution d
+                        && !Distribution.isThere(d.server(), artifacts)
+                ? Optional.of(named(d.server()))
                 : Optional.empty();
+    }
+
+    private static String named(Target.Standalone s) {
+        String id = s.server().id();
+        return id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1) + " "
+                + s.version().orElse("");
     }
 
     /**
@@ -60,13 +62,15 @@ public final class ConfigCheck {
      */
     public ConfigVerdict check(Target target, List<ConfigFile> files, Setting wanted, Path run)
             throws LabException, InterruptedException {
+        TriedOn what = TriedOn.of(target, env.home());
         Path folder = Workspace.fresh(run, "config-check");
         try {
             RenderedConfig config = RenderedConfig.read(files);
-            try (RunningTarget running = start(target, config, wanted, folder)) {
-                return verdict(running, target, config, wanted, folder);
+            List<String> notes = notes(what, config);
+            try (RunningTarget running = new RenderedStart(env, artifacts, config, wanted, folder).on(what)) {
+                return verdict(running, target, config, wanted, notes, folder);
             } catch (TrialFailure e) {
-                return failed(e.asFailure().message(), notes(target, config), folder);
+                return failed(e.asFailure().message(), notes, folder);
             }
         } catch (ConfigException e) {
             return failed(String.valueOf(e.getMessage()), List.of(), folder);
@@ -77,154 +81,13 @@ public final class ConfigCheck {
         return new ConfigVerdict("", Optional.of(why), List.of(), notes, folder);
     }
 
-    private RunningTarget start(Target target, RenderedConfig config, Setting wanted, Path folder)
-            throws ConfigException, TrialFailure, LabException, InterruptedException {
-        var launching = new Launching(env, config.environment());
-        Optional<Target.Standalone> distribution = distribution(target);
-        if (distribution.isPresent()) {
-            Target.Standalone s = distribution.get();
-            Path home = Distribution.of(s, artifacts).home();
-            Target.Standalone laid = RenderedBase.laid(
-                    new Target.Standalone(
-                            s.server(),
-                            s.version(),
-                            s.home(),
-                            s.base(),
-                            s.war(),
-                            s.context(),
-                            jvm(s.jvm(), wanted, config)),
-                    home,
-                    config,
-                    folder.resolve("rendered"));
-            return new StandaloneLauncher(env, launching, artifacts).launch(laid, config.process(), folder);
-        }
-        return switch (target) {
-            case Target.Boot b ->
-                new BootLauncher(env, launching, properties(config, folder))
-                        .launch(
-                                new Target.Boot(
-                                        b.jar(),
-                                        b.server(),
-                                        b.version(),
-                                        b.arguments(),
-                                        jvm(b.jvm(), wanted, config),
-                                        Setting.DEFAULT),
-                                config.process(),
-                                folder);
-            case Target.Embedded e ->
-                new UndertowCode(env, launching)
-                        .launch(jvm(e.jvm(), wanted, config), code(config), config.process(), folder);
-            case Target.Command c ->
-                new TargetLauncher(env, artifacts, new Calibration(folder))
-                        .command(rendered(c, config), config.process(), folder);
-            case Target.War w ->
-                new UndertowCode(env, launching)
-                        .launch(jvm(w.jvm(), wanted, config), code(config), config.process(), folder);
-            default -> throw new LabException(target.label() + " is not started by Fettle");
-        };
-    }
-
-    /** The distribution of a server that a target is, or whose files it is given: those of an embedded server are tried there. */
-    private Optional<Target.Standalone> distribution(Target target) throws LabException {
-        if (target instanceof Target.Standalone s) {
-            return Optional.of(s);
-        }
-        if (target instanceof Target.War w && w.server() != ServerKind.UNDERTOW) {
-            return Optional.of(new Target.Standalone(
-                    w.server(),
-                    Optional.of(Distribution.embedded(env.home(), w.server())),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.of(w.war()),
-                    w.context(),
-                    w.jvm()));
-        }
-        if (!(target instanceof Target.Embedded e) || e.server() == ServerKind.UNDERTOW) {
-            return Optional.empty();
-        }
-        boolean tomcat = e.server() == ServerKind.TOMCAT;
-        return Optional.of(new Target.Standalone(
-                e.server(),
-                Optional.of(Distribution.embedded(env.home(), e.server())),
-                Optional.empty(),
-                Optional.empty(),
-                tomcat ? Optional.of(Target.Standalone.EXAMPLES) : Optional.empty(),
-                "/",
-                e.jvm()));
-    }
-
-    /** The plan's own flags, but for those that the rendered ones take the place of, and the rendered ones. */
-    private static Target.Jvm jvm(Target.Jvm plans, Setting wanted, RenderedConfig config) {
-        var flags = new ArrayList<>(JvmLine.without(plans.flags(), wanted));
-        flags.addAll(config.flags());
-        return new Target.Jvm(config.java().or(plans::java), flags);
-    }
-
-    private static Optional<Path> properties(RenderedConfig config, Path folder) throws LabException {
-        List<ConfigFile> files = config.of(Kind.BOOT_PROPERTIES);
-        if (files.isEmpty()) {
-            return Optional.empty();
-        }
-        Path file = folder.resolve("rendered").resolve("application.properties");
-        try {
-            Files.createDirectories(file.getParent());
-            return Optional.of(Files.writeString(file, files.getFirst().text()));
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static String code(RenderedConfig config) {
-        List<ConfigFile> files = config.of(Kind.UNDERTOW_CODE);
-        return files.isEmpty()
-                ? "io.undertow.Undertow.builder()"
-                : files.getFirst().text();
-    }
-
-    /** The command that was rendered, with the places that only a trial knows. */
-    private static Target.Command rendered(Target.Command target, RenderedConfig config)
-            throws ConfigException, LabException {
-        if (config.of(Kind.COMMAND_LINE).isEmpty()) {
-            throw new LabException("the command is not among what was rendered");
-        }
-        if (!target.templates().isEmpty()) {
-            throw new LabException("a command that reads files filled in from templates is not tried");
-        }
-        var names = new LinkedHashMap<String, String>();
-        target.artifacts().forEach((name, coordinates) -> {
-            String[] c = coordinates.split(":", -1);
-            if (c.length == 3) {
-                names.put(c[1] + "-" + c[2] + ".jar", "{artifact:" + name + "}");
-            }
-        });
-        var arguments = new ArrayList<List<String>>();
-        String text = config.of(Kind.COMMAND_LINE).getFirst().text();
-        for (String word : CommandText.words(CommandText.uncommented(text))) {
-            String argument = arguments.isEmpty() && word.equals("java") ? "{java}" : word;
-            for (var name : names.entrySet()) {
-                argument = argument.replace(name.getKey(), name.getValue());
-            }
-            arguments.add(List.of(argument));
-        }
-        var environment = new LinkedHashMap<String, String>();
-        target.environment().forEach((name, value) -> {
-            if (target.configures().keySet().stream().noneMatch(k -> value.contains("{" + k + "}"))) {
-                environment.put(name, value);
-            }
-        });
-        environment.putAll(config.environment());
-        return new Target.Command(
-                arguments,
-                environment,
-                target.files(),
-                target.artifacts(),
-                target.workers(),
-                Map.of(),
-                new Target.Jvm(config.java().or(target.jvm()::java), List.of()));
-    }
-
     private ConfigVerdict verdict(
-            RunningTarget running, Target target, RenderedConfig config, Setting wanted, Path folder)
+            RunningTarget running,
+            Target target,
+            RenderedConfig config,
+            Setting wanted,
+            List<String> notes,
+            Path folder)
             throws InterruptedException {
         running.keep(wanted);
         var effective = new Effective(env.proc());
@@ -246,11 +109,7 @@ public final class ConfigCheck {
         });
         String version = running.facts.getOrDefault("serverVersion", running.facts.getOrDefault("server", ""));
         return new ConfigVerdict(
-                version.isEmpty() ? target.label() : version.replace('/', ' '),
-                Optional.empty(),
-                reads,
-                notes(target, config),
-                folder);
+                version.isEmpty() ? target.label() : version.replace('/', ' '), Optional.empty(), reads, notes, folder);
     }
 
     private static ReadBack read(
@@ -281,15 +140,8 @@ public final class ConfigCheck {
                 .anyMatch(l -> named.matcher(l).find());
     }
 
-    private static List<String> notes(Target target, RenderedConfig config) {
-        var notes = new ArrayList<String>();
-        if (target instanceof Target.War w && w.server() == ServerKind.UNDERTOW) {
-            notes.add("the builder was tried without the web application");
-        } else if (target instanceof Target.War
-                || target instanceof Target.Embedded e && e.server() != ServerKind.UNDERTOW) {
-            notes.add(
-                    "the run was on an embedded server; the files were tried on the distribution of the same version");
-        }
+    private static List<String> notes(TriedOn what, RenderedConfig config) {
+        var notes = new ArrayList<>(what.note().stream().toList());
         if (config.environment().containsKey("JAVA_TOOL_OPTIONS")) {
             notes.add("flags on a command line, in setenv.sh or in start.d win over those of JAVA_TOOL_OPTIONS");
         }

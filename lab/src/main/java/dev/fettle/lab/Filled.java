@@ -2,13 +2,15 @@ package dev.fettle.lab;
 
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
+import dev.fettle.model.TargetTexts;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What of a target is known only when its trial begins: the JDK that the setting chooses, and which ports are free. */
-final class Filled {
+final class Filled implements TargetTexts<LabException> {
     private final Setting setting;
     private final Ports ports;
 
@@ -19,48 +21,51 @@ final class Filled {
 
     /** A target that can be launched. */
     static Target target(Target target, Setting setting, Ports ports) throws LabException {
-        return new Filled(setting, ports).filled(target);
+        return target.changed(new Filled(setting, ports));
     }
 
-    private Target filled(Target target) throws LabException {
-        return switch (target) {
-            case Target.Embedded e -> new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), jvm(e.jvm()));
-            case Target.War w -> new Target.War(w.server(), w.war(), w.context(), jvm(w.jvm()));
-            case Target.Standalone s -> s.withJvm(jvm(s.jvm()));
-            case Target.Boot b ->
-                new Target.Boot(b.jar(), b.server(), b.version(), texts(b.arguments()), jvm(b.jvm()), b.configured());
-            case Target.Command c -> command(c);
-            case Target.Running r -> r;
-            case Target.Url u -> u;
-        };
+    @Override
+    public Target.Jvm jvm(Target.Jvm jvm) throws LabException {
+        return new Target.Jvm(jvm.under(setting).java(), arguments(jvm.flags()));
     }
 
-    private Target command(Target.Command c) throws LabException {
-        var groups = new ArrayList<List<String>>();
-        for (List<String> group : c.arguments()) {
-            groups.add(texts(group));
-        }
-        return new Target.Command(
-                groups,
-                values(c.environment()),
-                c.files(),
-                values(c.templates()),
-                c.artifacts(),
-                c.workers(),
-                c.configures(),
-                jvm(c.jvm()));
-    }
-
-    private Target.Jvm jvm(Target.Jvm jvm) throws LabException {
-        return new Target.Jvm(jvm.under(setting).java(), texts(jvm.flags()));
-    }
-
-    private List<String> texts(List<String> texts) throws LabException {
+    @Override
+    public List<String> arguments(List<String> arguments) throws LabException {
         var out = new ArrayList<String>();
-        for (String text : texts) {
+        for (String text : arguments) {
             out.add(ports.fill(text));
         }
         return out;
+    }
+
+    @Override
+    public List<List<String>> groups(List<List<String>> groups) throws LabException {
+        var out = new ArrayList<List<String>>();
+        for (List<String> group : groups) {
+            out.add(arguments(group));
+        }
+        return out;
+    }
+
+    @Override
+    public Map<String, String> environment(Map<String, String> variables) throws LabException {
+        return values(variables);
+    }
+
+    /** They hold no placeholders. */
+    @Override
+    public Map<String, String> files(Map<String, String> files) {
+        return files;
+    }
+
+    @Override
+    public Map<String, String> templates(Map<String, String> templates) throws LabException {
+        return values(templates);
+    }
+
+    @Override
+    public URI url(URI url) {
+        return url;
     }
 
     private Map<String, String> values(Map<String, String> texts) throws LabException {

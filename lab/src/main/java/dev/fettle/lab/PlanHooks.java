@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.lab.RunningHooks.Numbered;
 import dev.fettle.model.Hook;
 import dev.fettle.model.Hook.Scope;
+import dev.fettle.model.HookRun.Where;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.Setting;
 import java.nio.file.Path;
@@ -41,34 +42,44 @@ final class PlanHooks implements AutoCloseable {
         return ports;
     }
 
+    /** As {@link #around(Path, Ports, Setting, HookRuns)}, where nobody asks what became of them. */
+    RunningHooks around(Path trialFolder, Ports ports, Setting setting)
+            throws TrialFailure, LabException, InterruptedException {
+        return around(trialFolder, ports, setting, new HookRuns());
+    }
+
     /**
      * Begins the hooks of a trial, and before the first one those of the run.
      *
+     * @param runs takes down what becomes of each
      * @throws TrialFailure if one of the trial fails
      * @throws LabException if one of the run fails: no trial could do without it
      */
-    RunningHooks around(Path trialFolder, Ports ports, Setting setting)
+    RunningHooks around(Path trialFolder, Ports ports, Setting setting, HookRuns runs)
             throws TrialFailure, LabException, InterruptedException {
         if (once.isEmpty()) {
             try {
-                once = Optional.of(begin(Scope.RUN, runFolder, shared, Setting.DEFAULT));
+                once = Optional.of(begin(Scope.RUN, runFolder, shared, Setting.DEFAULT, runs));
             } catch (TrialFailure e) {
                 throw new LabException(String.valueOf(e.getMessage()), e);
             }
         }
         check("between two trials");
-        return begin(Scope.TRIAL, trialFolder, ports, setting);
+        return begin(Scope.TRIAL, trialFolder, ports, setting, runs);
     }
 
-    private RunningHooks begin(Scope scope, Path folder, Ports ports, Setting setting)
+    private RunningHooks begin(Scope scope, Path folder, Ports ports, Setting setting, HookRuns runs)
             throws TrialFailure, LabException, InterruptedException {
         Path java = env.jdks().java(Optional.empty());
         var context = new HookContext(folder, java, env.cpus().generator(), ports, setting);
         return RunningHooks.begin(
-                numbered("before", hooks.before(), scope), numbered("after", hooks.after(), scope), context);
+                numbered(Where.BEFORE, hooks.before(), scope),
+                numbered(Where.AFTER, hooks.after(), scope),
+                context,
+                runs);
     }
 
-    private static List<Numbered> numbered(String where, List<Hook> all, Scope scope) {
+    private static List<Numbered> numbered(Where where, List<Hook> all, Scope scope) {
         var out = new ArrayList<Numbered>();
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).scope() == scope) {

@@ -1,49 +1,60 @@
 package dev.fettle.lab;
 
 import dev.fettle.model.Hook;
+import dev.fettle.model.HookRun.Where;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Hooks in force: those in the background are up, and those for afterwards wait for {@link #close}. */
 final class RunningHooks implements AutoCloseable {
     private final HookContext context;
     private final List<Numbered> after;
-    private final List<HookProcess> up = new ArrayList<>();
+    private final HookRuns runs;
+    private final Map<Numbered, HookProcess> up = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
     private boolean closed;
 
     /**
      * A hook of a plan.
      *
-     * @param where {@code before} or {@code after}
      * @param number its place in that list, from 1
      */
-    record Numbered(String where, int number, Hook hook) {
+    record Numbered(Where where, int number, Hook hook) {
         /** {@code hook before[2] (redis-cli)}. */
         String label() {
-            return "hook " + where + "[" + number + "] (" + hook.program() + ")";
+            return "hook " + list() + "[" + number + "] (" + hook.program() + ")";
         }
 
         /** What the files of its output begin with. */
         String file() {
-            return "hook-" + where + "-" + number;
+            return "hook-" + list() + "-" + number;
+        }
+
+        private String list() {
+            return where.name().toLowerCase(Locale.ROOT);
         }
     }
 
-    private RunningHooks(HookContext context, List<Numbered> after) {
+    private RunningHooks(HookContext context, List<Numbered> after, HookRuns runs) {
         this.context = context;
         this.after = after;
+        this.runs = runs;
     }
 
     /**
      * Runs the hooks for before. If one fails, those for afterwards are run, and nothing is left.
      *
+     * @param runs takes down what becomes of each
      * @throws TrialFailure of the kind HOOK: which failed and how
      */
-    static RunningHooks begin(List<Numbered> before, List<Numbered> after, HookContext context)
+    static RunningHooks begin(List<Numbered> before, List<Numbered> after, HookContext context, HookRuns runs)
             throws TrialFailure, LabException, InterruptedException {
-        var running = new RunningHooks(context, after);
+        var running = new RunningHooks(context, after, runs);
         boolean begun = false;
         try {
             for (Numbered hook : before) {
@@ -59,12 +70,25 @@ final class RunningHooks implements AutoCloseable {
     }
 
     private void run(Numbered numbered) throws TrialFailure, LabException, InterruptedException {
+        long begin = System.nanoTime();
+        try {
+            if (started(numbered, begin)) {
+                runs.done(numbered, Duration.ofNanos(System.nanoTime() - begin));
+            }
+        } catch (TrialFailure e) {
+            runs.failed(numbered, Duration.ofNanos(System.nanoTime() - begin), e);
+            throw e;
+        }
+    }
+
+    /** Whether there was something to run: a knob that the setting leaves at its default may take all of a command with it. */
+    private boolean started(Numbered numbered, long begin) throws TrialFailure, LabException, InterruptedException {
         Hook hook = numbered.hook();
-        long deadline = System.nanoTime() + hook.within().toNanos();
+        long deadline = begin + hook.within().toNanos();
         Optional<HookProcess> started =
                 HookProcess.start(numbered.label(), numbered.file() + ".log", hook.run(), hook.environment(), context);
         if (started.isEmpty()) {
-            return;
+            return false;
         }
         HookProcess process = started.get();
         boolean stays = false;
@@ -77,9 +101,10 @@ final class RunningHooks implements AutoCloseable {
                         .await(hook.ready().get(), deadline);
             }
             stays = hook.background();
+            return true;
         } finally {
             if (stays) {
-                up.add(process);
+                up.put(numbered, process);
             } else {
                 process.close();
             }
@@ -93,16 +118,18 @@ final class RunningHooks implements AutoCloseable {
      * @throws TrialFailure if one has ended
      */
     void check(String when) throws TrialFailure {
-        for (HookProcess process : up) {
-            if (!process.alive()) {
-                throw process.ended(when);
+        for (var hook : up.entrySet()) {
+            if (!hook.getValue().alive()) {
+                TrialFailure ended = hook.getValue().ended(when);
+                runs.failed(hook.getKey(), Duration.ZERO, ended);
+                throw ended;
             }
         }
     }
 
     /** The processes of those in the background. */
     List<Long> pids() {
-        return up.stream().flatMap(p -> p.pids().stream()).toList();
+        return up.values().stream().flatMap(p -> p.pids().stream()).toList();
     }
 
     /** What went wrong with those for afterwards; complete once this is closed. */
@@ -129,7 +156,7 @@ final class RunningHooks implements AutoCloseable {
                 interrupted = true;
             }
         }
-        up.reversed().forEach(HookProcess::close);
+        List.copyOf(up.values()).reversed().forEach(HookProcess::close);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -32,11 +32,11 @@ class ConfigCheckTest {
     @TempDir
     Path folder;
 
-    private static final Target.Jvm SMALL = new Target.Jvm(Optional.empty(), List.of("-Xmx128m"));
+    private static final Target.Jvm SMALL =
+            new Target.Jvm(Optional.empty(), List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
 
     private ConfigVerdict check(Target target, Setting wanted, ConfigFile... files) throws Exception {
-        return new ConfigCheck(Fixtures.environment(workspace), note -> {})
-                .check(target, List.of(files), wanted, folder);
+        return new ConfigCheck(Fixtures.unloaded(workspace), note -> {}).check(target, List.of(files), wanted, folder);
     }
 
     private static Map<String, Outcome> outcomes(ConfigVerdict verdict) {

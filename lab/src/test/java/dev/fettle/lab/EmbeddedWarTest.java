@@ -65,7 +65,7 @@ class EmbeddedWarTest {
 
     private RunningTarget launch(Target.War target, Setting setting) throws Exception {
         var launcher = new TargetLauncher(
-                Fixtures.environment(folder.resolve("workspace")),
+                Fixtures.unloaded(folder.resolve("workspace")),
                 new Artifacts(folder.resolve("a"), folder.resolve("m"), note -> {}),
                 new Calibration(folder));
         return launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);

@@ -47,11 +47,11 @@ public final class FaultyServer {
                     }
                 }
                 case "memory" -> {
-                    if (n > 200) {
+                    if (n > 20) {
                         hoard();
                     }
                 }
-                case "turns-bad" -> status = n > 50 ? 500 : 200;
+                case "turns-bad" -> status = n > 20 ? 500 : 200;
                 default -> {
                     // fine
                 }

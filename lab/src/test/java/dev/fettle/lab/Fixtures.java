@@ -18,26 +18,33 @@ import java.util.Set;
 
 /** Short loads and small targets for tests. */
 final class Fixtures {
+    /** Of a warm-up and of what is measured: one window. No server is steady by then, and what these tests ask is not that. */
+    static final Duration SHORT = Duration.ofMillis(500);
+
     private Fixtures() {}
 
     static Load load(int connections, String contains) {
-        return load(connections, contains, Duration.ofSeconds(2));
+        return load(connections, contains, SHORT);
+    }
+
+    static Load load(int connections, String contains, Duration measure) {
+        return load(connections, contains, Duration.ofSeconds(2), measure);
     }
 
     /** Of a client that waits: on a machine that is busy with other things, an answer may take seconds. */
     static Load patient(int connections, String contains) {
-        return load(connections, contains, Duration.ofSeconds(30));
+        return load(connections, contains, Duration.ofSeconds(30), SHORT);
     }
 
-    private static Load load(int connections, String contains, Duration timeout) {
+    private static Load load(int connections, String contains, Duration timeout, Duration measure) {
         return new Load(
                 connections,
                 true,
                 Load.Request.get("/"),
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
                 timeout,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
+                SHORT,
+                measure,
                 1);
     }
 
@@ -68,15 +75,18 @@ final class Fixtures {
     }
 
     static LabEnvironment environment(Path workspace) throws LabException {
-        var proc = new Proc();
+        return environment(workspace, CpuLayout.of(new Proc().allowedCpus("self")));
+    }
+
+    /** For servers on which no load is put: they start quicker on all CPUs. */
+    static LabEnvironment unloaded(Path workspace) throws LabException {
+        Set<Integer> all = Set.copyOf(new Proc().allowedCpus("self"));
+        return environment(workspace, new CpuLayout(all, all));
+    }
+
+    private static LabEnvironment environment(Path workspace, CpuLayout cpus) throws LabException {
         return new LabEnvironment(
-                home(),
-                Workspace.open(workspace),
-                Jdks.system(),
-                CpuLayout.of(proc.allowedCpus("self")),
-                proc,
-                Set.of(),
-                InstantSource.system());
+                home(), Workspace.open(workspace), Jdks.system(), cpus, new Proc(), Set.of(), InstantSource.system());
     }
 
     /** Fettle's own folder: the nearest one above that has the launcher. */

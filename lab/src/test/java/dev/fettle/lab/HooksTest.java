@@ -2,10 +2,13 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fettle.model.Hook;
 import dev.fettle.model.Hook.Ready;
 import dev.fettle.model.Hook.Scope;
+import dev.fettle.model.HookRun;
+import dev.fettle.model.HookRun.Where;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -270,7 +273,11 @@ class HooksTest {
     }
 
     private TrialOutcome run(Target target, Hooks hooks) throws Exception {
-        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine"));
+        return run(target, hooks, Fixtures.SHORT);
+    }
+
+    private TrialOutcome run(Target target, Hooks hooks, Duration measure) throws Exception {
+        TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine", measure));
         try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, listener)) {
             return runner.run(1, spec, listener);
         }
@@ -297,6 +304,13 @@ class HooksTest {
         assertThat(o.failure()).isEmpty();
         assertThat(o.measurement().orElseThrow().responses()).isPositive();
         assertThat(o.evidence().orElseThrow().notes()).contains("the hook after[1] (sh) exited with code 9");
+        assertThat(o.hooks())
+                .extracting(HookRun::where, HookRun::number, HookRun::failure)
+                .containsExactly(
+                        tuple(Where.BEFORE, 1, Optional.empty()),
+                        tuple(Where.BEFORE, 2, Optional.empty()),
+                        tuple(Where.AFTER, 1, Optional.of("the hook after[1] (sh) exited with code 9")));
+        assertThat(o.hooks()).allSatisfy(h -> assertThat(h.took()).isPositive());
         String port = said("port").strip();
         List<String> filled = Files.readAllLines(trial().resolve("conf/app.ini"));
         assertThat(filled).hasSize(3).startsWith("redis=" + port).endsWith("{port:a}");
@@ -313,7 +327,8 @@ class HooksTest {
                                 "echo up; while [ ! -s target.log ]; do sleep 0.05; done; sleep 1; echo no memory; exit 3",
                                 new Ready.Log("up"),
                                 Hook.WITHIN)),
-                        List.of(shell("touch {dir}/after"))));
+                        List.of(shell("touch {dir}/after"))),
+                Duration.ofSeconds(30)); // longer than it stays up
 
         assertThat(o.valid()).isFalse();
         assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.HOOK);
@@ -321,6 +336,9 @@ class HooksTest {
                 .contains("hook before[1] (sh) exited with code 3 ")
                 .endsWith("up | no memory");
         assertThat(o.verdict().reasons()).allMatch(r -> r.passing() && r.rule().equals("hook"));
+        assertThat(o.hooks()).extracting(HookRun::where).containsExactly(Where.BEFORE, Where.AFTER);
+        assertThat(o.hooks().getFirst().failure()).hasValue(o.failure().get().message());
+        assertThat(o.hooks().getLast().failure()).isEmpty();
         assertThat(trial().resolve("after")).exists();
     }
 
@@ -346,8 +364,7 @@ class HooksTest {
             }
         };
         var hooks = new Hooks(
-                List.of(background(
-                        "echo up; trap '' TERM; while :; do sleep 1; done", new Ready.Log("up"), Hook.WITHIN)),
+                List.of(background("echo up; while :; do sleep 0.1; done", new Ready.Log("up"), Hook.WITHIN)),
                 List.of(shell("touch {dir}/after")));
         TrialSpec spec = Fixtures.spec(Fixtures.faulty("fine"), Setting.DEFAULT, Fixtures.patient(4, "fine"));
         try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, interrupting)) {

@@ -28,7 +28,7 @@ class ServerAgentTest {
     Path folder;
 
     private RunningTarget launch(ServerKind server, ServerAgent agent) throws Exception {
-        var env = Fixtures.environment(folder);
+        var env = Fixtures.unloaded(folder);
         var target = new Target.Embedded(
                 server, "hello", Map.of(), Optional.empty(), new Target.Jvm(Optional.empty(), agent.flags(folder)));
         var launcher = new TargetLauncher(
@@ -40,7 +40,7 @@ class ServerAgentTest {
     @ParameterizedTest
     @EnumSource(ServerKind.class)
     void theAgentSaysWhatTheServerSays(ServerKind server) throws Exception {
-        var agent = new ServerAgent(Fixtures.environment(folder));
+        var agent = new ServerAgent(Fixtures.unloaded(folder));
         try (RunningTarget running = launch(server, agent)) {
             var seen = new RunningTarget(running.address, Optional.empty(), 0);
             agent.describe(seen, server, SETTING, folder);
@@ -58,7 +58,7 @@ class ServerAgentTest {
 
     @Test
     void anotherServerThanExpectedIsANote() throws Exception {
-        var agent = new ServerAgent(Fixtures.environment(folder));
+        var agent = new ServerAgent(Fixtures.unloaded(folder));
         try (RunningTarget running = launch(ServerKind.TOMCAT, agent)) {
             var seen = new RunningTarget(running.address, Optional.empty(), 0);
             agent.describe(seen, ServerKind.JETTY, SETTING, folder);
@@ -73,7 +73,7 @@ class ServerAgentTest {
     void aPortFileThatLeadsNowhereIsANote(String content, String words) throws Exception {
         Files.writeString(folder.resolve("agent.port"), content);
         var nobody = new RunningTarget(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), Optional.empty(), 0);
-        new ServerAgent(Fixtures.environment(folder)).describe(nobody, ServerKind.JETTY, SETTING, folder);
+        new ServerAgent(Fixtures.unloaded(folder)).describe(nobody, ServerKind.JETTY, SETTING, folder);
         assertThat(nobody.effective).isEmpty();
         assertThat(nobody.notes)
                 .singleElement()
@@ -84,7 +84,7 @@ class ServerAgentTest {
 
     @Test
     void aMissingJarIsSaidBeforeAnythingStarts() throws Exception {
-        var env = Fixtures.environment(folder);
+        var env = Fixtures.unloaded(folder);
         var elsewhere = new LabEnvironment(
                 folder, env.workspace(), env.jdks(), env.cpus(), env.proc(), env.ownHosts(), env.clock());
         assertThatThrownBy(() -> new ServerAgent(elsewhere).flags(folder))

@@ -28,7 +28,7 @@ final class SetAndReadBack {
     private int launches;
 
     SetAndReadBack(Path folder) throws LabException {
-        this.env = Fixtures.environment(folder);
+        this.env = Fixtures.unloaded(folder);
         this.folder = folder;
     }
 

@@ -12,6 +12,7 @@ import dev.fettle.model.plan.PlanReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
  * server knob that the way of running has a place for is set to a value that is no default, and read back by the agent.
  */
 class SetIsEffectiveElsewhereTest {
+    /** Only what is the server's is asked here, so the JVM may be one that starts quickly. */
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     @TempDir
     Path folder;
 
@@ -50,7 +54,13 @@ class SetIsEffectiveElsewhereTest {
 
     private static Target standalone(ServerKind server, String version, Optional<String> war, String context) {
         return new Target.Standalone(
-                server, Optional.of(version), Optional.empty(), Optional.empty(), war, context, Target.Jvm.SAME);
+                server,
+                Optional.of(version),
+                Optional.empty(),
+                Optional.empty(),
+                war,
+                context,
+                new Target.Jvm(Optional.empty(), QUICK));
     }
 
     @Test
@@ -78,12 +88,14 @@ class SetIsEffectiveElsewhereTest {
     void bySpringBootsProperties() throws Exception {
         for (String app : new String[] {"tomcat-4.1", "jetty-4.1", "undertow-3.5"}) {
             Path jar = SampleApps.jar(app).toAbsolutePath().normalize();
-            Target target =
-                    new PlanReader(2, 4096).read("p.yaml", """
+            Target target = new PlanReader(2, 4096)
+                    .read("p.yaml", """
                     name: x
-                    target: {boot: "%s"}
+                    target: {boot: "%s", jvm: %s}
                     load: {connections: 1}
-                    """.formatted(jar)).target();
+                    """.formatted(jar, QUICK))
+                    .target();
+            assertThat(target.configured().get("request.header.max")).as(app).contains("12k");
             check("Spring Boot, " + app, target, Fixtures.load(1, "").withPath("/work?cpu=0&wait=0"));
         }
     }

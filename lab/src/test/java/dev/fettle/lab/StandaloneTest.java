@@ -48,8 +48,8 @@ class StandaloneTest {
                 Load.Request.get(path),
                 new Load.Expect(200, OptionalInt.empty(), Optional.of(contains)),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
+                Fixtures.SHORT,
+                Fixtures.SHORT,
                 1);
         return new TrialRunner(Fixtures.environment(workspace), folder, silent)
                 .run(1, Fixtures.spec(target, setting, load), silent);
@@ -64,7 +64,7 @@ class StandaloneTest {
                 base,
                 war,
                 context,
-                new Target.Jvm(Optional.empty(), List.of("-Xms128m", "-Xmx128m")));
+                new Target.Jvm(Optional.empty(), List.of("-Xms128m", "-Xmx128m", "-XX:TieredStopAtLevel=1")));
     }
 
     private String kept(String file) throws IOException {

@@ -72,8 +72,7 @@ class TrialRunnerTest {
         "dies, DIED, 'exited with code 9 under load'",
     })
     void aFaultyTargetIsNamedAndTheTrialIsVoid(String fault, Kind kind, String words) throws Exception {
-        var load = Fixtures.load(20, "fine")
-                .withMeasure(java.time.Duration.ofSeconds(30)); // longer than any silence is borne
+        var load = Fixtures.load(20, "fine", java.time.Duration.ofSeconds(30)); // longer than any silence is borne
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty(fault), Setting.DEFAULT, load));
 
         assertThat(o.failure()).isPresent();
@@ -109,6 +108,7 @@ class TrialRunnerTest {
     void errorsThatBeginUnderLoadMakeTheTrialVoid() throws Exception {
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("turns-bad"), Setting.DEFAULT, Fixtures.load(20, "fine")));
         assertThat(o.valid()).isFalse();
+        assertThat(o.verdict().reasons()).anyMatch(r -> r.rule().equals("wrong-answers"));
     }
 
     @Test

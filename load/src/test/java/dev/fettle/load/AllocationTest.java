@@ -15,7 +15,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** In the steady state an engine thread allocates nothing for a request. */
 class AllocationTest {
 
-    private static final long WARM_UP = 150_000;
+    /** In so many requests, what a window takes to be handed over is next to nothing. */
+    private static final long STRETCH = 40_000;
+
+    /** The compilers may need some of them first. */
+    private static final int STRETCHES = 10;
 
     @ParameterizedTest(name = "{0}: {1} connections, {2}")
     @CsvSource({"NIO,300,LENGTH", "NIO,16,CHUNKED", "IO_URING,4,LENGTH", "IO_URING,300,CHUNKED"
@@ -23,34 +27,33 @@ class AllocationTest {
     void steadyStateAllocatesNothing(TransportKind transport, int connections, Framing framing) throws Exception {
         assumeTrue(TransportKinds.usable().contains(transport), "this host has no io_uring");
         Wire wire = Wire.PLAIN.withTransport(transport);
-        allocatesNothing(framing, WARM_UP, spec -> spec.connections(connections).wire(wire));
+        allocatesNothing(framing, spec -> spec.connections(connections).wire(wire));
     }
 
     @Test
     void norDoesAnOpenLoad() throws Exception {
-        allocatesNothing(Framing.LENGTH, 40_000, spec -> spec.connections(50).arrivals(Arrivals.Open.constant(20_000)));
+        allocatesNothing(Framing.LENGTH, spec -> spec.connections(50).arrivals(Arrivals.Open.constant(20_000)));
     }
 
     @Test
     void norDoesAnOpenLoadBeyondTheLimit() throws Exception {
         Arrivals.Stage stage = new Arrivals.Stage(1e6, 1e6, Duration.ofHours(1), 7);
         Arrivals poisson = new Arrivals.Open(List.of(stage), Arrivals.Spacing.POISSON, 1);
-        allocatesNothing(Framing.LENGTH, WARM_UP, spec -> spec.connections(8).arrivals(poisson));
+        allocatesNothing(Framing.LENGTH, spec -> spec.connections(8).arrivals(poisson));
     }
 
     @Test
     void norDoesThinking() throws Exception {
         Arrivals thinking = new Arrivals.Closed(Duration.ofMillis(5));
-        allocatesNothing(Framing.LENGTH, 40_000, spec -> spec.connections(100).arrivals(thinking));
+        allocatesNothing(Framing.LENGTH, spec -> spec.connections(100).arrivals(thinking));
     }
 
     @Test
     void norDoesPipelining() throws Exception {
-        allocatesNothing(Framing.LENGTH, WARM_UP, spec -> spec.connections(4).wire(Wire.PLAIN.withInFlight(16)));
+        allocatesNothing(Framing.LENGTH, spec -> spec.connections(4).wire(Wire.PLAIN.withInFlight(16)));
     }
 
-    private static void allocatesNothing(Framing framing, long warmUp, UnaryOperator<LoadSpec.Builder> how)
-            throws Exception {
+    private static void allocatesNothing(Framing framing, UnaryOperator<LoadSpec.Builder> how) throws Exception {
         try (TinyServer server = new TinyServer(framing.answer);
                 LoadRun run = LoadEngine.start(how.apply(LoadSpec.builder(server.address(), RequestTemplate.get("/"))
                                 .maxDuration(Duration.ofMinutes(5))
@@ -64,16 +67,18 @@ class AllocationTest {
                     .orElseThrow()
                     .threadId();
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            await(server, warmUp);
-            run.takeWindow();
-            long before = threads.getThreadAllocatedBytes(engine);
-            await(server, server.requests() + warmUp);
-            Window window = run.takeWindow();
-            long allocated = threads.getThreadAllocatedBytes(engine) - before;
-
-            assertThat(window.failed()).isZero();
-            assertThat(window.responses()).isGreaterThanOrEqualTo(warmUp / 2);
-            assertThat((double) allocated / window.responses()).isLessThan(4.0);
+            double perRequest = Double.POSITIVE_INFINITY;
+            for (int stretch = 0; stretch < STRETCHES && perRequest >= 4; stretch++) {
+                run.takeWindow();
+                long before = threads.getThreadAllocatedBytes(engine);
+                await(server, server.requests() + STRETCH);
+                Window window = run.takeWindow();
+                long allocated = threads.getThreadAllocatedBytes(engine) - before;
+                assertThat(window.failed()).isZero();
+                assertThat(window.responses()).isGreaterThanOrEqualTo(STRETCH / 2);
+                perRequest = (double) allocated / window.responses();
+            }
+            assertThat(perRequest).isLessThan(4);
         }
     }
 

@@ -140,12 +140,6 @@ public record Load(
                 connections, keepAlive, request, expect, timeout, atMost, measure, threads, arrivals, wire, scenario);
     }
 
-    /** This load with another measuring time. */
-    public Load withMeasure(Duration d) {
-        return new Load(
-                connections, keepAlive, request, expect, timeout, warmUpAtMost, d, threads, arrivals, wire, scenario);
-    }
-
     /** This load, offered otherwise. */
     public Load withArrivals(Arrivals when) {
         return new Load(
@@ -170,9 +164,7 @@ public record Load(
 
     /** This load with another path. */
     public Load withPath(String path) {
-        var r = new Request(request.method(), path, request.headers(), request.body());
-        return new Load(
-                connections, keepAlive, r, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
+        return withRequest(new Request(request.method(), path, request.headers(), request.body()), expect);
     }
 
     /** This load with another request and what is expected of its answer. */

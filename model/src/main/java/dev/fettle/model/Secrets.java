@@ -73,28 +73,45 @@ public final class Secrets {
 
     /** A target without secret environment values, flags, arguments, file contents and user-info. */
     public static Target redact(Target target) {
-        return switch (target) {
-            case Target.Embedded e ->
-                new Target.Embedded(e.server(), e.app(), e.options(), e.backend(), redact(e.jvm()));
-            case Target.War w -> new Target.War(w.server(), w.war(), w.context(), redact(w.jvm()));
-            case Target.Command c ->
-                new Target.Command(
-                        arguments(c.arguments()),
-                        named(c.environment()),
-                        values(c.files(), Secrets::content),
-                        values(c.templates(), Secrets::content),
-                        c.artifacts(),
-                        c.workers(),
-                        c.configures(),
-                        redact(c.jvm()));
-            case Target.Standalone s -> s.withJvm(redact(s.jvm()));
-            case Target.Boot b ->
-                new Target.Boot(
-                        b.jar(), b.server(), b.version(), flags(b.arguments()), redact(b.jvm()), b.configured());
-            case Target.Running r ->
-                new Target.Running(r.pid(), r.url().map(Secrets::redact), r.live(), r.agent(), r.found());
-            case Target.Url u -> new Target.Url(redact(u.base()));
-        };
+        return target.changed(new Masked());
+    }
+
+    /** What of a target's texts may be kept. */
+    private static final class Masked implements TargetTexts<RuntimeException> {
+        @Override
+        public Target.Jvm jvm(Target.Jvm jvm) {
+            return new Target.Jvm(jvm.java(), flags(jvm.flags()));
+        }
+
+        @Override
+        public List<String> arguments(List<String> arguments) {
+            return flags(arguments);
+        }
+
+        @Override
+        public List<List<String>> groups(List<List<String>> groups) {
+            return Secrets.arguments(groups);
+        }
+
+        @Override
+        public Map<String, String> environment(Map<String, String> variables) {
+            return named(variables);
+        }
+
+        @Override
+        public Map<String, String> files(Map<String, String> files) {
+            return values(files, Secrets::content);
+        }
+
+        @Override
+        public Map<String, String> templates(Map<String, String> templates) {
+            return values(templates, Secrets::content);
+        }
+
+        @Override
+        public URI url(URI url) {
+            return redact(url);
+        }
     }
 
     /** A setting without secrets in its JVM flags. */
@@ -182,10 +199,6 @@ public final class Secrets {
 
     static boolean harmless(String header) {
         return HARMLESS.contains(header.toLowerCase(Locale.ROOT));
-    }
-
-    private static Target.Jvm redact(Target.Jvm jvm) {
-        return new Target.Jvm(jvm.java(), flags(jvm.flags()));
     }
 
     private static KnobRange redact(KnobRange range) {

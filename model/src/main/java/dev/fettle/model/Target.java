@@ -39,6 +39,39 @@ public sealed interface Target {
         return Setting.DEFAULT;
     }
 
+    /** This target with its texts changed, and all else as it is. */
+    default <X extends Exception> Target changed(TargetTexts<X> change) throws X {
+        return switch (this) {
+            case Embedded e -> new Embedded(e.server(), e.app(), e.options(), e.backend(), change.jvm(e.jvm()));
+            case War w -> new War(w.server(), w.war(), w.context(), change.jvm(w.jvm()));
+            case Standalone s -> s.withJvm(change.jvm(s.jvm()));
+            case Boot b ->
+                new Boot(
+                        b.jar(),
+                        b.server(),
+                        b.version(),
+                        change.arguments(b.arguments()),
+                        change.jvm(b.jvm()),
+                        b.configured());
+            case Command c ->
+                new Command(
+                        change.groups(c.arguments()),
+                        change.environment(c.environment()),
+                        change.files(c.files()),
+                        change.templates(c.templates()),
+                        c.artifacts(),
+                        c.workers(),
+                        c.configures(),
+                        change.jvm(c.jvm()));
+            case Running r -> {
+                Optional<URI> url =
+                        r.url().isPresent() ? Optional.of(change.url(r.url().get())) : r.url();
+                yield new Running(r.pid(), url, r.live(), r.agent(), r.found());
+            }
+            case Url u -> new Url(change.url(u.base()));
+        };
+    }
+
     /**
      * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
      *

@@ -2,6 +2,8 @@ package dev.fettle.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,8 @@ import java.util.Optional;
  * @param warmUp length of the warm-up
  * @param failure why the trial gave no measurement: one line; empty if it gave one
  * @param verdict valid or void; a trial that failed is void
+ * @param hooks what became of the plan's hooks, in the order in which they were run; those that are run once are with the first
+ *     trial of a run, or of what is left of it after an interruption
  */
 public record TrialOutcome(
         int ordinal,
@@ -22,7 +26,26 @@ public record TrialOutcome(
         Optional<Measurement> measurement,
         Optional<Evidence> evidence,
         Optional<Failure> failure,
-        Verdict verdict) {
+        Verdict verdict,
+        List<HookRun> hooks) {
+    public TrialOutcome {
+        // journals of older versions do not have them
+        hooks = List.copyOf(Objects.requireNonNullElse(hooks, List.of()));
+    }
+
+    /** A trial of a plan without hooks. */
+    public TrialOutcome(
+            int ordinal,
+            TrialSpec spec,
+            Instant started,
+            Duration took,
+            Duration warmUp,
+            Optional<Measurement> measurement,
+            Optional<Evidence> evidence,
+            Optional<Failure> failure,
+            Verdict verdict) {
+        this(ordinal, spec, started, took, warmUp, measurement, evidence, failure, verdict, List.of());
+    }
 
     /** Whether the trial may be used for conclusions. */
     public boolean valid() {

@@ -165,7 +165,10 @@ class JsonTest {
                         Optional.of(MEASUREMENT),
                         Optional.of(EVIDENCE),
                         Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.OUT_OF_MEMORY, "Java heap space")),
-                        Verdict.VALID),
+                        Verdict.VALID,
+                        List.of(
+                                new HookRun(HookRun.Where.BEFORE, 1, Duration.ofMillis(210), Optional.empty()),
+                                new HookRun(HookRun.Where.AFTER, 2, Duration.ZERO, Optional.of("exited with code 4")))),
                 new TrialOutcome(
                         1,
                         SPEC,
@@ -256,5 +259,22 @@ class JsonTest {
                 (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(MEASUREMENT);
         tree.remove("detail");
         assertThat(Json.mapper().treeToValue(tree, Measurement.class).detail()).isEqualTo(Measurement.Detail.NONE);
+    }
+
+    @Test
+    void aTrialOfAnOlderJournalHasNoHooks() throws Exception {
+        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper()
+                .valueToTree(new TrialOutcome(
+                        1,
+                        SPEC,
+                        Instant.EPOCH,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Verdict.VALID));
+        tree.remove("hooks");
+        assertThat(Json.mapper().treeToValue(tree, TrialOutcome.class).hooks()).isEmpty();
     }
 }

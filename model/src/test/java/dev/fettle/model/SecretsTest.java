@@ -3,6 +3,7 @@ package dev.fettle.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,8 @@ class SecretsTest {
     /** No word of the model holds it, so that finding it in JSON means a leak. */
     private static final String SECRET = "hunter2";
 
+    private static final ObjectMapper JSON = Json.mapper();
+
     /** Every place a secret may stand in gets one; none may be left, and a second pass changes nothing. */
     @Property(tries = 500)
     void noSecretIsLeft(
@@ -32,10 +35,8 @@ class SecretsTest {
 
         Plan safe = Secrets.redact(plan);
 
-        assertThat(Json.mapper().writeValueAsString(plan)).contains(SECRET);
-        assertThat(Json.mapper().writeValueAsString(safe))
-                .doesNotContain(SECRET)
-                .contains(Secrets.MASK);
+        assertThat(JSON.writeValueAsString(plan)).contains(SECRET);
+        assertThat(JSON.writeValueAsString(safe)).doesNotContain(SECRET).contains(Secrets.MASK);
         assertThat(Secrets.redact(safe)).isEqualTo(safe);
         TrialSpec spec = new TrialSpec(
                 TrialSpec.Phase.SWEEP,
@@ -46,7 +47,7 @@ class SecretsTest {
                 plan.hold(),
                 plan.load());
         TrialSpec safeSpec = Secrets.redact(spec);
-        assertThat(Json.mapper().writeValueAsString(safeSpec)).doesNotContain(SECRET);
+        assertThat(JSON.writeValueAsString(safeSpec)).doesNotContain(SECRET);
         assertThat(Secrets.redact(safeSpec)).isEqualTo(safeSpec);
     }
 
@@ -173,12 +174,12 @@ class SecretsTest {
 
         Load safe = Secrets.redact(load);
 
-        String json = Json.mapper().writeValueAsString(safe);
+        String json = JSON.writeValueAsString(safe);
         assertThat(json)
                 .doesNotContain(SECRET)
                 .contains("${account}", "${token}", "text/html", "Welcome", "/x/users.csv");
         assertThat(Secrets.redact(safe)).isEqualTo(safe);
-        assertThat(Json.mapper().readValue(json, Load.class)).isEqualTo(safe);
+        assertThat(JSON.readValue(json, Load.class)).isEqualTo(safe);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.ConfigFile;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -9,31 +8,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The configuration that a tune hands over: what was shown to help, in the words of the place where it goes, with the reason
+ * The configuration that a run hands over: what was shown to help, in the words of the place where it goes, with the reason
  * and the way back beside it.
  */
 public final class ConfigFiles {
     private final RunReport run;
-    private final TuneConclusion found;
+    private final ConfigFinding found;
     private final ConfigPlace place;
     private final ConfigReasons reasons;
     private final Setting setting;
 
     /**
-     * Of a tune.
+     * Of a tune or a comparison.
      *
      * @param all also what was held and what the winner shares with the baseline, of which nothing was shown
-     * @throws IllegalArgumentException with a message for the user, if the run is no finished tune or its result says nothing
+     * @throws IllegalArgumentException with a message for the user, if the run is neither, is not finished, or says nothing
      *     about the place
      */
     public ConfigFiles(RunReport run, ConfigPlace place, boolean all) {
-        if (run.conclusion().isEmpty() || !(run.conclusion().get() instanceof TuneConclusion t)) {
-            throw new IllegalArgumentException(run.runId() + " is "
-                    + (run.kind().equals("tune")
-                            ? "an unfinished tune: 'fettle resume' goes on with it"
-                            : "a " + run.kind())
-                    + "; a configuration comes from a finished tune");
-        }
+        this.found = ConfigFinding.of(run);
         Target target = run.plan().target();
         if (place.server().isPresent()
                 && target.knownServer().isPresent()
@@ -51,17 +44,14 @@ public final class ConfigFiles {
                     .formatted(target.label(), ConfigPlace.of(target).id()));
         }
         this.run = run;
-        this.found = t;
         this.place = place;
-        this.reasons = new ConfigReasons(run, t);
-        this.setting = all ? t.winner() : shown();
+        this.reasons = new ConfigReasons(run, found);
+        this.setting = all ? found.winner() : shown();
     }
 
     /** The knobs whose effect was shown, with their values. */
     private Setting shown() {
-        return found.result() == TuneConclusion.Result.IMPROVED
-                ? Words.beyond(found.winner(), found.baseline())
-                : Setting.DEFAULT;
+        return found.better() ? Words.beyond(found.winner(), found.baseline()) : Setting.DEFAULT;
     }
 
     /** What is written; empty when nothing was shown to help. */
@@ -69,7 +59,7 @@ public final class ConfigFiles {
         return setting;
     }
 
-    /** Why nothing is written, or what the winner gave. */
+    /** Why nothing is written, or what was found. */
     public String headline() {
         return found.headline();
     }

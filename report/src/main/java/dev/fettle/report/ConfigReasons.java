@@ -1,11 +1,8 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.Knob;
 import dev.fettle.model.Knobs;
-import dev.fettle.model.Objective;
 import dev.fettle.model.Setting;
-import dev.fettle.model.TrialSpec.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +11,9 @@ import java.util.stream.Collectors;
 /** Why a configuration has the values it has, and the way back: the comments beside them. */
 public final class ConfigReasons {
     private final RunReport run;
-    private final TuneConclusion found;
+    private final ConfigFinding found;
 
-    ConfigReasons(RunReport run, TuneConclusion found) {
+    ConfigReasons(RunReport run, ConfigFinding found) {
         this.run = run;
         this.found = found;
     }
@@ -32,16 +29,12 @@ public final class ConfigReasons {
 
     /** Which run, and what it gave: one line. */
     String provenance() {
-        if (found.result() != TuneConclusion.Result.IMPROVED) {
-            return "Fettle run " + run.runId()
-                    + ": no improvement shown; nothing here was shown to be better than the default";
-        }
-        String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
-        Setting base = Words.beyond(found.baseline(), run.plan().hold());
-        return "Fettle run " + run.runId() + ": " + metric + " "
-                + found.ratio().map(Figures::change).orElse("improved")
-                + " against " + (base.isDefault() ? "the default" : base.toString())
-                + (run.plan().hold().isDefault() ? "" : ", with " + run.plan().hold() + " held in both");
+        Setting hold = run.plan().hold();
+        boolean held = found.better()
+                && !hold.isDefault()
+                && Words.beyond(hold, found.baseline()).isDefault()
+                && Words.beyond(hold, found.winner()).isDefault();
+        return "Fettle run " + run.runId() + ": " + found.gain() + (held ? ", with " + hold + " held in both" : "");
     }
 
     List<Reason> of(Setting setting) {
@@ -50,8 +43,7 @@ public final class ConfigReasons {
                         e.getKey(),
                         shownValue(e.getKey(), e.getValue()),
                         was(e.getKey()),
-                        !found.baseline().get(e.getKey()).equals(Optional.of(e.getValue()))
-                                && found.result() == TuneConclusion.Result.IMPROVED))
+                        !found.baseline().get(e.getKey()).equals(Optional.of(e.getValue())) && found.better()))
                 .toList();
     }
 
@@ -66,12 +58,7 @@ public final class ConfigReasons {
                                     ? " (held: nothing was shown of it)"
                                     : " (tried: nothing was shown of it)"));
         }
-        found.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> lines.add("Before: " + s));
-        if (found.result() == TuneConclusion.Result.IMPROVED) {
-            found.winnerWhy()
-                    .flatMap(w -> w.sentences().stream().findFirst())
-                    .ifPresent(s -> lines.add("With it: " + s));
-        }
+        lines.addAll(found.why());
         lines.add("Undo: put back "
                 + of(setting).stream().map(r -> r.knob() + " = " + r.was()).collect(Collectors.joining(", "))
                 + ", and restart");
@@ -86,7 +73,7 @@ public final class ConfigReasons {
         return found.baseline()
                 .get(knob)
                 .or(() -> run.outcomes().stream()
-                        .filter(o -> o.spec().phase() == Phase.BASELINE)
+                        .filter(found.ofBaseline())
                         .flatMap(o -> o.evidence().stream())
                         .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
                         .findFirst())

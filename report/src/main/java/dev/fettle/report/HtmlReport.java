@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CompareConclusion;
@@ -29,6 +29,7 @@ public final class HtmlReport {
 
     private final String style;
     private final List<String> scripts;
+    private final ObjectWriter json = Json.mapper().writer(SerializationFeature.INDENT_OUTPUT);
 
     /**
      * Reads the style sheet and the scripts from the class path.
@@ -71,7 +72,7 @@ public final class HtmlReport {
         return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data, page::write);
     }
 
-    private static void body(Html html, RunReport run, ObjectNode data) {
+    private void body(Html html, RunReport run, ObjectNode data) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -82,6 +83,7 @@ public final class HtmlReport {
             }
         });
         new HtmlTrials(run, data).write(html);
+        new HtmlHooks(run).write(html);
         new HtmlSetup(run).write(html);
         plan(html, run);
         html.close();
@@ -123,7 +125,7 @@ public final class HtmlReport {
                 + "'; style-src-attr 'unsafe-inline'";
     }
 
-    private static void plan(Html html, RunReport run) {
+    private void plan(Html html, RunReport run) {
         html.section("plan", "The plan", s -> {
             if (!run.plan().about().isBlank()) {
                 s.el("p", run.plan().about());
@@ -135,10 +137,9 @@ public final class HtmlReport {
         });
     }
 
-    private static String planJson(RunReport run) {
+    private String planJson(RunReport run) {
         try {
-            ObjectMapper mapper = Json.mapper();
-            return mapper.enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(run.plan());
+            return json.writeValueAsString(run.plan());
         } catch (JsonProcessingException e) {
             // every record of the model has a JSON form
             throw new IllegalStateException(e);

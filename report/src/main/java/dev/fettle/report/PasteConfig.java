@@ -25,7 +25,10 @@ public final class PasteConfig {
                 && run.conclusion().get() instanceof TuneConclusion t
                 && t.result() == TuneConclusion.Result.IMPROVED) {
             return of(
-                    run.plan().target(), t.winner(), new ConfigReasons(run, t).provenance(), ConfigFiles.executor(run));
+                    run.plan().target(),
+                    t.winner(),
+                    new ConfigReasons(run, ConfigFinding.of(run)).provenance(),
+                    ConfigFiles.executor(run));
         }
         return List.of();
     }

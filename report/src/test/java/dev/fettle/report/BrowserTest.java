@@ -9,63 +9,93 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Opens reports in a real browser, at phone and desktop width. Skipped where there is no Chromium. */
+/**
+ * Opens reports in a real browser, at phone and desktop width: all of them at once, each in frames of its own, since starting the
+ * browser takes longer than drawing them. Skipped where there is no Chromium.
+ */
 class BrowserTest {
     private static final List<String> CHROMIUM =
             List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int[] WIDTHS = {380, 1280};
 
     private static final String CAPACITY = "capacity";
 
     @TempDir
-    Path temp;
+    static Path temp;
+
+    private static Document seen;
+
+    /** The page with the frames, as it was in the end. */
+    private record Document(String text) {
+        String attribute(String name) {
+            Matcher m =
+                    Pattern.compile("<html[^>]* data-" + name + "=\"([^\"]*)\"").matcher(text);
+            assertThat(m.find())
+                    .as("%s in %s", name, text.substring(0, Math.min(400, text.length())))
+                    .isTrue();
+            return m.group(1);
+        }
+    }
 
     static Stream<String> names() {
         return Stream.concat(Runs.all().keySet().stream(), Stream.of(CAPACITY));
     }
 
-    private static String page(String name) throws IOException {
-        var html = new HtmlReport(List.of(probe()));
+    private static String page(HtmlReport reports, String name) {
         return name.equals(CAPACITY)
-                ? html.render(Capacities.found())
-                : html.render(Runs.all().get(name));
+                ? reports.render(Capacities.found())
+                : reports.render(Runs.all().get(name));
     }
 
-    @ParameterizedTest
-    @MethodSource("names")
-    void drawsEverythingWithoutErrorsAtPhoneAndDesktopWidth(String name) throws Exception {
+    private static Path file(String name) {
+        return Path.of("build", "html").resolve(name + "-probed.html");
+    }
+
+    @BeforeAll
+    static void look() throws Exception {
         Path chromium = CHROMIUM.stream()
                 .map(Path::of)
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElse(null);
         assumeTrue(chromium != null, "no Chromium on this machine");
-        Path file = Files.createDirectories(Path.of("build", "html")).resolve(name + "-probed.html");
-        Files.writeString(file, page(name));
-        for (int width : new int[] {380, 1280}) {
-            String dom = dom(chromium, framed(file, width), width);
-            assertThat(attribute(dom, "data-errors"))
+        Files.createDirectories(Path.of("build", "html"));
+        var reports = new HtmlReport(List.of(probe()));
+        for (String name : names().toList()) {
+            Files.writeString(file(name), page(reports, name));
+        }
+        seen = new Document(dom(chromium, framed()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void drawsEverythingWithoutErrorsAtPhoneAndDesktopWidth(String name) throws Exception {
+        int charts = count(Files.readString(file(name)), "data-chart=\"");
+        for (int width : WIDTHS) {
+            String frame = id(name, width);
+            assertThat(seen.attribute(frame + "-errors"))
                     .as("errors of %s at %d", name, width)
                     .isEmpty();
-            assertThat(Integer.parseInt(attribute(dom, "data-inner"))).isEqualTo(width);
-            assertThat(Integer.parseInt(attribute(dom, "data-scroll")))
+            assertThat(Integer.parseInt(seen.attribute(frame + "-inner"))).isEqualTo(width);
+            assertThat(Integer.parseInt(seen.attribute(frame + "-scroll")))
                     .as("width of %s at %d", name, width)
                     .isLessThanOrEqualTo(width);
-            assertThat(attribute(dom, "data-undrawn"))
+            assertThat(seen.attribute(frame + "-undrawn"))
                     .as("plots of %s at %d", name, width)
                     .isEmpty();
-            assertThat(attribute(dom, "data-drawn"))
-                    .isEqualTo(Integer.toString(count(Files.readString(file), "data-chart=\"")));
+            assertThat(seen.attribute(frame + "-drawn")).isEqualTo(Integer.toString(charts));
         }
     }
 
@@ -75,21 +105,33 @@ class BrowserTest {
         }
     }
 
-    /** Headless Chromium has a least window width above a phone's, so the report is looked at through a frame. */
-    private Path framed(Path report, int width) throws IOException {
-        Path frame = temp.resolve("frame-" + width + ".html");
-        Files.writeString(
-                frame,
-                "<!doctype html><meta charset=utf-8><body style='margin:0'><iframe style='border:0;width:"
-                        + width + "px;height:2000px' src='" + report.toUri()
-                        + "'></iframe><script>addEventListener('message', e => {"
-                        + "for (const [k, v] of Object.entries(e.data)) document.documentElement.setAttribute('data-' + k, v); });"
-                        + "</script>");
-        return frame;
+    /** Attributes of HTML are in lower case. */
+    private static String id(String name, int width) {
+        return name.toLowerCase(Locale.ROOT) + "-" + width;
     }
 
-    private String dom(Path chromium, Path file, int width) throws Exception {
-        Path profile = Files.createTempDirectory(temp, "profile");
+    /**
+     * Headless Chromium has a least window width above a phone's, so the reports are looked at through frames. They lie one above
+     * the other, because what is out of sight is not drawn.
+     */
+    private static Path framed() throws IOException {
+        var page = new StringBuilder("<!doctype html><meta charset=utf-8><body style='margin:0'>");
+        for (String name : names().toList()) {
+            for (int width : WIDTHS) {
+                page.append("<iframe id='%s' style='position:absolute;left:0;top:0;border:0;width:%dpx;height:2000px'"
+                                .formatted(id(name, width), width))
+                        .append(" src='")
+                        .append(file(name).toAbsolutePath().toUri())
+                        .append("'></iframe>");
+            }
+        }
+        page.append("<script>addEventListener('message', e => { for (const f of document.querySelectorAll('iframe'))"
+                + " if (f.contentWindow === e.source) for (const [k, v] of Object.entries(e.data))"
+                + " document.documentElement.setAttribute('data-' + f.id + '-' + k, v); });</script>");
+        return Files.writeString(temp.resolve("frames.html"), page);
+    }
+
+    private static String dom(Path chromium, Path page) throws Exception {
         Path out = temp.resolve("dom.html");
         Path err = temp.resolve("err.txt");
         Process process = new ProcessBuilder(
@@ -103,11 +145,11 @@ class BrowserTest {
                         "--disable-component-update",
                         "--disable-sync",
                         "--hide-scrollbars",
-                        "--user-data-dir=" + profile,
-                        "--window-size=" + Math.max(600, width) + ",2000",
+                        "--user-data-dir=" + Files.createTempDirectory(temp, "profile"),
+                        "--window-size=1280,2000",
                         "--virtual-time-budget=5000",
                         "--dump-dom",
-                        file.toUri().toString())
+                        page.toUri().toString())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
@@ -122,19 +164,11 @@ class BrowserTest {
         return Files.readString(out);
     }
 
-    private static String attribute(String dom, String name) {
-        Matcher m = Pattern.compile("<html[^>]* " + name + "=\"([^\"]*)\"").matcher(dom);
-        assertThat(m.find())
-                .as("%s in %s", name, dom.substring(0, Math.min(400, dom.length())))
-                .isTrue();
-        return m.group(1);
-    }
-
     private static int count(String text, String part) {
-        var all = new ArrayList<Integer>();
+        int n = 0;
         for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-            all.add(at);
+            n++;
         }
-        return all.size();
+        return n;
     }
 }

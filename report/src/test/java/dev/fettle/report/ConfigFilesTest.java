@@ -1,25 +1,36 @@
 package dev.fettle.report;
 
+import static dev.fettle.report.Fixtures.HOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.Interval;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.ConfigFile;
+import dev.fettle.model.Plan;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
+import dev.fettle.model.TrialSpec.Phase;
+import dev.fettle.model.Variant;
 import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ConfigFilesTest {
     private static final Target BOOT =
@@ -119,9 +130,121 @@ class ConfigFilesTest {
     void aRunThatIsNoFinishedTuneIsNamedAsWhatItIs() {
         assertThatThrownBy(() -> new ConfigFiles(Runs.sweep1(), ConfigPlace.TOMCAT, false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is a sweep; a configuration comes from a finished tune");
+                .hasMessageContaining("is a sweep; a configuration comes from a finished tune or comparison");
         assertThatThrownBy(() -> new ConfigFiles(Runs.partial(), ConfigPlace.TOMCAT, false))
                 .hasMessageContaining("fettle resume");
+    }
+
+    /** A comparison of a small pool with others; a ratio is that of the small one over the other, under each condition. */
+    private static RunReport compared(List<Variant> others, Interval... ratios) {
+        var variants = new ArrayList<>(List.of(new Variant(
+                "small", Fixtures.TOMCAT, HOLD.with(Setting.of(Map.of("threads.max", "8", "threads.min", "4"))))));
+        variants.addAll(others);
+        List<CompareConclusion.Condition> conditions = Arrays.stream(ratios)
+                .map(r -> new CompareConclusion.Condition(
+                        Map.of(),
+                        List.of(),
+                        others.stream()
+                                .map(o -> new CompareConclusion.Contrast(
+                                        "small", o.name(), 5, r, r.high() < 0.98 || r.low() > 1.02))
+                                .toList()))
+                .toList();
+        Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
+        var plan = new Plan(
+                p.name(),
+                p.about(),
+                p.target(),
+                p.load(),
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.slo(),
+                p.sweep(),
+                Optional.of(new Plan.Compare(variants, List.of(), 5)),
+                p.hooks(),
+                p.seed());
+        var seen = Fixtures.valid(
+                1,
+                Fixtures.spec(Phase.COMPARE, "small", Map.of(), 0, Setting.of("threads.max", "8")),
+                Fixtures.measurement(100, 10, 0.1, 1),
+                Map.of("keepalive.requests", "100"));
+        return Fixtures.run(
+                "compare", plan, List.of(seen), Optional.of(new CompareConclusion("found", conditions, List.of())));
+    }
+
+    private static Variant large(Map<String, String> setting) {
+        return new Variant("large", Fixtures.TOMCAT, HOLD.with(Setting.of(setting)));
+    }
+
+    private static final Interval FASTER = new Interval(0.8, 0.75, 0.85, 0.95);
+    private static final Interval MUCH_FASTER = new Interval(0.5, 0.45, 0.55, 0.95);
+    private static final Interval SAME = new Interval(1.0, 0.97, 1.03, 0.95);
+    private static final Interval SLOWER = new Interval(1.2, 1.15, 1.25, 0.95);
+
+    @Test
+    void aComparisonGivesWhatTheFasterVariantHasAndTheFirstHasNot() {
+        Variant large = large(Map.of("threads.max", "64", "threads.min", "4", "keepalive.requests", "-1"));
+        var config = new ConfigFiles(compared(List.of(large), FASTER), ConfigPlace.TOMCAT, false);
+        assertThat(config.headline())
+                .isEqualTo("'large' was shown to be faster than 'small': throughput +25.0 % [17.6, 33.3]");
+        assertThat(config.reasons())
+                .containsExactlyInAnyOrder(
+                        new ConfigReasons.Reason("threads.max", "64", "8", true),
+                        new ConfigReasons.Reason("keepalive.requests", "-1", "100", true));
+        assertThat(config.files())
+                .singleElement()
+                .satisfies(f -> assertThat(f.text())
+                        .contains(
+                                "maxThreads=\"64\"",
+                                "maxKeepAliveRequests=\"-1\"",
+                                "Fettle run pools-3: throughput +25.0 % [17.6, 33.3] against the variant 'small', with backlog=1024 held in"
+                                        + " both",
+                                "threads.max = 64, was 8",
+                                "Undo: put back ")
+                        .doesNotContain("acceptCount", "minSpareThreads"));
+    }
+
+    @Test
+    void ofSeveralVariantsTheFastestInEveryConditionIsWrittenWithTheLeastOfItsGains() {
+        Variant large = large(Map.of("threads.max", "64"));
+        var config = new ConfigFiles(compared(List.of(large), MUCH_FASTER, FASTER), ConfigPlace.TOMCAT, false);
+        assertThat(config.headline())
+                .contains("throughput +25.0 % [17.6, 33.3] or more in each of 2 conditions")
+                .endsWith("'large' leaves alone threads.min, which 'small' sets");
+    }
+
+    static Stream<Arguments> nothingToWrite() {
+        var set = Map.of("threads.max", "64");
+        var elsewhere = new Variant(
+                "jetty",
+                new Target.Embedded(ServerKind.JETTY, "login", Map.of(), Optional.empty(), Target.Jvm.SAME),
+                HOLD.with(Setting.of(set)));
+        return Stream.of(
+                Arguments.of(compared(List.of(large(set)), SAME), "'large' was not shown to be faster than 'small'"),
+                Arguments.of(compared(List.of(large(set)), SLOWER), "'large' was shown to be slower than 'small'"),
+                Arguments.of(
+                        compared(List.of(large(set)), FASTER, SAME),
+                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration is there"
+                                + " in all of them"),
+                Arguments.of(
+                        compared(List.of(large(set), new Variant("huge", Fixtures.TOMCAT, HOLD)), SAME),
+                        "none of the variants was shown to be faster than the first, 'small'"),
+                Arguments.of(
+                        compared(List.of(elsewhere), FASTER),
+                        "'jetty' was shown to be faster than 'small', but not by a setting: it is another target"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nothingToWrite")
+    void aComparisonThatShowsNoFasterSettingSaysWhyNothingIsWritten(RunReport run, String why) {
+        var config = new ConfigFiles(run, ConfigPlace.TOMCAT, false);
+        assertThat(config.files()).isEmpty();
+        assertThat(config.headline()).isEqualTo(why);
+        assertThat(text(run, ConfigPlace.TOMCAT, true))
+                .contains(
+                        "nothing was shown of what is here", "backlog = 1024, was 1024 (held: nothing was shown of it)")
+                .doesNotContain("maxThreads");
     }
 
     @Test

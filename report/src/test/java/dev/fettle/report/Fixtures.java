@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Evidence;
@@ -75,6 +76,8 @@ final class Fixtures {
             "0.1.0",
             "25.0.1 (Temurin)",
             Map.of("net.core.somaxconn", "4096", "nofile", "1048576", "net.ipv4.ip_local_port_range", "32768 60999"));
+
+    private static final ObjectMapper JSON = Json.mapper();
 
     private Fixtures() {}
 
@@ -210,7 +213,7 @@ final class Fixtures {
                 Map.of("server", "Apache Tomcat/11.0.24", "java", "25.0.1"),
                 "notes",
                 List.of()));
-        return Json.mapper().convertValue(seen, Evidence.class);
+        return JSON.convertValue(seen, Evidence.class);
     }
 
     static TrialOutcome valid(int ordinal, TrialSpec spec, Measurement m, Map<String, String> defaults) {

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HtmlReportTest {
     private static final Pattern SCRIPT = Pattern.compile("<script([^>]*)>(.*?)</script>", Pattern.DOTALL);
+    private static final String CALM = String.join("\n", tags(new HtmlReport().render(poisoned("calm"))));
 
     static Stream<String> names() {
         return Runs.all().keySet().stream();
@@ -126,6 +127,29 @@ class HtmlReportTest {
     }
 
     @Test
+    void hooksAreListedWithWhatBecameOfThem() {
+        String html = new HtmlReport().render(Runs.hooked());
+        String section = find(html, "(<section id=\"hooks\".*?</section>)");
+        List<String> rows = Pattern.compile("<tr[ >].*?</tr>", Pattern.DOTALL)
+                .matcher(section)
+                .results()
+                .map(r -> r.group().replaceAll("<[^>]*>", "|").replaceAll("[|]+", "|"))
+                .skip(1)
+                .toList();
+        assertThat(rows)
+                .containsExactly(
+                        "|before|redis-server --port {port:redis} --save |the run|1|212|212|stayed up, and was ended with the"
+                                + " run|",
+                        "|before|sh -c psql shop &lt; before.sql|each trial|6|1,470|1,520|exited with 0|",
+                        "|after|sh -c rm -r {dir}/uploads|each trial|6|9.00|9.00|failed in 1 of 6: the hook after[1] (sh)"
+                                + " exited with code 1: rm: no such folder|",
+                        "|after|notify finished|the run|0|–|–|runs at the end of the run, when this report is written"
+                                + " already|");
+        assertThat(present(new HtmlReport().render(Runs.tune()), "id=\"hooks\""))
+                .isEmpty();
+    }
+
+    @Test
     void withoutAConclusionNothingIsClaimed() {
         assertThat(missing(new HtmlReport().render(Runs.partial()), "Not finished"))
                 .isEmpty();
@@ -178,8 +202,7 @@ class HtmlReportTest {
     @Property(tries = 40)
     void nothingThatIsTextBecomesMarkup(@ForAll("hostile") String text) throws Exception {
         String html = new HtmlReport().render(poisoned(text));
-        String calm = new HtmlReport().render(poisoned("calm"));
-        assertThat(String.join("\n", tags(html))).isEqualTo(String.join("\n", tags(calm)));
+        assertThat(String.join("\n", tags(html))).isEqualTo(CALM);
         String data = find(html, "id=\"data\">(.*?)</script>");
         assertThat(data).doesNotContain("<", ">", "&", "\u2028", "\u2029");
         assertThat(new ObjectMapper()

@@ -13,22 +13,30 @@ import dev.fettle.insight.Interval;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.Dimension;
+import dev.fettle.model.Hook;
+import dev.fettle.model.HookRun;
+import dev.fettle.model.HookRun.Where;
+import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec.Phase;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Synthetic runs of each kind. */
+/** Synthetic runs of each kind. Those that many tests look at are made once: a run can't be changed. */
 final class Runs {
     private static final Map<String, String> DEFAULTS = Map.of("threads.max", "200", "keepalive.requests", "100");
+    private static final RunReport TUNE = tune(Fixtures.TOMCAT);
+    private static final Map<String, RunReport> ALL = make();
 
     private Runs() {}
 
@@ -41,7 +49,7 @@ final class Runs {
     }
 
     static RunReport tune() {
-        return tune(Fixtures.TOMCAT);
+        return TUNE;
     }
 
     static RunReport tune(Target target) {
@@ -360,12 +368,73 @@ final class Runs {
         return run("tune", tune().plan(), outcomes, Optional.of(conclusion));
     }
 
+    /** With commands of the user's around its trials: one of them fails in the last trial, one is still to come. */
+    static RunReport hooked() {
+        var r = partial();
+        Plan p = r.plan();
+        List<Hook> before = List.of(
+                hook(Hook.Scope.RUN, true, "redis-server", "--port", "{port:redis}", "--save", ""),
+                hook(Hook.Scope.TRIAL, false, "sh", "-c", "psql shop < before.sql"));
+        List<Hook> after = List.of(
+                hook(Hook.Scope.TRIAL, false, "sh", "-c", "rm -r {dir}/uploads"),
+                hook(Hook.Scope.RUN, false, "notify", "finished"));
+        var plan = new Plan(
+                "hooked",
+                p.about(),
+                p.target(),
+                p.load(),
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.slo(),
+                p.sweep(),
+                p.compare(),
+                Optional.of(new Hooks(before, after)),
+                p.seed());
+        var outcomes = new ArrayList<TrialOutcome>();
+        for (TrialOutcome o : r.outcomes()) {
+            boolean last = o.ordinal() == r.outcomes().size();
+            var runs = new ArrayList<HookRun>();
+            if (o.ordinal() == 1) {
+                runs.add(new HookRun(Where.BEFORE, 1, Duration.ofMillis(212), Optional.empty()));
+            }
+            runs.add(new HookRun(Where.BEFORE, 2, Duration.ofMillis(1400 + 20L * o.ordinal()), Optional.empty()));
+            runs.add(new HookRun(
+                    Where.AFTER,
+                    1,
+                    Duration.ofMillis(9),
+                    Optional.of("the hook after[1] (sh) exited with code 1: rm: no such folder")
+                            .filter(m -> last)));
+            outcomes.add(new TrialOutcome(
+                    o.ordinal(),
+                    o.spec(),
+                    o.started(),
+                    o.took(),
+                    o.warmUp(),
+                    o.measurement(),
+                    o.evidence(),
+                    o.failure(),
+                    o.verdict(),
+                    runs));
+        }
+        return run("tune", plan, outcomes, Optional.empty());
+    }
+
+    private static Hook hook(Hook.Scope scope, boolean background, String... command) {
+        return new Hook(List.of(List.of(command)), Map.of(), background, Optional.empty(), Hook.WITHIN, 0, scope);
+    }
+
     /** Just begun. */
     static RunReport empty() {
         return run("tune", tune().plan(), List.of(), Optional.empty());
     }
 
     static Map<String, RunReport> all() {
+        return ALL;
+    }
+
+    private static Map<String, RunReport> make() {
         var all = new LinkedHashMap<String, RunReport>();
         all.put("tune", tune());
         all.put("aa", aa());
@@ -378,6 +447,7 @@ final class Runs {
         all.put("partial", partial());
         all.put("allFailed", allFailed());
         all.put("empty", empty());
-        return all;
+        all.put("hooked", hooked());
+        return Collections.unmodifiableMap(all);
     }
 }

@@ -9,6 +9,8 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class JvmProbeTest {
+    private static final String TIMEOUT = "sun.tools.attach.attachTimeout";
+
     /** A JVM with a pool of four named workers, of which two hold a task. */
     public static final class Pool {
         public static void main(String[] args) throws Exception {
@@ -97,10 +99,13 @@ class JvmProbeTest {
     @Test
     void aProcessThatIsNoJvmIsSaidSo() throws Exception {
         Process cat = new ProcessBuilder("cat").start();
+        // the JDK would wait ten seconds for an answer that never comes
+        System.setProperty(TIMEOUT, "500");
         try {
             org.assertj.core.api.Assertions.assertThatIOException().isThrownBy(() -> JvmProbe.attach(cat.pid(), "x"));
         } finally {
             cat.destroyForcibly();
+            System.clearProperty(TIMEOUT);
         }
     }
 }

@@ -1,0 +1,35 @@
+package dev.fettle.lab;
+
+import dev.fettle.lab.RunningHooks.Numbered;
+import dev.fettle.model.HookRun;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What became of the hooks around a trial, each once: one that was up and then failed has failed. */
+final class HookRuns {
+    private final Map<Numbered, HookRun> runs = new LinkedHashMap<>();
+
+    void done(Numbered hook, Duration took) {
+        runs.put(hook, new HookRun(hook.where(), hook.number(), took, Optional.empty()));
+    }
+
+    /** @param took if it was up before, the time that it took to be ready counts */
+    void failed(Numbered hook, Duration took, TrialFailure why) {
+        Duration until = Optional.ofNullable(runs.get(hook)).map(HookRun::took).orElse(took);
+        runs.put(
+                hook,
+                new HookRun(
+                        hook.where(),
+                        hook.number(),
+                        until,
+                        Optional.of(why.asFailure().message())));
+    }
+
+    /** In the order in which they were run. */
+    List<HookRun> all() {
+        return List.copyOf(runs.values());
+    }
+}
