@@ -40,7 +40,7 @@ final class HtmlHooks {
             s.el(
                     "p",
                     "The plan's own commands around the target. One that stays up took as long as it needed to be ready. What"
-                            + " they said is in the folders of the trials.");
+                            + " they said is in the folders of the run and of its trials.");
             s.table("Hooks", table);
         });
     }
@@ -63,6 +63,7 @@ final class HtmlHooks {
             double longest = millis.length == 0 ? Double.NaN : millis[millis.length - 1];
             List<String> failures =
                     runs.stream().flatMap(r -> r.failure().stream()).toList();
+            HtmlTable.Cell end = words(ending(where, hook, runs.size(), failures));
             table.row(
                     failures.isEmpty() ? "" : "void",
                     words(where.name().toLowerCase(Locale.ROOT)),
@@ -71,7 +72,7 @@ final class HtmlHooks {
                     figure(Integer.toString(runs.size()), runs.size()),
                     figure(Figures.number(median), median),
                     figure(Figures.number(longest), longest),
-                    words(ending(where, hook, runs.size(), failures)));
+                    failures.isEmpty() ? end : end.styled("no"));
         }
     }
 
