@@ -173,7 +173,9 @@ final class CapacitySession {
         if (plan.target() instanceof Target.Url(var base) && plan.hooks().isEmpty()) {
             return lab.on(HostGuard.check(base, ownHosts));
         }
-        machine.pinSelf().ifPresent(screen::say);
+        if (!(plan.target() instanceof Target.Running)) { // which keeps its CPUs, so that there are none of our own
+            machine.pinSelf().ifPresent(screen::say);
+        }
         LabEnvironment env = machine.lab(store.workspace(), ownHosts);
         return lab.on(plan, env, store.workspace().runFolder(run.id()));
     }

@@ -142,7 +142,11 @@ final class HtmlCapacity {
         });
         r.capacity()
                 .flatMap(CapacityResult::brokeFirst)
-                .ifPresent(b -> list.add(new String[] {"Broke first", Figures.rate(b.rate()), b.what()}));
+                .ifPresent(b -> list.add(new String[] {
+                    "Broke first",
+                    Figures.rate(b.rate()),
+                    b.what() + b.server().map(w -> "; " + w).orElse("")
+                }));
         r.found()
                 .ifPresent(f -> list.add(new String[] {
                     "A single client", Figures.latency(f.idleMillis() * 1e6), "median, before all load"

@@ -61,6 +61,19 @@ class CapacityReportTest {
     }
 
     @Test
+    void whatWasFullInTheServerIsSaidWhereItBrokeAndInEachProbe() throws Exception {
+        String page = new HtmlReport().render(Capacities.found());
+        assertThat(page).contains("; 20 of its 20 worker threads were busy<").contains(">busy threads<");
+        JsonNode capacity = json(Capacities.found()).path("capacity");
+        assertThat(capacity.path("brokeFirst").path("server").asText())
+                .isEqualTo("20 of its 20 worker threads were busy");
+        JsonNode evidence = capacity.path("probes").path(0).path("evidence");
+        assertThat(evidence.path("busyWorkersMean").asDouble()).isEqualTo(19.9);
+        assertThat(evidence.path("acceptQueueLimit").asInt()).isEqualTo(100);
+        assertThat(evidence.has("queuedMean")).isFalse();
+    }
+
+    @Test
     void withoutALatencyInTheSloTheChartIsOfTheErrors() throws Exception {
         JsonNode data = drawn(new HtmlReport().render(Capacities.all().get("errors-only")))
                 .path("probes");
