@@ -228,16 +228,16 @@ def gaps(seconds):
 
 
 def schedule(path):
-    print("| offered/s | achieved/s | off by | lag p50 ms | lag p99 ms | lag p99.9 ms | the machine's own p99, max ms | held | unsent | errors "
+    print("| offered/s | achieved/s | off by | lag p50 ms | lag p99 ms | lag p99.9 ms | the machine's own p99, max ms | stolen | held | unsent | errors "
           "| warm-up s | engine's CPU |")
-    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for d in lines(path):
         rate, got, lag, o = d["rate"], d["responses"] / d["elapsedSeconds"], d["sendLag"], d["offered"]
         off = 100 * (got / rate - 1)
         good = abs(off) <= 0.1 and lag.get("p99Millis", 0) < 1
         own = d["gaps"]
         print(f"| {rate:,} | {got:,.1f} | {off:+.3f} % | {lag.get('p50Millis', 0):.3f} | {lag.get('p99Millis', 0):.3f} "
-              f"| {lag.get('p999Millis', 0):.3f} | {own['p99Millis']:.3f}, {own['maxMillis']:.2f} | {o['held']} | {o['unsent']} | {d['failed']} "
+              f"| {lag.get('p999Millis', 0):.3f} | {own['p99Millis']:.3f}, {own['maxMillis']:.2f} | {100 * d.get('stealShare', 0):.1f} % | {o['held']} | {o['unsent']} | {d['failed']} "
               f"| {d['warmUpSeconds']:.1f} | {d['generatorCpuShare']:.2f} |"
               + ("" if good else " ← beyond 0.1 % or 1 ms"))
 

@@ -67,7 +67,7 @@ run() { # TOOL RATE
 
 measure() { # MODE LOAD TOOL RATE
   local skip=0 figures truth served
-  case $3 in fettle*) skip=3.9 ;; esac
+  case $3 in fettle*) skip=3.99 ;; esac
   curl -sf "${url}truth?skip=$skip" >/dev/null
   run "$3" "$4" || return 0
   served=$(curl -sf "${url}truth")

@@ -73,7 +73,7 @@ final class ArrivalOptions {
                 order = 8,
                 description =
                         "Load before the measuring, not counted: a time, 0s for none. Default: until Fettle's own code"
-                                + " is compiled, 1 to 10 s; none with -n, --stages and --scenario")
+                                + " is compiled, 1 to 10 s; none with -n, --stages, --think and --scenario")
         private @Nullable String warmUp;
     }
 
@@ -111,11 +111,12 @@ final class ArrivalOptions {
 
     /**
      * What comes before. By itself only where more requests of the same kind change nothing: a count or stages are to be kept to,
-     * and a scenario may use up what it finds.
+     * clients that think ask all together first and then not for long, and a scenario may use up what it finds.
      */
     WarmUp warmUp(boolean scenario) {
         if (group.warmUp == null) {
-            return scenario || group.requests != null || group.stages != null ? WarmUp.NONE : WarmUp.UNTIL_COMPILED;
+            boolean asIs = scenario || group.requests != null || group.stages != null || group.think != null;
+            return asIs ? WarmUp.NONE : WarmUp.UNTIL_COMPILED;
         }
         return WarmUp.lasting(asked());
     }

@@ -273,7 +273,10 @@ class BenchTest {
         assertThat(byItself.at("/series/0/measured").asBoolean()).isFalse();
 
         for (List<String> asked : List.of(
-                List.of("-n", "20"), List.of("--stages", "100/s:300ms"), List.of("-d", "300ms", "--warm-up", "0s"))) {
+                List.of("-n", "20"),
+                List.of("--stages", "100/s:300ms"),
+                List.of("-d", "300ms", "--think", "1m"),
+                List.of("-d", "300ms", "--warm-up", "0s"))) {
             count.set(0);
             List<String> args = new ArrayList<>(List.of("-c", "2", "--json"));
             args.addAll(asked);

@@ -26,13 +26,16 @@ public record ProbeVerdict(Result result, List<String> broken) {
      */
     static final double KEEPS_UP = 0.95;
 
+    /** Send lag that can't decide about a bound on latency: this share of it. */
+    private static final double LAG_SHARE = 0.05;
+
     public ProbeVerdict {
         broken = List.copyOf(broken);
     }
 
     /** Judges a probe: the generator first, then the SLO's conditions on latency and errors, then whether the server keeps up. */
     public static ProbeVerdict of(Probe probe, Slo slo) {
-        List<String> generator = generator(probe);
+        List<String> generator = generator(probe, slo);
         if (!generator.isEmpty()) {
             return new ProbeVerdict(Result.VOID, generator);
         }
@@ -47,11 +50,15 @@ public record ProbeVerdict(Result result, List<String> broken) {
         return new ProbeVerdict(broken.isEmpty() ? Result.MET : Result.BROKEN, broken);
     }
 
-    private static List<String> generator(Probe probe) {
+    /** The lag is in the latency, which counts from when a request was due: what matters is how much of the SLO's bound it is. */
+    private static List<String> generator(Probe probe, Slo slo) {
         var reasons = new ArrayList<String>();
         double lag = probe.sendLagP99Millis().orElse(0);
-        if (lag > GateRules.SEND_LAG_MILLIS) {
-            reasons.add("requests left " + Say.seconds(lag / 1e3) + " late at p99 (at most 1 ms)");
+        double most = Math.max(
+                GateRules.SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
+        if (lag > most) {
+            reasons.add("requests left " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
+                    + ")");
         }
         if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {
             reasons.add("a generator thread used " + Say.percent(probe.generatorCpu()) + " of its core (at most "

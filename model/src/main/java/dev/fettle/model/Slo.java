@@ -80,6 +80,14 @@ public record Slo(Conditions conditions) {
                 .max();
     }
 
+    /** The shortest latency that a condition bounds, in nanoseconds. Empty without one. */
+    public OptionalDouble shortestLatency() {
+        return conditions.all().stream()
+                .filter(c -> c.metric().unit() == Unit.NANOS)
+                .mapToDouble(Condition::bound)
+                .min();
+    }
+
     /** The form that {@link #parse} reads back. */
     @Override
     public String toString() {
