@@ -178,10 +178,11 @@ class WebSocketFaultsTest {
                 + MessageServer.agree(key).replace("Connection: Upgrade", "connection: keep-alive, UPGRADE")
                 + "\u0089\u0002hi";
         try (MessageServer server = new MessageServer(opening, MessageServer.ECHO)) {
-            Window window = run(spec(server, "hello").connections(2).maxRequests(MESSAGES));
+            // one connection: of two, the other one might be opened when all is over
+            Window window = run(spec(server, "hello").connections(1).maxRequests(MESSAGES));
             assertThat(window.errors()).isEmpty();
             assertThat(window.responses()).isEqualTo(MESSAGES);
-            assertThat(server.pongs()).containsExactly("hi", "hi");
+            assertThat(server.pongs()).containsExactly("hi");
         }
     }
 
