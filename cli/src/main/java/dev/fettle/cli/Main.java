@@ -1,7 +1,6 @@
 package dev.fettle.cli;
 
 import dev.fettle.lab.LabException;
-import dev.fettle.load.LoadEngine;
 import dev.fettle.model.plan.PlanException;
 import java.util.Arrays;
 import picocli.CommandLine;
@@ -56,9 +55,6 @@ public final class Main implements Runnable {
         // bench is timed from the command to its first request: it is not kept waiting while picocli looks at all the
         // others
         boolean quick = args.length > 0 && args[0].equals("bench");
-        if (quick) {
-            LoadEngine.prepare();
-        }
         System.exit(
                 quick
                         ? prepare(new CommandLine(BenchCommand.class).setCommandName("fettle bench"))

@@ -153,15 +153,15 @@ public final class Bench {
     private Warmed warmUp(LoadRun run, Measuring measuring, Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
-        long step = (warmUp.untilCompiled() ? WarmUp.STEP : WINDOW).toNanos();
-        WarmUp.Look compilers = warmUp.look();
+        Optional<WarmUp.Look> compilers = warmUp.look();
+        long step = (compilers.isPresent() ? WarmUp.STEP : WINDOW).toNanos();
         boolean calm = false;
         try {
             for (long left = end - System.nanoTime();
                     left > 0 && !calm && !run.isDone();
                     left = end - System.nanoTime()) {
                 run.awaitDone(Duration.ofNanos(Math.min(left, step)));
-                calm = warmUp.untilCompiled() && compilers.calm();
+                calm = compilers.map(WarmUp.Look::calm).orElse(false);
                 if (calm || System.nanoTime() >= end) {
                     run.endIn(load.measure());
                 }
@@ -171,7 +171,7 @@ public final class Bench {
         } catch (InterruptedException e) {
             return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, Optional.empty());
         }
-        return warmUp.untilCompiled()
+        return compilers.isPresent()
                 ? new Warmed(
                         Duration.ofNanos(System.nanoTime() - begun), false, calm ? Optional.empty() : Optional.of(BUSY))
                 : new Warmed(warmUp.atMost(), false, Optional.empty());

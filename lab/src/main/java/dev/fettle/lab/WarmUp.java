@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import dev.fettle.load.Compilers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,9 +36,9 @@ public record WarmUp(Duration atMost, boolean untilCompiled) {
         return atMost.isZero();
     }
 
-    /** A look at the compilers, every {@link #STEP}. */
-    Look look() {
-        return new Look(Compilers::workedNanos);
+    /** Who looks at the compilers, every {@link #STEP}; empty: its length is given. */
+    Optional<Look> look() {
+        return untilCompiled ? Optional.of(new Look(Compilers::workedNanos)) : Optional.empty();
     }
 
     /** The looks of one warm-up. */

@@ -29,14 +29,11 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     private final Clients clients;
     private final Timeout timeout;
     private final ResponseParser parser = new ResponseParser();
-    private final Client[] ring;
+    private final ClientRing ring;
     /** The same request many times over, to send several at once; without pipelining null. */
     private final @Nullable ByteBuffer repeated;
 
     private State state = State.CLOSED;
-    private int head;
-    private int count;
-    private int onTheWire;
     /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
     /** Closed in order by the server, so that the next connect is a reconnect and no news. */
@@ -53,7 +50,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
         this.timeout = new Timeout(loop.timeouts(), this);
         int depth = loop.inFlight();
         this.clients = new Clients(this, loop, scripts, number, depth);
-        this.ring = new Client[depth];
+        this.ring = new ClientRing(depth);
         this.repeated = depth == 1 ? null : loop.repeatedRequest().duplicate();
     }
 
@@ -73,8 +70,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     @Override
     public void carry(Client client, long now) {
-        ring[at(count)] = client;
-        count++;
+        ring.add(client);
         if (!gathering) {
             goOn(now);
         }
@@ -84,7 +80,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     private void goOn(long now) {
         if (state == State.OPEN) {
             flush(now);
-        } else if (state == State.CLOSED && count > 0) {
+        } else if (state == State.CLOSED && ring.count() > 0) {
             connect(now);
         }
     }
@@ -113,8 +109,8 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     }
 
     private void flush(long now) {
-        while (state == State.OPEN && onTheWire < count && !link.sending()) {
-            boolean first = onTheWire == 0;
+        while (state == State.OPEN && ring.hasUnsent() && !link.sending()) {
+            boolean first = ring.onTheWire() == 0;
             ByteBuffer bytes = repeated == null ? request(now) : requests(repeated, now);
             if (first) {
                 expectNext();
@@ -125,28 +121,28 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     }
 
     private ByteBuffer request(long now) {
-        Client client = ring[at(onTheWire++)];
+        Client client = ring.send();
         client.sent(now);
         return client.script().request();
     }
 
     private ByteBuffer requests(ByteBuffer many, long now) {
         int atMost = many.capacity() / loop.requestLength();
-        int from = onTheWire;
-        while (onTheWire < count && onTheWire - from < atMost) {
+        int from = ring.onTheWire();
+        while (ring.hasUnsent() && ring.onTheWire() - from < atMost) {
             request(now);
         }
-        return many.limit((onTheWire - from) * loop.requestLength()).position(0);
+        return many.limit((ring.onTheWire() - from) * loop.requestLength()).position(0);
     }
 
     private void expectNext() {
-        Script script = ring[head].script();
+        Script script = ring.first().script();
         parser.begin(script.isHead(), script.sink());
     }
 
     @Override
     public void sent() {
-        if (onTheWire < count) {
+        if (ring.hasUnsent()) {
             flush(loop.clock().read());
         }
     }
@@ -156,14 +152,14 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
         long now = loop.clock().read();
         gathering = true;
         while (state == State.OPEN && bytes.hasRemaining()) {
-            if (onTheWire == 0) {
+            if (ring.onTheWire() == 0) {
                 unasked(bytes);
                 break;
             }
             boolean begun = parser.finalBegun();
             int progress = parser.feed(bytes);
             if (!begun && parser.finalBegun()) {
-                ring[head].firstByte(now);
+                ring.first().firstByte(now);
             }
             if (progress == ResponseParser.BAD) {
                 fail(ErrorKind.MALFORMED, parser.problem(), now);
@@ -178,8 +174,8 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     /** A response is complete; bytes left over must belong to the next one. */
     private void done(ByteBuffer bytes, long now) {
         // an answer that came before its request was out leaves the rest of that nowhere to go
-        boolean reusable = parser.keepAlive() && (onTheWire > 1 || !link.sending());
-        if (bytes.hasRemaining() && (onTheWire == 1 || !reusable)) {
+        boolean reusable = parser.keepAlive() && (ring.onTheWire() > 1 || !link.sending());
+        if (bytes.hasRemaining() && (ring.onTheWire() == 1 || !reusable)) {
             String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
             fail(ErrorKind.MALFORMED, bytes.remaining() + " bytes too many after a response: " + excerpt, now);
         } else {
@@ -188,16 +184,14 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     }
 
     private void complete(boolean reusable, long now) {
-        Client client = removeFirst();
+        Client client = ring.remove();
         failuresInRow = 0;
-        if (reusable && loop.keepAlive()) {
-            onTheWire--;
-        } else {
+        if (!reusable || !loop.keepAlive()) {
             closedInOrder = loop.keepAlive();
             closeLink();
         }
         client.answered(parser, now);
-        if (onTheWire > 0) {
+        if (ring.onTheWire() > 0) {
             expectNext();
         }
     }
@@ -219,7 +213,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
         }
         long now = loop.clock().read();
         gathering = true;
-        if (onTheWire == 0) {
+        if (ring.onTheWire() == 0) {
             closedInOrder = true;
             closeLink();
         } else if (parser.endsAtClose()) {
@@ -242,7 +236,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
         gathering = true;
         if (state == State.CONNECTING) {
             fail(kind, "while connecting: " + cause.getMessage(), now);
-        } else if (onTheWire == 0) {
+        } else if (ring.onTheWire() == 0) {
             // with nothing under way a reset is but another way to close
             closedInOrder = true;
             closeLink();
@@ -258,12 +252,12 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, long now) {
         boolean opening = state == State.CONNECTING;
-        int lost = opening ? count : onTheWire;
+        int lost = opening ? ring.count() : ring.onTheWire();
         closeLink();
         failuresInRow++;
         long pause = loop.backOffNanos(failuresInRow, kind);
         for (int i = 0; i < lost; i++) {
-            removeFirst().failed(kind, what, pause, now);
+            ring.remove().failed(kind, what, pause, now);
         }
         if (opening && lost == 0) {
             clients.first().failedAhead(kind, what, since, pause, now);
@@ -278,9 +272,9 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
                     ErrorKind.CONNECT_TIMEOUT,
                     "while connecting: none within the time-out",
                     now);
-        } else if (state == State.OPEN && onTheWire > 0) {
+        } else if (state == State.OPEN && ring.onTheWire() > 0) {
             check(
-                    ring[head].sentAt() + loop.responseTimeoutNanos(),
+                    ring.first().sentAt() + loop.responseTimeoutNanos(),
                     ErrorKind.READ_TIMEOUT,
                     "no complete response within the time-out, ",
                     now);
@@ -329,19 +323,7 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
     private void closeLink() {
         state = State.CLOSED;
-        onTheWire = 0;
+        ring.unsend();
         link.close();
-    }
-
-    private Client removeFirst() {
-        Client first = ring[head];
-        head = at(1);
-        count--;
-        return first;
-    }
-
-    private int at(int offset) {
-        int index = head + offset;
-        return index < ring.length ? index : index - ring.length;
     }
 }

@@ -39,9 +39,9 @@ final class HpackDecoder {
     /**
      * Reads a whole block, from position to limit.
      *
-     * @throws Http2Error if it breaks a rule; then no further block of the connection can be read
+     * @throws ProtocolError if it breaks a rule; then no further block of the connection can be read
      */
-    void decode(ByteBuffer block, Fields to) throws Http2Error {
+    void decode(ByteBuffer block, Fields to) throws ProtocolError {
         decoded = 0;
         boolean begun = false;
         while (block.hasRemaining()) {
@@ -59,12 +59,12 @@ final class HpackDecoder {
         }
     }
 
-    private void indexed(int index, Fields to) throws Http2Error {
+    private void indexed(int index, Fields to) throws ProtocolError {
         count(table.valueTo(index) - table.nameFrom(index));
         to.field(table.bytes(index), table.nameFrom(index), table.valueFrom(index), table.valueTo(index));
     }
 
-    private void literal(ByteBuffer block, boolean keep, Fields to) throws Http2Error {
+    private void literal(ByteBuffer block, boolean keep, Fields to) throws ProtocolError {
         text.clear();
         int name = integer(block, keep ? 6 : 4);
         if (name == 0) {
@@ -85,20 +85,20 @@ final class HpackDecoder {
         to.field(text, 0, valueFrom, valueTo);
     }
 
-    private int known(int index) throws Http2Error {
+    private int known(int index) throws ProtocolError {
         if (!table.has(index)) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.COMPRESSION_ERROR, "a header block refers to entry " + index + ", which there is not");
         }
         return index;
     }
 
-    private void count(int bytes) throws Http2Error {
+    private void count(int bytes) throws ProtocolError {
         decoded += bytes;
         check(decoded <= MOST_DECODED, TOO_LONG);
     }
 
-    private void string(ByteBuffer block) throws Http2Error {
+    private void string(ByteBuffer block) throws ProtocolError {
         check(block.hasRemaining(), TORN);
         boolean coded = (block.get(block.position()) & HUFFMAN) != 0;
         int length = integer(block, 7);
@@ -122,7 +122,7 @@ final class HpackDecoder {
     }
 
     /** A number whose first bits share a byte with something else; RFC 7541, 5.1. */
-    private static int integer(ByteBuffer block, int prefixBits) throws Http2Error {
+    private static int integer(ByteBuffer block, int prefixBits) throws ProtocolError {
         int most = (1 << prefixBits) - 1;
         int number = block.get() & most;
         if (number < most) {
@@ -136,12 +136,12 @@ final class HpackDecoder {
                 return number;
             }
         }
-        throw new Http2Error(Http2Code.COMPRESSION_ERROR, "a number in a header block which is larger than can be");
+        throw new ProtocolError(Http2Code.COMPRESSION_ERROR, "a number in a header block which is larger than can be");
     }
 
-    private static void check(boolean right, String otherwise) throws Http2Error {
+    private static void check(boolean right, String otherwise) throws ProtocolError {
         if (!right) {
-            throw new Http2Error(Http2Code.COMPRESSION_ERROR, otherwise);
+            throw new ProtocolError(Http2Code.COMPRESSION_ERROR, otherwise);
         }
     }
 }

@@ -125,7 +125,7 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
         gathering = true;
         try {
             session.received(bytes);
-        } catch (Http2Error e) {
+        } catch (ProtocolError e) {
             fail(e.kind(), e.what(), e.code());
         }
         gathering = false;

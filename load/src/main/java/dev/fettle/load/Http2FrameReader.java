@@ -12,28 +12,28 @@ final class Http2FrameReader {
     /** What the frames say. */
     interface Sink {
         /** A header block, put together from its frames. */
-        void headers(int stream, ByteBuffer block, boolean endOfStream) throws Http2Error;
+        void headers(int stream, ByteBuffer block, boolean endOfStream) throws ProtocolError;
 
         /** A piece of a stream's data. */
-        void data(int stream, ByteBuffer b, int from, int to) throws Http2Error;
+        void data(int stream, ByteBuffer b, int from, int to) throws ProtocolError;
 
         /** A DATA frame is over; its payload counts against the windows with its padding. */
-        void endOfData(int stream, int payload, boolean endOfStream) throws Http2Error;
+        void endOfData(int stream, int payload, boolean endOfStream) throws ProtocolError;
 
         /** The server's settings, from position to limit; a whole number of them. */
-        void settings(ByteBuffer payload) throws Http2Error;
+        void settings(ByteBuffer payload) throws ProtocolError;
 
         /** The server asks whether anybody is there; eight bytes are to come back. */
-        void ping(ByteBuffer payload) throws Http2Error;
+        void ping(ByteBuffer payload) throws ProtocolError;
 
         /** The server ends a stream. */
-        void reset(int stream, int code) throws Http2Error;
+        void reset(int stream, int code) throws ProtocolError;
 
         /** More may be sent on the stream; 0: on the connection. */
-        void windowUpdate(int stream, int increment) throws Http2Error;
+        void windowUpdate(int stream, int increment) throws ProtocolError;
 
         /** The server takes no more streams than up to this one. */
-        void goAway(int lastStream, int code, String debug) throws Http2Error;
+        void goAway(int lastStream, int code, String debug) throws ProtocolError;
     }
 
     private static final int MOST_BLOCK = 256 * 1024;
@@ -82,7 +82,7 @@ final class Http2FrameReader {
     }
 
     /** Takes the bytes from the buffer's position on. */
-    void read(ByteBuffer in) throws Http2Error {
+    void read(ByteBuffer in) throws ProtocolError {
         while (!stopped && in.hasRemaining()) {
             if (header.hasRemaining()) {
                 header.put(in.get());
@@ -104,7 +104,7 @@ final class Http2FrameReader {
         }
     }
 
-    private void begin() throws Http2Error {
+    private void begin() throws ProtocolError {
         length = (header.get(0) & 0xff) << 16 | (header.get(1) & 0xff) << 8 | header.get(2) & 0xff;
         type = header.get(3) & 0xff;
         flags = header.get(4) & 0xff;
@@ -126,22 +126,22 @@ final class Http2FrameReader {
         payload.clear();
     }
 
-    private void first() throws Http2Error {
+    private void first() throws ProtocolError {
         begun = true;
         if (header.rewind().slice(0, HTTP_1.capacity()).equals(HTTP_1)) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.PROTOCOL_ERROR, "the server answers in HTTP/1.x: it speaks no HTTP/2 on this port");
         }
         header.position(header.limit());
         if (type != Http2Frame.SETTINGS || (flags & Http2Frame.ACK) != 0) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.PROTOCOL_ERROR,
                     "no HTTP/2: the server begins with " + Scan.excerpt(header, 0, header.limit())
                             + " and not with its settings");
         }
     }
 
-    private void checkStream() throws Http2Error {
+    private void checkStream() throws ProtocolError {
         boolean right = switch (type) {
             case Http2Frame.DATA, Http2Frame.HEADERS, Http2Frame.PRIORITY, Http2Frame.RST_STREAM -> stream != 0;
             case Http2Frame.SETTINGS, Http2Frame.PING, Http2Frame.GOAWAY -> stream == 0;
@@ -155,7 +155,7 @@ final class Http2FrameReader {
         }
     }
 
-    private void checkLength() throws Http2Error {
+    private void checkLength() throws ProtocolError {
         boolean right = switch (type) {
             case Http2Frame.PRIORITY -> length == 5;
             case Http2Frame.RST_STREAM, Http2Frame.WINDOW_UPDATE -> length == 4;
@@ -169,7 +169,7 @@ final class Http2FrameReader {
         }
     }
 
-    private void data(ByteBuffer in) throws Http2Error {
+    private void data(ByteBuffer in) throws ProtocolError {
         if (padding < 0) {
             padding = in.get() & 0xff;
             left--;
@@ -187,7 +187,7 @@ final class Http2FrameReader {
         }
     }
 
-    private void end() throws Http2Error {
+    private void end() throws ProtocolError {
         payload.flip();
         switch (type) {
             case Http2Frame.DATA -> {
@@ -219,7 +219,7 @@ final class Http2FrameReader {
         }
     }
 
-    private void headers() throws Http2Error {
+    private void headers() throws ProtocolError {
         int pad = 0;
         if ((flags & Http2Frame.PADDED) != 0) {
             pad = payload.hasRemaining() ? payload.get() & 0xff : Integer.MAX_VALUE;
@@ -240,7 +240,7 @@ final class Http2FrameReader {
         keep();
     }
 
-    private void continuation() throws Http2Error {
+    private void continuation() throws ProtocolError {
         continuations++;
         keep();
         if ((flags & Http2Frame.END_HEADERS) != 0) {
@@ -249,10 +249,10 @@ final class Http2FrameReader {
         }
     }
 
-    private void keep() throws Http2Error {
+    private void keep() throws ProtocolError {
         int size = block.position() + payload.remaining();
         if (size > MOST_BLOCK || continuations > MOST_CONTINUATIONS) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.ENHANCE_YOUR_CALM,
                     "a header block of " + size + " bytes in " + (continuations + 1) + " frames, and no end of it");
         }
@@ -264,7 +264,7 @@ final class Http2FrameReader {
         block.put(payload);
     }
 
-    private void windowUpdate() throws Http2Error {
+    private void windowUpdate() throws ProtocolError {
         int increment = Http2Frame.number(payload, 0) & Integer.MAX_VALUE;
         if (increment == 0) {
             throw error(Http2Code.PROTOCOL_ERROR, "by nothing");
@@ -272,8 +272,8 @@ final class Http2FrameReader {
         sink.windowUpdate(stream, increment);
     }
 
-    private Http2Error error(int code, String what) {
+    private ProtocolError error(int code, String what) {
         String name = Http2Frame.name(type);
-        return new Http2Error(code, "a " + name + " frame on stream " + stream + " " + what);
+        return new ProtocolError(code, "a " + name + " frame on stream " + stream + " " + what);
     }
 }

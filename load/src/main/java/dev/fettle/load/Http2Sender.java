@@ -136,7 +136,7 @@ final class Http2Sender {
     }
 
     /** The server takes more on this stream; 0: on the connection. */
-    void widen(int id, int increment) throws Http2Error {
+    void widen(int id, int increment) throws ProtocolError {
         if (id == 0) {
             window += increment;
             check(window);
@@ -150,7 +150,7 @@ final class Http2Sender {
     }
 
     /** The server changes what it takes on each stream. */
-    void initialWindow(int size) throws Http2Error {
+    void initialWindow(int size) throws ProtocolError {
         check(size < 0 ? Long.MAX_VALUE : size);
         for (int i = 0; i < streams.capacity(); i++) {
             Http2Stream stream = streams.at(i);
@@ -162,27 +162,27 @@ final class Http2Sender {
         initialWindow = size;
     }
 
-    private static void check(long size) throws Http2Error {
+    private static void check(long size) throws ProtocolError {
         if (size > MAX_WINDOW) {
-            throw new Http2Error(Http2Code.FLOW_CONTROL_ERROR, "a window over 2^31-1");
+            throw new ProtocolError(Http2Code.FLOW_CONTROL_ERROR, "a window over 2^31-1");
         }
     }
 
-    void acknowledgeSettings() throws Http2Error {
+    void acknowledgeSettings() throws ProtocolError {
         Http2Frame.header(outbox.room(Http2Frame.HEADER), 0, Http2Frame.SETTINGS, Http2Frame.ACK, 0);
         checkWaiting();
     }
 
-    void acknowledgePing(ByteBuffer payload) throws Http2Error {
+    void acknowledgePing(ByteBuffer payload) throws ProtocolError {
         ByteBuffer room = outbox.room(Http2Frame.HEADER + 8);
         Http2Frame.header(room, 8, Http2Frame.PING, Http2Frame.ACK, 0);
         room.put(payload);
         checkWaiting();
     }
 
-    private void checkWaiting() throws Http2Error {
+    private void checkWaiting() throws ProtocolError {
         if (outbox.waiting() > MOST_WAITING) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.ENHANCE_YOUR_CALM, "a flood of pings or settings whose answers the server does not read");
         }
     }

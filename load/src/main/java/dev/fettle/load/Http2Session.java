@@ -73,7 +73,7 @@ final class Http2Session implements Http2FrameReader.Sink {
     }
 
     /** Takes what came. */
-    void received(ByteBuffer bytes) throws Http2Error {
+    void received(ByteBuffer bytes) throws ProtocolError {
         reader.read(bytes);
     }
 
@@ -161,7 +161,7 @@ final class Http2Session implements Http2FrameReader.Sink {
     // what the server says
 
     @Override
-    public void headers(int id, ByteBuffer block, boolean endOfStream) throws Http2Error {
+    public void headers(int id, ByteBuffer block, boolean endOfStream) throws ProtocolError {
         Http2Stream stream = find(id, "HEADERS");
         if (stream == null) {
             decoder.decode(block, NOBODY); // the table must know what it said
@@ -176,7 +176,7 @@ final class Http2Session implements Http2FrameReader.Sink {
     }
 
     @Override
-    public void data(int id, ByteBuffer b, int from, int to) throws Http2Error {
+    public void data(int id, ByteBuffer b, int from, int to) throws ProtocolError {
         Http2Stream stream = find(id, "DATA");
         if (stream != null) {
             stream.data(b, from, to);
@@ -184,7 +184,7 @@ final class Http2Session implements Http2FrameReader.Sink {
     }
 
     @Override
-    public void endOfData(int id, int payload, boolean endOfStream) throws Http2Error {
+    public void endOfData(int id, int payload, boolean endOfStream) throws ProtocolError {
         unreported += payload;
         if (unreported >= Http2Sender.RECEIVE_WINDOW / 2) {
             sender.windowUpdate(0, unreported);
@@ -223,14 +223,15 @@ final class Http2Session implements Http2FrameReader.Sink {
     }
 
     /** The stream which a frame is for; null if it is over, and frames for it may still be on their way. */
-    private @Nullable Http2Stream find(int id, String frame) throws Http2Error {
+    private @Nullable Http2Stream find(int id, String frame) throws ProtocolError {
         Http2Stream stream = streams.find(id);
         if (stream != null || (cancelledAny && wasOpened(id))) {
             return stream;
         }
         throw wasOpened(id)
-                ? new Http2Error(Http2Code.STREAM_CLOSED, "a " + frame + " frame on stream " + id + ", which is over")
-                : new Http2Error(
+                ? new ProtocolError(
+                        Http2Code.STREAM_CLOSED, "a " + frame + " frame on stream " + id + ", which is over")
+                : new ProtocolError(
                         Http2Code.PROTOCOL_ERROR, "a " + frame + " frame on stream " + id + ", which nobody opened");
     }
 
@@ -238,15 +239,15 @@ final class Http2Session implements Http2FrameReader.Sink {
         return (id & 1) == 1 && id < nextStream;
     }
 
-    private void checkOpened(int id, String frame) throws Http2Error {
+    private void checkOpened(int id, String frame) throws ProtocolError {
         if (!wasOpened(id)) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.PROTOCOL_ERROR, "a " + frame + " frame on stream " + id + ", which nobody opened");
         }
     }
 
     @Override
-    public void settings(ByteBuffer payload) throws Http2Error {
+    public void settings(ByteBuffer payload) throws ProtocolError {
         for (int at = payload.position(); at < payload.limit(); at += 6) {
             set((payload.get(at) & 0xff) << 8 | payload.get(at + 1) & 0xff, Http2Frame.number(payload, at + 2));
         }
@@ -255,7 +256,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         owner.settled();
     }
 
-    private void set(int which, int value) throws Http2Error {
+    private void set(int which, int value) throws ProtocolError {
         switch (which) {
             case Http2Frame.MAX_CONCURRENT_STREAMS -> limit = value < 0 ? Integer.MAX_VALUE : value;
             case Http2Frame.INITIAL_WINDOW_SIZE -> sender.initialWindow(value);
@@ -266,14 +267,14 @@ final class Http2Session implements Http2FrameReader.Sink {
         }
     }
 
-    private static void checkSetting(boolean right, String which, int value) throws Http2Error {
+    private static void checkSetting(boolean right, String which, int value) throws ProtocolError {
         if (!right) {
-            throw new Http2Error(Http2Code.PROTOCOL_ERROR, "the setting " + which + " = " + value);
+            throw new ProtocolError(Http2Code.PROTOCOL_ERROR, "the setting " + which + " = " + value);
         }
     }
 
     @Override
-    public void windowUpdate(int id, int increment) throws Http2Error {
+    public void windowUpdate(int id, int increment) throws ProtocolError {
         if (id != 0) {
             checkOpened(id, "WINDOW_UPDATE");
         }
@@ -281,12 +282,12 @@ final class Http2Session implements Http2FrameReader.Sink {
     }
 
     @Override
-    public void ping(ByteBuffer payload) throws Http2Error {
+    public void ping(ByteBuffer payload) throws ProtocolError {
         sender.acknowledgePing(payload);
     }
 
     @Override
-    public void reset(int id, int code) throws Http2Error {
+    public void reset(int id, int code) throws ProtocolError {
         checkOpened(id, "RST_STREAM");
         Http2Stream stream = streams.find(id);
         if (stream != null) {
@@ -297,10 +298,10 @@ final class Http2Session implements Http2FrameReader.Sink {
     }
 
     @Override
-    public void goAway(int lastStream, int code, String debug) throws Http2Error {
+    public void goAway(int lastStream, int code, String debug) throws ProtocolError {
         goneAway = true;
         if (code != Http2Code.NO_ERROR) {
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.NO_ERROR,
                     ErrorKind.RESET,
                     "the server ended the connection: " + Http2Code.name(code) + debug);
@@ -311,7 +312,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         }
         if (!looked && streams.used() > 0) {
             // sending all again would go on for ever
-            throw new Http2Error(
+            throw new ProtocolError(
                     Http2Code.NO_ERROR, ErrorKind.CLOSED_EARLY, "the server ended the connection and answered nothing");
         }
         for (int i = 0; i < streams.capacity(); i++) {

@@ -1,6 +1,5 @@
 package dev.fettle.load;
 
-import dev.fettle.load.uring.RingKit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -14,14 +13,6 @@ import java.io.UncheckedIOException;
 public final class LoadEngine {
 
     private LoadEngine() {}
-
-    /**
-     * Does now, on a thread of its own, what the first load of this JVM would wait for: the calls into libc are made, and tried. For
-     * programs that have something else to do until then, such as to read their arguments. Returns at once; nothing depends on it.
-     */
-    public static void prepare() {
-        Thread.ofPlatform().daemon().name("fettle-prepare").start(() -> RingKit.tryOut(UringTransport.SIZES));
-    }
 
     /**
      * Starts a load and returns at once. A server which does not answer is no error here: it shows in the windows.

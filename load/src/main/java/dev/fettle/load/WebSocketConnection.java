@@ -146,7 +146,7 @@ final class WebSocketConnection implements Peer, Transport.Handler, WebSocketRea
                     opened(now);
                 }
             }
-        } catch (WebSocketError e) {
+        } catch (ProtocolError e) {
             fail(e.kind(), e.what(), e.code());
         }
         gathering = false;
@@ -154,7 +154,7 @@ final class WebSocketConnection implements Peer, Transport.Handler, WebSocketRea
     }
 
     /** Whether the server agrees to the WebSocket; false: it has not said it all. */
-    private boolean isAgreed(WebSocketHandshake asked, ByteBuffer bytes) throws WebSocketError {
+    private boolean isAgreed(WebSocketHandshake asked, ByteBuffer bytes) throws ProtocolError {
         if (!asked.feed(bytes)) {
             return false;
         }
@@ -250,9 +250,9 @@ final class WebSocketConnection implements Peer, Transport.Handler, WebSocketRea
     // what the server says
 
     @Override
-    public void begins() throws WebSocketError {
+    public void begins() throws ProtocolError {
         if (ring.onTheWire() == 0) {
-            throw new WebSocketError(
+            throw new ProtocolError(
                     WebSocketCode.POLICY,
                     "a message came that answers none: the server may only answer, one message for each");
         }
@@ -282,18 +282,18 @@ final class WebSocketConnection implements Peer, Transport.Handler, WebSocketRea
     }
 
     @Override
-    public void ping(ByteBuffer payload) throws WebSocketError {
+    public void ping(ByteBuffer payload) throws ProtocolError {
         sender.pong(payload);
     }
 
     @Override
-    public void closes(int code, String reason) throws WebSocketError {
+    public void closes(int code, String reason) throws ProtocolError {
         if (state == State.OPEN && ring.onTheWire() == 0 && WebSocketCode.isOrderly(code)) {
             closedInOrder = true;
             leave(code);
         } else {
             String why = WebSocketCode.describe(code) + (reason.isEmpty() ? "" : ", '" + reason + "'");
-            throw new WebSocketError(code, ErrorKind.CLOSED_EARLY, "the server closed the WebSocket: " + why);
+            throw new ProtocolError(code, ErrorKind.CLOSED_EARLY, "the server closed the WebSocket: " + why);
         }
     }
 

@@ -67,19 +67,19 @@ final class WebSocketHandshake implements ResponseSink {
      *
      * @return whether the answer is there; bytes left in the buffer then are frames
      */
-    boolean feed(ByteBuffer in) throws WebSocketError {
+    boolean feed(ByteBuffer in) throws ProtocolError {
         int progress = parser.feed(in);
         if (progress == ResponseParser.BAD) {
-            throw new WebSocketError(WebSocketCode.NONE, parser.problem());
+            throw new ProtocolError(WebSocketCode.NONE, parser.problem());
         }
         // what else a refusal says makes no difference
         return progress == ResponseParser.DONE || parser.status() >= 200;
     }
 
     /** Whether the server has agreed to the WebSocket, when the answer is there; what it has done else is thrown. */
-    void check() throws WebSocketError {
+    void check() throws ProtocolError {
         if (parser.status() != SWITCHING_PROTOCOLS) {
-            throw new WebSocketError(
+            throw new ProtocolError(
                     WebSocketCode.NONE,
                     ErrorKind.STATUS,
                     "status " + parser.status() + ", expected 101: the server opens no WebSocket there");
@@ -104,8 +104,8 @@ final class WebSocketHandshake implements ResponseSink {
         }
     }
 
-    private static WebSocketError wrong(String what) {
-        return new WebSocketError(WebSocketCode.NONE, "a 101 with " + what);
+    private static ProtocolError wrong(String what) {
+        return new ProtocolError(WebSocketCode.NONE, "a 101 with " + what);
     }
 
     /** Whether subprotocols were offered, and the server selected none: it may. */

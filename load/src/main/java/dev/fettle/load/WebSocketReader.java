@@ -13,7 +13,7 @@ final class WebSocketReader implements Answer {
     /** What the frames say. */
     interface Sink {
         /** A message begins: its first byte is there. */
-        void begins() throws WebSocketError;
+        void begins() throws ProtocolError;
 
         /** A piece of the message. */
         void data(ByteBuffer b, int from, int to);
@@ -22,10 +22,10 @@ final class WebSocketReader implements Answer {
         void complete();
 
         /** The server asks whether anybody is there; the bytes from position to limit are to come back. */
-        void ping(ByteBuffer payload) throws WebSocketError;
+        void ping(ByteBuffer payload) throws ProtocolError;
 
         /** The server closes; after this nothing comes. */
-        void closes(int code, String reason) throws WebSocketError;
+        void closes(int code, String reason) throws ProtocolError;
     }
 
     /** A longer answer is taken for a broken length. */
@@ -77,7 +77,7 @@ final class WebSocketReader implements Answer {
     }
 
     /** Takes the bytes from the buffer's position on. */
-    void read(ByteBuffer in) throws WebSocketError {
+    void read(ByteBuffer in) throws ProtocolError {
         while (!stopped && in.hasRemaining()) {
             switch (part) {
                 case FIRST_BYTE -> first(in.get() & 0xff);
@@ -94,7 +94,7 @@ final class WebSocketReader implements Answer {
         }
     }
 
-    private void first(int b) throws WebSocketError {
+    private void first(int b) throws ProtocolError {
         fin = (b & WebSocketFrame.FIN) != 0;
         opcode = b & 0x0f;
         if ((b & WebSocketFrame.RESERVED) != 0) {
@@ -119,7 +119,7 @@ final class WebSocketReader implements Answer {
         part = Part.SECOND_BYTE;
     }
 
-    private void beginMessage() throws WebSocketError {
+    private void beginMessage() throws ProtocolError {
         inMessage = true;
         text = opcode == WebSocketFrame.TEXT;
         messageBytes = 0;
@@ -127,7 +127,7 @@ final class WebSocketReader implements Answer {
         sink.begins();
     }
 
-    private void second(int b) throws WebSocketError {
+    private void second(int b) throws ProtocolError {
         if ((b & WebSocketFrame.MASKED) != 0) {
             throw broken("a masked payload, which only a client sends");
         }
@@ -145,7 +145,7 @@ final class WebSocketReader implements Answer {
         part = Part.LENGTH;
     }
 
-    private void checkExtended() throws WebSocketError {
+    private void checkExtended() throws ProtocolError {
         if (length < 0) {
             throw broken("a length beyond 63 bits");
         }
@@ -155,12 +155,12 @@ final class WebSocketReader implements Answer {
         }
     }
 
-    private void begin() throws WebSocketError {
+    private void begin() throws ProtocolError {
         left = length;
         if (WebSocketFrame.isControl(opcode)) {
             control.clear();
         } else if (length > MOST_PAYLOAD - messageBytes) {
-            throw new WebSocketError(
+            throw new ProtocolError(
                     WebSocketCode.TOO_BIG,
                     "a message of " + messageBytes + " and " + length + " more bytes, over 1 GiB");
         }
@@ -170,7 +170,7 @@ final class WebSocketReader implements Answer {
         }
     }
 
-    private void payload(ByteBuffer in) throws WebSocketError {
+    private void payload(ByteBuffer in) throws ProtocolError {
         int from = in.position();
         int take = (int) Math.min(left, in.remaining());
         in.position(from + take);
@@ -189,7 +189,7 @@ final class WebSocketReader implements Answer {
         }
     }
 
-    private void end() throws WebSocketError {
+    private void end() throws ProtocolError {
         part = Part.FIRST_BYTE;
         switch (opcode) {
             case WebSocketFrame.PING -> sink.ping(control.flip());
@@ -199,18 +199,18 @@ final class WebSocketReader implements Answer {
         }
     }
 
-    private void endOfData() throws WebSocketError {
+    private void endOfData() throws ProtocolError {
         if (!fin) {
             return;
         }
         if (text && !utf8.isWhole()) {
-            throw new WebSocketError(WebSocketCode.INVALID_PAYLOAD, "a text message that ends within a character");
+            throw new ProtocolError(WebSocketCode.INVALID_PAYLOAD, "a text message that ends within a character");
         }
         inMessage = false;
         sink.complete();
     }
 
-    private void close(ByteBuffer payload) throws WebSocketError {
+    private void close(ByteBuffer payload) throws ProtocolError {
         if (!payload.hasRemaining()) {
             sink.closes(WebSocketCode.NONE, "");
             return;
@@ -229,12 +229,12 @@ final class WebSocketReader implements Answer {
         sink.closes(code, UTF_8.decode(payload.position(Short.BYTES)).toString());
     }
 
-    private static WebSocketError broken(String what) {
-        return new WebSocketError(WebSocketCode.PROTOCOL_ERROR, "a frame with " + what);
+    private static ProtocolError broken(String what) {
+        return new ProtocolError(WebSocketCode.PROTOCOL_ERROR, "a frame with " + what);
     }
 
-    private static WebSocketError notUtf8(String what, ByteBuffer b, int from, int to) {
-        return new WebSocketError(
+    private static ProtocolError notUtf8(String what, ByteBuffer b, int from, int to) {
+        return new ProtocolError(
                 WebSocketCode.INVALID_PAYLOAD, what + " that is not UTF-8: " + Scan.excerpt(b, from, to));
     }
 

@@ -44,10 +44,10 @@ final class WebSocketSender {
         frame(opcode, payload);
     }
 
-    void pong(ByteBuffer payload) throws WebSocketError {
+    void pong(ByteBuffer payload) throws ProtocolError {
         frame(WebSocketFrame.PONG, payload);
         if (outbox.waiting() > MOST_WAITING) {
-            throw new WebSocketError(WebSocketCode.POLICY, "a flood of pings whose answers the server does not read");
+            throw new ProtocolError(WebSocketCode.POLICY, "a flood of pings whose answers the server does not read");
         }
     }
 

@@ -126,7 +126,7 @@ record FrameFault(String name, ErrorKind kind, int code, String says, byte[] byt
         final List<String> all = new ArrayList<>();
 
         /** Reads the bytes in pieces of this size. */
-        List<String> read(byte[] bytes, int size) throws WebSocketError {
+        List<String> read(byte[] bytes, int size) throws ProtocolError {
             for (int from = 0; from < bytes.length; from += size) {
                 int length = Math.min(size, bytes.length - from);
                 reader.read(ByteBuffer.allocateDirect(length)
@@ -164,8 +164,8 @@ record FrameFault(String name, ErrorKind kind, int code, String says, byte[] byt
         }
 
         @Override
-        public void closes(int code, String reason) throws WebSocketError {
-            throw new WebSocketError(
+        public void closes(int code, String reason) throws ProtocolError {
+            throw new ProtocolError(
                     code,
                     ErrorKind.CLOSED_EARLY,
                     "the server closed the WebSocket: " + WebSocketCode.describe(code)

@@ -60,7 +60,7 @@ class HpackProperties {
         return text.toString();
     }
 
-    private static List<String> decoded(HpackDecoder decoder, ByteBuffer block) throws Http2Error {
+    private static List<String> decoded(HpackDecoder decoder, ByteBuffer block) throws ProtocolError {
         List<String> fields = new ArrayList<>();
         decoder.decode(
                 block,
@@ -83,7 +83,7 @@ class HpackProperties {
         random.nextBytes(noise);
         try {
             decoded(decoder, ByteBuffer.wrap(noise).order(ByteOrder.LITTLE_ENDIAN));
-        } catch (Http2Error e) {
+        } catch (ProtocolError e) {
             assertThat(e.code()).isEqualTo(Http2Code.COMPRESSION_ERROR);
         }
     }

@@ -76,7 +76,7 @@ class Http2FrameProperties {
                 reader.read(ByteBuffer.wrap(bytes, at, count).slice().order(ByteOrder.LITTLE_ENDIAN));
                 at += count;
             }
-        } catch (Http2Error e) {
+        } catch (ProtocolError e) {
             log.settle();
             log.events.add(e.code() + " " + e.what());
         }

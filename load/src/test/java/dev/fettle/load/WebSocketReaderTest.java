@@ -29,8 +29,8 @@ class WebSocketReaderTest {
     void whatIsWrongIsFoundHoweverItIsCut(FrameFault fault) {
         for (int size = 1; size <= Math.min(fault.bytes().length, 12); size++) {
             int pieces = size;
-            WebSocketError error = catchThrowableOfType(
-                    WebSocketError.class, () -> new FrameFault.Heard().read(fault.bytes(), pieces));
+            ProtocolError error =
+                    catchThrowableOfType(ProtocolError.class, () -> new FrameFault.Heard().read(fault.bytes(), pieces));
             assertThat(error).as("in pieces of %d", size).isNotNull();
             assertThat(error.what()).contains(fault.says());
             assertThat(error.kind()).isEqualTo(fault.kind());
@@ -65,7 +65,7 @@ class WebSocketReaderTest {
     void nothingIsContinuedBehindTheEndOfAMessage() {
         FrameFault.Heard heard = new FrameFault.Heard();
         byte[] bytes = FrameFault.hex("0102" + "6865" + "8903" + "786868" + "8000" + "8000");
-        WebSocketError error = catchThrowableOfType(WebSocketError.class, () -> heard.read(bytes, 3));
+        ProtocolError error = catchThrowableOfType(ProtocolError.class, () -> heard.read(bytes, 3));
         assertThat(error.what()).contains("a continuation of no message");
         assertThat(heard.all).containsExactly("ping xhh", "message he");
     }
@@ -130,7 +130,7 @@ class WebSocketReaderTest {
         try {
             heard.read(bytes, piece);
             return heard.all + ", " + heard.reader().progress();
-        } catch (WebSocketError e) {
+        } catch (ProtocolError e) {
             // the excerpt of wrong text is of the piece in which it was
             return heard.all + ", " + e.kind() + e.code() + e.what().replaceFirst(": '.*", "");
         }

@@ -1,7 +1,10 @@
 package dev.fettle.load;
 
-/** What ends a connection that speaks HTTP/2: mostly that the server has broken a rule; RFC 9113, 5.4.1. */
-final class Http2Error extends Exception {
+/**
+ * What ends a connection of a protocol with frames, HTTP/2 or WebSocket, or keeps it from being opened: mostly that the server has
+ * broken a rule (RFC 9113, 5.4.1; RFC 6455, 7.1.7).
+ */
+final class ProtocolError extends Exception {
 
     private static final long serialVersionUID = 1;
 
@@ -11,15 +14,15 @@ final class Http2Error extends Exception {
     /**
      * The server has broken a rule.
      *
-     * @param code what the server is told, see {@link Http2Code}
+     * @param code what the server is told, see {@link Http2Code} and {@link WebSocketCode}
      * @param message what the user is told
      */
-    Http2Error(int code, String message) {
+    ProtocolError(int code, String message) {
         this(code, ErrorKind.MALFORMED, message);
     }
 
-    /** @param kind what the streams' requests failed by */
-    Http2Error(int code, ErrorKind kind, String message) {
+    /** @param kind what was under way failed by */
+    ProtocolError(int code, ErrorKind kind, String message) {
         super(message);
         this.code = code;
         this.kind = kind;
