@@ -6,16 +6,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that speaks HTTP/2 in the clear as a script says, frame by frame. */
-final class FrameServer implements AutoCloseable {
+final class FrameServer extends SocketServer {
 
     /** {@code :status: 200}. */
     static final byte[] STATUS_200 = {(byte) 0x88};
@@ -28,14 +25,11 @@ final class FrameServer implements AutoCloseable {
         void answer(int number, int stream, Peer peer) throws IOException;
     }
 
-    private final ServerSocket listener;
     private final byte[] greeting;
     private final Script script;
     private final AtomicInteger requests = new AtomicInteger();
-    private final AtomicInteger connections = new AtomicInteger();
     private final Set<Integer> goodbyes = ConcurrentHashMap.newKeySet();
     private final Set<Integer> resets = ConcurrentHashMap.newKeySet();
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
     FrameServer(Script script) throws IOException {
         this(frame(Http2Frame.SETTINGS, 0, 0), script);
@@ -43,22 +37,14 @@ final class FrameServer implements AutoCloseable {
 
     /** @param greeting the first bytes on each connection */
     FrameServer(byte[] greeting, Script script) throws IOException {
+        super(listener(100));
         this.greeting = greeting;
         this.script = script;
-        this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
-    }
-
-    InetSocketAddress address() {
-        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+        start();
     }
 
     int requests() {
         return requests.get();
-    }
-
-    int connections() {
-        return connections.get();
     }
 
     /** The codes with which clients ended connections. */
@@ -71,51 +57,24 @@ final class FrameServer implements AutoCloseable {
         return resets;
     }
 
-    private void accept() {
-        while (true) {
-            try {
-                Socket socket = listener.accept();
-                sockets.add(socket);
-                connections.incrementAndGet();
-                Thread.ofVirtual().start(() -> serve(socket));
-            } catch (IOException closed) {
-                return;
-            }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            in.skipNBytes(Http2Frame.PREFACE.length);
-            Peer peer = new Peer(socket);
-            peer.write(greeting);
-            while (true) {
-                int lengthAndType = in.readInt();
-                int flags = in.readUnsignedByte();
-                int stream = in.readInt();
-                byte[] payload = in.readNBytes(lengthAndType >>> 8);
-                switch (lengthAndType & 0xff) {
-                    case Http2Frame.HEADERS -> script.answer(requests.incrementAndGet(), stream, peer);
-                    case Http2Frame.GOAWAY -> goodbyes.add((int) payload[7]);
-                    case Http2Frame.RST_STREAM -> resets.add((int) payload[3]);
-                    case Http2Frame.PING -> peer.pongs += flags & Http2Frame.ACK;
-                    default -> {}
-                }
-            }
-        } catch (IOException gone) {
-            // ordinary here
-        } finally {
-            sockets.remove(socket);
-        }
-    }
-
     @Override
-    public void close() throws IOException {
-        listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
+    void serve(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        in.skipNBytes(Http2Frame.PREFACE.length);
+        Peer peer = new Peer(socket);
+        peer.write(greeting);
+        while (true) {
+            int lengthAndType = in.readInt();
+            int flags = in.readUnsignedByte();
+            int stream = in.readInt();
+            byte[] payload = in.readNBytes(lengthAndType >>> 8);
+            switch (lengthAndType & 0xff) {
+                case Http2Frame.HEADERS -> script.answer(requests.incrementAndGet(), stream, peer);
+                case Http2Frame.GOAWAY -> goodbyes.add((int) payload[7]);
+                case Http2Frame.RST_STREAM -> resets.add((int) payload[3]);
+                case Http2Frame.PING -> peer.pongs += flags & Http2Frame.ACK;
+                default -> {}
+            }
         }
     }
 

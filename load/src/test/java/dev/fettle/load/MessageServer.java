@@ -8,9 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -20,12 +17,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A WebSocket server that says what a script says, byte for byte, and holds its clients against the rules for them. */
-final class MessageServer implements AutoCloseable {
+final class MessageServer extends SocketServer {
 
     /** What to do with a message. */
     interface Script {
@@ -36,18 +32,14 @@ final class MessageServer implements AutoCloseable {
     /** Sends each message back. */
     static final Script ECHO = (number, message, peer) -> peer.write(frame(peer.opcode, message));
 
-    private final ServerSocket listener;
     private final UnaryOperator<String> opening;
     private final Script script;
     private final AtomicInteger messages = new AtomicInteger();
-    private final AtomicInteger connections = new AtomicInteger();
     private final Set<Integer> masks = ConcurrentHashMap.newKeySet();
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
     private final Set<Integer> goodbyes = ConcurrentHashMap.newKeySet();
     private final List<String> pongs = new CopyOnWriteArrayList<>();
     private final List<String> faults = new CopyOnWriteArrayList<>();
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch closing = new CountDownLatch(1);
     private volatile String head = "";
 
     MessageServer(Script script) throws IOException {
@@ -56,10 +48,10 @@ final class MessageServer implements AutoCloseable {
 
     /** @param opening what is said to a key */
     MessageServer(UnaryOperator<String> opening, Script script) throws IOException {
+        super(listener(100));
         this.opening = opening;
         this.script = script;
-        this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
+        start();
     }
 
     /** The answer that opens a WebSocket. */
@@ -97,16 +89,8 @@ final class MessageServer implements AutoCloseable {
         return bytes;
     }
 
-    InetSocketAddress address() {
-        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
-    }
-
     int messages() {
         return messages.get();
-    }
-
-    int connections() {
-        return connections.get();
     }
 
     /** Of the messages. */
@@ -137,42 +121,14 @@ final class MessageServer implements AutoCloseable {
         return faults;
     }
 
-    private void accept() {
-        while (true) {
-            try {
-                Socket socket = listener.accept();
-                sockets.add(socket);
-                connections.incrementAndGet();
-                Thread.ofVirtual().start(() -> serve(socket));
-            } catch (IOException closed) {
-                return;
-            }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            Peer peer = new Peer(socket);
-            String key = peer.readKey();
-            keys.add(key);
-            peer.write(opening.apply(key).getBytes(ISO_8859_1));
-            while (true) {
-                peer.read();
-            }
-        } catch (IOException | InterruptedException gone) {
-            // ordinary here
-        } finally {
-            sockets.remove(socket);
-        }
-    }
-
     @Override
-    public void close() throws IOException {
-        closing.countDown();
-        listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
+    void serve(Socket socket) throws IOException, InterruptedException {
+        Peer peer = new Peer(socket);
+        String key = peer.readKey();
+        keys.add(key);
+        peer.write(opening.apply(key).getBytes(ISO_8859_1));
+        while (true) {
+            peer.read();
         }
     }
 

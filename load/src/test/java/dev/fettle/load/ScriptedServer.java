@@ -4,19 +4,14 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that does to each request what a script says, byte for byte. */
-final class ScriptedServer implements AutoCloseable {
+final class ScriptedServer extends SocketServer {
 
     /** A well-behaved answer. */
     static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
@@ -27,13 +22,9 @@ final class ScriptedServer implements AutoCloseable {
         void answer(int number, Peer peer) throws IOException, InterruptedException;
     }
 
-    private final ServerSocket listener;
     private final Script script;
     private final String greeting;
     private final AtomicInteger requests = new AtomicInteger();
-    private final AtomicInteger connections = new AtomicInteger();
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final CountDownLatch closing = new CountDownLatch(1);
 
     ScriptedServer(Script script) throws IOException {
         this(script, "");
@@ -41,66 +32,27 @@ final class ScriptedServer implements AutoCloseable {
 
     /** @param greeting sent on each new connection, before any request */
     ScriptedServer(Script script, String greeting) throws IOException {
-        this(script, greeting, new ServerSocket(0, 1024, InetAddress.getLoopbackAddress()));
+        this(script, greeting, listener(1024));
     }
 
     /** @param listener which may secure its connections */
     ScriptedServer(Script script, String greeting, ServerSocket listener) {
+        super(listener);
         this.script = script;
         this.greeting = greeting;
-        this.listener = listener;
-        Thread.ofVirtual().start(this::accept);
-    }
-
-    InetSocketAddress address() {
-        return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
+        start();
     }
 
     int requests() {
         return requests.get();
     }
 
-    int connections() {
-        return connections.get();
-    }
-
-    private void accept() {
-        while (true) {
-            try {
-                Socket socket = listener.accept();
-                connections.incrementAndGet();
-                sockets.add(socket);
-                if (closing.getCount() == 0) {
-                    // accepted while the others were being closed
-                    socket.close();
-                }
-                Thread.ofVirtual().start(() -> serve(socket));
-            } catch (IOException closed) {
-                return;
-            }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            Peer peer = new Peer(socket);
-            peer.write(greeting);
-            while (!socket.isClosed() && peer.readRequest()) {
-                script.answer(requests.incrementAndGet(), peer);
-            }
-        } catch (IOException | InterruptedException gone) {
-            // the client went away, or the script closed the socket: both are ordinary here
-        } finally {
-            sockets.remove(socket);
-        }
-    }
-
     @Override
-    public void close() throws IOException {
-        closing.countDown();
-        listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
+    void serve(Socket socket) throws IOException, InterruptedException {
+        Peer peer = new Peer(socket);
+        peer.write(greeting);
+        while (!socket.isClosed() && peer.readRequest()) {
+            script.answer(requests.incrementAndGet(), peer);
         }
     }
 
@@ -113,7 +65,6 @@ final class ScriptedServer implements AutoCloseable {
 
         private Peer(Socket socket) throws IOException {
             this.socket = socket;
-            socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream());
             out = socket.getOutputStream();
         }
