@@ -34,6 +34,12 @@ public interface Experiment {
          */
         record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
 
+        /**
+         * Run two trials as one pair: both targets up at the same time and loaded in turn, in slices, where that is possible;
+         * one after the other where it is not. Two outcomes come of it, in this order, journalled together.
+         */
+        record Pair(Run first, Run second) implements Step {}
+
         /** Enough is known. */
         record Stop(Conclusion conclusion) implements Step {}
     }

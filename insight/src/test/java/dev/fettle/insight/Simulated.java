@@ -190,6 +190,12 @@ record Simulated(
                     steps.add(step);
                     seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
                 }
+                case Experiment.Step.Pair pair -> {
+                    for (var step : List.of(pair.first(), pair.second())) {
+                        steps.add(step);
+                        seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+                    }
+                }
             }
         }
         throw new AssertionError("no end after " + seen.size() + " trials");

@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,10 +105,20 @@ public final class Journal implements AutoCloseable {
 
     /** Adds a trial; when this returns it is on disk. */
     public void add(String runId, TrialOutcome outcome) throws LabException {
-        try (PreparedStatement s = db.prepareStatement("INSERT INTO trial VALUES (?, ?, ?)")) {
-            s.setString(1, runId);
-            s.setInt(2, outcome.ordinal());
-            s.setString(3, json.writeValueAsString(outcome));
+        add(runId, List.of(outcome));
+    }
+
+    /** Adds trials that belong together, all or none; when this returns they are on disk. */
+    public void add(String runId, List<TrialOutcome> outcomes) throws LabException {
+        // one statement is one transaction
+        String rows = String.join(", ", Collections.nCopies(outcomes.size(), "(?, ?, ?)"));
+        try (PreparedStatement s = db.prepareStatement("INSERT INTO trial VALUES " + rows)) {
+            int at = 1;
+            for (TrialOutcome outcome : outcomes) {
+                s.setString(at++, runId);
+                s.setInt(at++, outcome.ordinal());
+                s.setString(at++, json.writeValueAsString(outcome));
+            }
             s.executeUpdate();
         } catch (SQLException | JsonProcessingException e) {
             throw failure("write to", file, e);

@@ -37,12 +37,16 @@ public final class Lab {
                 case Experiment.Step.Run step -> {
                     int ordinal = seen.size() + 1;
                     listener.trialBegins(ordinal, step);
-                    TrialOutcome outcome = runner.run(ordinal, step.spec(), listener);
-                    journal.add(runId, outcome);
-                    seen.add(outcome);
-                    listener.trialEnded(outcome);
+                    done(runId, List.of(runner.run(ordinal, step.spec(), listener)), seen);
                 }
+                case Experiment.Step.Pair pair -> done(runId, runner.runPair(seen.size() + 1, pair, listener), seen);
             }
         }
+    }
+
+    private void done(String runId, List<TrialOutcome> outcomes, List<TrialOutcome> seen) throws LabException {
+        journal.add(runId, outcomes);
+        seen.addAll(outcomes);
+        outcomes.forEach(listener::trialEnded);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.lab;
 
+import dev.fettle.insight.Experiment;
 import dev.fettle.insight.ValidityGate;
 import dev.fettle.lab.UnderLoad.Seen;
 import dev.fettle.model.Constraints;
@@ -97,6 +98,15 @@ public final class TrialRunner implements AutoCloseable {
                 failure,
                 verdict,
                 hookRuns.all());
+    }
+
+    /** Runs a pair, one after the other; its outcomes in the pair's order. */
+    List<TrialOutcome> runPair(int ordinal, Experiment.Step.Pair pair, LabListener listener)
+            throws LabException, InterruptedException {
+        listener.trialBegins(ordinal, pair.first());
+        TrialOutcome first = run(ordinal, pair.first().spec(), listener);
+        listener.trialBegins(ordinal + 1, pair.second());
+        return List.of(first, run(ordinal + 1, pair.second().spec(), listener));
     }
 
     /** A target that fails after something that it needs has gone fails because of that. */
