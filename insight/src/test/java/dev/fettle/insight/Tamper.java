@@ -65,6 +65,44 @@ final class Tamper {
                         l.count(), l.mean(), l.p50(), l.p75(), l.p90(), l.p95(), nanos, nanos, nanos, nanos));
     }
 
+    static TrialOutcome windows(TrialOutcome o, Measurement m, List<Measurement.Window> windows) {
+        var changed = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                windows,
+                m.histogram());
+        return measured(o, changed, o.verdict());
+    }
+
+    static TrialOutcome advised(TrialOutcome o, String rule) {
+        return measured(
+                o,
+                o.measurement().orElseThrow(),
+                new Verdict(o.verdict().reasons(), List.of(new Verdict.Advisory(rule, "because"))));
+    }
+
+    private static TrialOutcome measured(TrialOutcome o, Measurement m, Verdict verdict) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(m),
+                o.evidence(),
+                o.failure(),
+                verdict);
+    }
+
     private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {
         Measurement m = o.measurement().orElseThrow();
         var changed = new Measurement(
