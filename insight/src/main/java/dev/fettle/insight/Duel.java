@@ -63,8 +63,8 @@ record Duel(
         double[] winP99 =
                 pairs.stream().mapToDouble(TuneConclusion.Pair::winnerP99).toArray();
         boolean latency = plan.objective().metric() == Objective.Metric.P99;
-        Optional<Interval> speed = ratio(win, base, plan.seed());
-        Optional<Interval> p99 = ratio(winP99, baseP99, plan.seed() + 1);
+        Optional<Interval> speed = ratio(win, base);
+        Optional<Interval> p99 = ratio(winP99, baseP99);
         return new Duel(
                 pairs,
                 blocks.size() - pairs.size(),
@@ -75,8 +75,8 @@ record Duel(
                 Observation.errorShare(winners));
     }
 
-    private static Optional<Interval> ratio(double[] a, double[] b, long seed) {
-        return a.length == 0 ? Optional.empty() : Optional.of(Statistics.pairedRatio(a, b, Statistics.LEVEL, seed));
+    private static Optional<Interval> ratio(double[] a, double[] b) {
+        return a.length == 0 ? Optional.empty() : Optional.of(Statistics.pairedRatio(a, b, Statistics.LEVEL));
     }
 
     /** What the interval must exceed; for a p99 objective, stay below. */
