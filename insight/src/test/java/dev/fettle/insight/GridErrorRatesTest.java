@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often a sweep or a comparison of things that are all the same claims that they differ. */
 class GridErrorRatesTest {
-    private static final int RUNS = 400;
+    private static final int RUNS = 300;
 
     /** Whatever the setting, the CPU alone decides. */
     private static final Simulated FLAT = Simulated.server(64, 0, 0.001, 2, 64).noise(0);
@@ -82,8 +82,8 @@ class GridErrorRatesTest {
             for (int repeats : cells == 2 ? new int[] {3, 6} : new int[] {3}) {
                 int claimed = 0;
                 for (int seed = 0; seed < RUNS; seed++) {
-                    Plan plan = plan(
-                            seed, Optional.of(new Plan.Sweep(List.of(threads(cells)), repeats)), Optional.empty());
+                    Plan plan =
+                            plan(seed, Optional.of(new Plan.Sweep(List.of(threads(cells)), repeats)), Optional.empty());
                     String headline = FLAT.drive(new SweepExperiment(plan), noise.of(seed))
                             .conclusion()
                             .headline();
@@ -106,8 +106,8 @@ class GridErrorRatesTest {
         int claimed = 0;
         for (int seed = 0; seed < RUNS; seed++) {
             Plan plan = plan(seed, Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(threads(6)), 6)));
-            var found = (CompareConclusion) FLAT.drive(new CompareExperiment(plan), noise.of(seed))
-                    .conclusion();
+            var found = (CompareConclusion)
+                    FLAT.drive(new CompareExperiment(plan), noise.of(seed)).conclusion();
             claimed += found.conditions().stream()
                             .flatMap(c -> c.contrasts().stream())
                             .anyMatch(CompareConclusion.Contrast::differenceShown)

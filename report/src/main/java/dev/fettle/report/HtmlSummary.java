@@ -235,17 +235,18 @@ final class HtmlSummary {
 
     private List<Big> compare(CompareConclusion c) {
         var list = new ArrayList<Big>();
+        boolean latency = c.metric() == Objective.Metric.P99;
         for (var condition : c.conditions()) {
             condition.variants().stream()
                     .filter(v -> v.trials() > 0)
-                    .max(Comparator.comparingDouble(v -> v.throughput().estimate()))
+                    .max(Comparator.comparingDouble(
+                            v -> latency ? -v.p99() : v.throughput().estimate()))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            condition.point().isEmpty()
-                                    ? "Highest estimate"
-                                    : "Highest at " + Words.point(condition.point()),
+                            (latency ? "Lowest p99" : "Highest estimate")
+                                    + (condition.point().isEmpty() ? "" : " at " + Words.point(condition.point())),
                             v.name(),
-                            Figures.rate(v.throughput()),
+                            latency ? Figures.latency(v.p99()) : Figures.rate(v.throughput()),
                             "")));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();
