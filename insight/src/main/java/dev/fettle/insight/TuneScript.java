@@ -19,6 +19,9 @@ final class TuneScript implements Slots.Script {
     /** Fewest pairs of a duel. */
     static final int LEAST_PAIRS = 3;
 
+    /** Fewest trials that can show anything: the default, one other setting, and the pairs. */
+    static final int LEAST_TRIALS = 2 + 2 * LEAST_PAIRS;
+
     /** Search trials that come before pairs of the duel when time is short. */
     private static final int LEAST_SEARCH = 2;
 

@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.model.ErrorKind;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -36,6 +37,11 @@ final class Words {
         return plan.target() instanceof Target.Running r
                 ? " in one JVM, " + r.label() + ", which went on all the time"
                 : " on fresh JVMs";
+    }
+
+    /** What an objective is of: {@code throughput}, {@code p99}. */
+    static String metric(Objective.Metric metric) {
+        return metric == Objective.Metric.P99 ? "p99" : "throughput";
     }
 
     static int length(String text) {

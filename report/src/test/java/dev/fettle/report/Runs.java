@@ -18,6 +18,7 @@ import dev.fettle.model.HookRun;
 import dev.fettle.model.HookRun.Where;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -318,6 +319,7 @@ final class Runs {
                         Math.round(4.4e11 / x),
                         0,
                         1e6 / x,
+                        List.of(),
                         List.of()));
             }
             conditions.add(new CompareConclusion.Condition(
@@ -325,11 +327,26 @@ final class Runs {
                     variants,
                     List.of(
                             new CompareConclusion.Contrast(
-                                    "jetty", "tomcat", 4, new Interval(1.005, 0.985, 1.026, 0.95), false),
+                                    "jetty",
+                                    "tomcat",
+                                    4,
+                                    new Interval(1.005, 0.985, 1.026, 0.95),
+                                    false,
+                                    OptionalDouble.of(1.03)),
                             new CompareConclusion.Contrast(
-                                    "undertow", "tomcat", 4, new Interval(1.11, 1.081, 1.139, 0.95), true),
+                                    "undertow",
+                                    "tomcat",
+                                    4,
+                                    new Interval(1.11, 1.081, 1.139, 0.95),
+                                    true,
+                                    OptionalDouble.of(1.03)),
                             new CompareConclusion.Contrast(
-                                    "undertow", "jetty", 4, new Interval(1.104, 1.071, 1.138, 0.95), true))));
+                                    "undertow",
+                                    "jetty",
+                                    4,
+                                    new Interval(1.104, 1.071, 1.138, 0.95),
+                                    true,
+                                    OptionalDouble.of(1.03)))));
         }
         return run(
                 "compare",
@@ -337,7 +354,7 @@ final class Runs {
                 outcomes,
                 Optional.of(new CompareConclusion(
                         "Undertow is about 11 % faster than Tomcat and Jetty at both sizes; between Tomcat and Jetty no difference is shown.",
-                        conditions, List.of())));
+                        Objective.Metric.THROUGHPUT, conditions, List.of())));
     }
 
     /** Stopped in the middle of the search. */
