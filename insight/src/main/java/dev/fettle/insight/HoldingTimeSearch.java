@@ -80,7 +80,7 @@ public final class HoldingTimeSearch implements Search {
             Setting s = plan.hold().with(axis.knob(), axis.text(threads));
             return fresh(seen, s, "prediction", "predicted from holding time and CPU");
         }
-        double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().connections()));
+        double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().atOnce()));
         // middle first, then outwards
         for (double share : new double[] {0.5, 0.75, 0.25, 1, 0}) {
             double v = axis.from() * Math.pow(top / Math.max(1, axis.from()), share);
@@ -164,7 +164,7 @@ public final class HoldingTimeSearch implements Search {
         int leased = o.valid().isEmpty()
                 ? 0
                 : Capacity.of(o.valid().getFirst()).map(Capacity::leased).orElse(0);
-        return Math.max(axis.from(), Math.min(axis.to(), plan.load().connections() + leased));
+        return Math.max(axis.from(), Math.min(axis.to(), plan.load().atOnce() + leased));
     }
 
     /** What is known along one knob, all other knobs as in a setting. */

@@ -106,6 +106,11 @@ record Simulated(
         return s.get("threads.max").map(Integer::parseInt).orElse(threads);
     }
 
+    /** Something that trials can be run on. */
+    interface Server {
+        TrialOutcome run(int ordinal, TrialSpec spec);
+    }
+
     /** Runs a trial. */
     TrialOutcome run(int ordinal, TrialSpec spec) {
         var random = new Random(seed * 1_000_003 + ordinal * 7919L);
@@ -113,7 +118,11 @@ record Simulated(
         double lucky = Math.exp(noise * random.nextGaussian());
         boolean spoilt = random.nextDouble() < voidShare;
         int m = threadsOf(spec.setting());
-        double x = throughput(m) * lucky;
+        return outcome(ordinal, spec, m, throughput(m) * lucky, demand(m), spoilt);
+    }
+
+    /** What a trial of 10 s reports that had x requests a second on m threads, all of them busy if there are clients enough. */
+    TrialOutcome outcome(int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt) {
         double latency = clients / x;
         boolean late = latency > timeout;
         double seconds = 10;
@@ -140,7 +149,7 @@ record Simulated(
                 histogram(responses, latency));
         var evidence = new Evidence(
                 cores,
-                OptionalDouble.of(x * seconds * demand(m)),
+                OptionalDouble.of(x * seconds * cpuPerRequest),
                 OptionalDouble.of(0),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
@@ -179,6 +188,11 @@ record Simulated(
 
     /** Runs an experiment to its end, with outcomes tampered with. */
     Run drive(Experiment experiment, UnaryOperator<TrialOutcome> tamper) {
+        return drive((ordinal, spec) -> tamper.apply(run(ordinal, spec)), experiment);
+    }
+
+    /** Runs an experiment on a server to its end. */
+    static Run drive(Server server, Experiment experiment) {
         var seen = new ArrayList<TrialOutcome>();
         var steps = new ArrayList<Experiment.Step.Run>();
         while (seen.size() < 5000) {
@@ -188,12 +202,12 @@ record Simulated(
                 }
                 case Experiment.Step.Run step -> {
                     steps.add(step);
-                    seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+                    seen.add(server.run(seen.size() + 1, step.spec()));
                 }
                 case Experiment.Step.Pair pair -> {
                     for (var step : List.of(pair.first(), pair.second())) {
                         steps.add(step);
-                        seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+                        seen.add(server.run(seen.size() + 1, step.spec()));
                     }
                 }
             }
