@@ -78,7 +78,7 @@ final class TuneScript implements Slots.Script {
     private Optional<Slot> search(List<Filled> filled) {
         int left = trialsLeft(filled);
         long tried = filled.stream().filter(f -> phase(f) == Phase.SEARCH).count();
-        if (left <= raceReserve()
+        if (left <= raceReserve(plan)
                 || !timeFor(
                         filled,
                         tried < LEAST_SEARCH ? LEAST_PAIRS : plan.budget().pairs())) {
@@ -214,7 +214,7 @@ final class TuneScript implements Slots.Script {
     }
 
     /** Trials set aside for the race: a third of the search, at most four. */
-    private int raceReserve() {
+    static int raceReserve(Plan plan) {
         return Math.min(4, plan.budget().trials() / 3);
     }
 
