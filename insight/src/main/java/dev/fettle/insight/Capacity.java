@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Defaults;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
@@ -11,7 +12,6 @@ import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -65,11 +65,7 @@ public record Capacity(
 
     private static Capacity of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
         double elapsed = m.elapsed().toNanos() / 1e9;
-        long reached = m.responses()
-                + m.errors().entrySet().stream()
-                        .filter(e -> e.getKey().equals("READ_TIMEOUT") || GateInput.WRONG_KINDS.contains(e.getKey()))
-                        .mapToLong(Map.Entry::getValue)
-                        .sum();
+        long reached = m.responses() + m.failed(ErrorKind::costsWork);
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());

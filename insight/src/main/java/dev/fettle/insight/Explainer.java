@@ -181,7 +181,7 @@ public final class Explainer {
     private static String kinds(Measurement m) {
         List<String> kinds = m.errors().entrySet().stream()
                 .filter(e -> e.getValue() > 0)
-                .map(e -> e.getKey() + " " + e.getValue())
+                .map(e -> e.getKey().text() + " " + e.getValue())
                 .toList();
         return String.join(", ", kinds);
     }

@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.Arrivals;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -24,8 +25,9 @@ import java.util.TreeMap;
  * @param throughput responses per second
  * @param thinkSeconds pause of a client between an answer and its next request; absent counts as none
  * @param answers HTTP responses received, right and wrong ones
- * @param wrong those of them that were not what was asked for: status, length, body, framing
+ * @param wrong those of them that were not what was asked for: status, length, body, framing, a check of a scenario
  * @param failed attempts that did not end in a valid response, of every kind; includes {@code wrong}
+ * @param own those of {@code failed} that the generator's own host is to blame for
  * @param valid valid responses
  * @param bytesPerAnswer bytes received per HTTP/1.1 response, heads included
  * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
@@ -55,6 +57,7 @@ public record GateInput(
         OptionalDouble answers,
         OptionalDouble wrong,
         OptionalDouble failed,
+        OptionalDouble own,
         OptionalDouble valid,
         OptionalDouble bytesPerAnswer,
         boolean headOnly,
@@ -81,9 +84,6 @@ public record GateInput(
     /** The fact of an {@link Evidence} that lists the generator's CPUs. */
     public static final String GENERATOR_CPUS = "generator.cpus";
 
-    /** Errors that are answers to something else than what was asked. */
-    static final Set<String> WRONG_KINDS = Set.of("STATUS", "LENGTH", "BODY", "MALFORMED");
-
     public GateInput {
         windows = List.copyOf(windows);
         effective = Map.copyOf(effective);
@@ -99,10 +99,7 @@ public record GateInput(
     /** The figures of a trial. */
     public static GateInput of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
         double elapsed = m.elapsed().toNanos() / 1e9;
-        long wrong = m.errors().entrySet().stream()
-                .filter(e -> WRONG_KINDS.contains(e.getKey()))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+        long wrong = m.failed(ErrorKind::isWrongAnswer);
         long attempts = m.responses() + m.failed();
         var b = new Builder();
         b.throughput(m.throughput());
@@ -119,7 +116,11 @@ public record GateInput(
             b.clients(clients).thinkSeconds(think);
         }
         m.detail().offered().filter(o -> o.due() > 0).ifPresent(o -> b.heldShare((double) o.held() / o.due()));
-        b.valid(m.responses()).answers(m.responses() + wrong).wrong(wrong).failed(m.failed());
+        b.valid(m.responses())
+                .answers(m.responses() + wrong)
+                .wrong(wrong)
+                .failed(m.failed())
+                .own(m.failed(ErrorKind::isGenerators));
         b.headOnly =
                 spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
         b.windows = m.windows();
@@ -165,6 +166,7 @@ public record GateInput(
         private OptionalDouble answers = OptionalDouble.empty();
         private OptionalDouble wrong = OptionalDouble.empty();
         private OptionalDouble failed = OptionalDouble.empty();
+        private OptionalDouble own = OptionalDouble.empty();
         private OptionalDouble valid = OptionalDouble.empty();
         private OptionalDouble bytesPerAnswer = OptionalDouble.empty();
         private boolean headOnly;
@@ -226,6 +228,12 @@ public record GateInput(
         /** Failed attempts of every kind. */
         public Builder failed(double n) {
             failed = OptionalDouble.of(n);
+            return this;
+        }
+
+        /** Failed attempts that the generator's own host is to blame for. */
+        public Builder own(double n) {
+            own = OptionalDouble.of(n);
             return this;
         }
 
@@ -335,6 +343,7 @@ public record GateInput(
                     answers,
                     wrong,
                     failed,
+                    own,
                     valid,
                     bytesPerAnswer,
                     headOnly,

@@ -239,6 +239,12 @@ final class GateRules {
     }
 
     private static Optional<String> generator(GateInput in) {
+        double attempts = in.failed().orElse(0) + in.valid().orElse(0);
+        if (attempts > 0 && in.own().orElse(0) / attempts > WRONG_SHARE) {
+            return Optional.of(Say.number(in.own().getAsDouble()) + " of " + Say.number(attempts)
+                    + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
+                    + " port left: they say nothing about the server");
+        }
         return above(in.generatorCpuShare(), GENERATOR_CPU)
                 ? Optional.of("a generator thread used "
                         + Say.percent(in.generatorCpuShare().getAsDouble())

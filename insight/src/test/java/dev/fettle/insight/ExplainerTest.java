@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -22,6 +23,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ExplainerTest {
     /** What a trial of 10 s saw. */
@@ -35,7 +38,7 @@ class ExplainerTest {
             int cpus,
             double overflows,
             Map<String, String> effective,
-            Map<String, Long> errors) {
+            Map<ErrorKind, Long> errors) {
         Seen(int clients, double rate, double latency, double busy, double cpuSeconds, int threads) {
             this(
                     ServerKind.TOMCAT,
@@ -62,7 +65,7 @@ class ExplainerTest {
             return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, e, errors);
         }
 
-        Seen errors(Map<String, Long> e) {
+        Seen errors(Map<ErrorKind, Long> e) {
             return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, e);
         }
 
@@ -119,6 +122,23 @@ class ExplainerTest {
                     Optional.empty(),
                     Verdict.VALID);
         }
+    }
+
+    /** 250 valid answers a second, and 250 of a kind of error, at 1 ms of CPU and 0.2 s of a thread each. */
+    @ParameterizedTest
+    @EnumSource(ErrorKind.class)
+    void whatCostWorkCountsInTheCostOfARequest(ErrorKind kind) {
+        boolean costly = switch (kind) {
+            case READ_TIMEOUT, MALFORMED, STATUS, LENGTH, BODY, CHECK -> true;
+            case REFUSED, CONNECT_TIMEOUT, TLS, RESET, CLOSED_EARLY, OTHER, UNKNOWN -> false;
+        };
+        double works = costly ? 500 : 250;
+        Capacity c = Capacity.of(new Seen(300, 250, 0.6, 0.2 * works, works / 100, 200)
+                        .errors(Map.of(kind, 2500L))
+                        .trial())
+                .orElseThrow();
+        assertThat(c.cpuPerRequest().orElseThrow()).isCloseTo(0.001, within(1e-9));
+        assertThat(c.holding().orElseThrow()).isCloseTo(0.2, within(1e-9));
     }
 
     private static Explanation explain(Seen s) {
@@ -305,13 +325,13 @@ class ExplainerTest {
     @Test
     void timedOutRequestsHeldTheirThreadsToo() {
         Capacity c = Capacity.of(new Seen(300, 250, 1, 25, 1.2, 25)
-                        .errors(Map.of("READ_TIMEOUT", 2500L, "REFUSED", 900L))
+                        .errors(Map.of(ErrorKind.READ_TIMEOUT, 2500L, ErrorKind.REFUSED, 900L))
                         .trial())
                 .orElseThrow();
         assertThat(c.served()).isEqualTo(500);
         assertThat(c.holding().orElseThrow()).isCloseTo(0.05, within(1e-9));
-        Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of("READ_TIMEOUT", 2500L)));
-        assertThat(e.sentences().getLast()).contains("READ_TIMEOUT 2500");
+        Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of(ErrorKind.READ_TIMEOUT, 2500L)));
+        assertThat(e.sentences().getLast()).contains("read timeout 2500");
     }
 
     @Test

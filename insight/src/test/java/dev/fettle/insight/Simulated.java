@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.Budget;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.LatencySummary;
@@ -136,7 +137,7 @@ record Simulated(
         var measurement = new Measurement(
                 Duration.ofSeconds(10),
                 responses,
-                lost > 0 ? Map.of("READ_TIMEOUT", lost) : Map.of(),
+                lost > 0 ? Map.of(ErrorKind.READ_TIMEOUT, lost) : Map.of(),
                 Map.of(),
                 Map.of(200, responses),
                 responses * 200,

@@ -16,7 +16,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -160,17 +159,11 @@ public final class Measuring {
         Window all = Window.merge(measured);
         Histogram connects = all.connect().copy();
         connects.add(earlierConnects);
-        var errors = new TreeMap<String, Long>();
-        var examples = new TreeMap<String, String>();
-        all.errors().forEach((kind, count) -> {
-            errors.put(kind.name(), count.count());
-            examples.put(kind.name(), count.example());
-        });
         return new Measurement(
                 Duration.ofNanos(all.endNanos() - all.startNanos()),
                 all.responses(),
-                errors,
-                examples,
+                ErrorKinds.counts(all.errors()),
+                ErrorKinds.examples(all.errors()),
                 all.statuses(),
                 all.bytesRead(),
                 all.busyNanos() / 1e9,
