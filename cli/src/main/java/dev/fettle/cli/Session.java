@@ -189,7 +189,9 @@ final class Session {
 
     private static int exitCode(Conclusion conclusion) {
         boolean anything = switch (conclusion) {
-            case TuneConclusion c -> c.result() != TuneConclusion.Result.NO_BASELINE;
+            case TuneConclusion c ->
+                c.result() == TuneConclusion.Result.IMPROVED
+                        || c.result() == TuneConclusion.Result.NO_IMPROVEMENT_SHOWN;
             case SweepConclusion c -> c.cells().stream().anyMatch(cell -> cell.trials() > 0);
             case CompareConclusion c ->
                 c.conditions().stream().flatMap(x -> x.variants().stream()).anyMatch(v -> v.trials() > 0);

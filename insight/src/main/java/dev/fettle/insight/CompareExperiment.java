@@ -153,8 +153,7 @@ public final class CompareExperiment implements Experiment {
         Interval ratio = Statistics.pairedRatio(
                 common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray(),
                 common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray(),
-                level,
-                plan.seed());
+                level);
         return new Contrast(a, b, common.size(), ratio, ratio.low() > WORTH || ratio.high() < 1 / WORTH);
     }
 }

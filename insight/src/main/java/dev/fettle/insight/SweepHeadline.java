@@ -89,8 +89,7 @@ final class SweepHeadline {
         Interval r = Statistics.pairedRatio(
                 common.stream().mapToDouble(k -> a.getOrDefault(k, 0.0)).toArray(),
                 common.stream().mapToDouble(k -> b.getOrDefault(k, 0.0)).toArray(),
-                Statistics.LEVEL,
-                plan.seed());
+                Statistics.LEVEL);
         return r.low() > 1
                 ? "; " + Say.ratio(r.estimate()) + " times the next, " + name
                 : "; it is not distinguishable from the next, " + name;

@@ -146,7 +146,7 @@ record Simulated(
                 LatencySummary.NONE,
                 0,
                 clients,
-                List.of(),
+                windows(responses / seconds, latency, random),
                 histogram(responses, latency));
         var evidence = new Evidence(
                 cores,
@@ -169,7 +169,7 @@ record Simulated(
                 Map.of("threads.max", Integer.toString(m)),
                 Map.of(),
                 List.of());
-        Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "steal", true))) : Verdict.VALID;
+        Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("send-lag", "late", true))) : Verdict.VALID;
         return new TrialOutcome(
                 ordinal,
                 spec,
@@ -180,6 +180,17 @@ record Simulated(
                 Optional.of(evidence),
                 Optional.empty(),
                 verdict);
+    }
+
+    /** A warm-up of two seconds, then ten of measuring that differ by 1 %. */
+    private static List<Measurement.Window> windows(double rate, double latency, Random random) {
+        var windows = new ArrayList<Measurement.Window>();
+        for (int i = 0; i < 12; i++) {
+            double own = Math.exp(0.01 * random.nextGaussian());
+            windows.add(new Measurement.Window(
+                    i, 1, Math.round(rate * own), 0, (long) (latency / own * 1.5e9), i >= 2));
+        }
+        return windows;
     }
 
     /** Runs an experiment to its end. */
