@@ -23,7 +23,9 @@ import java.util.OptionalLong;
  * @param throughput X, valid responses per second
  * @param served requests per second that reached the server, those answered too late or wrongly included: they cost
  *     threads and CPU as well
- * @param clients N, connections of the closed load; of an open one, the most that it may open
+ * @param clients N, clients of the closed load ({@link Load#clients()}); of an open one, the most that there may be
+ * @param atOnce how many of their requests the server can work on at once ({@link Load#atOnce()})
+ * @param think Z, a client's mean pause between an answer and its next request, seconds
  * @param offered arrivals per second of an open load; empty for a closed one
  * @param cores CPUs the target may use
  * @param busy mean busy worker threads
@@ -37,6 +39,8 @@ public record Capacity(
         double throughput,
         double served,
         int clients,
+        int atOnce,
+        double think,
         OptionalDouble offered,
         int cores,
         OptionalDouble busy,
@@ -77,7 +81,9 @@ public record Capacity(
         return new Capacity(
                 m.throughput(),
                 served,
-                spec.load().connections(),
+                spec.load().clients(),
+                spec.load().atOnce(),
+                spec.load().thinkSeconds(),
                 offered(spec.load()),
                 cores,
                 busy,
@@ -121,13 +127,16 @@ public record Capacity(
                 : OptionalDouble.empty();
     }
 
-    /** Requests per second that the clients can ask for when none of them waits in line: N / R_hold. */
+    /**
+     * Requests per second that the clients can ask for when none of them waits in line: N / (R_hold + Z), with N what the
+     * server can work on at once.
+     */
     public OptionalDouble clientCeiling() {
         if (offered.isPresent()) {
             return offered;
         }
         return holding.isPresent() && holding.getAsDouble() > 0
-                ? OptionalDouble.of(clients / holding.getAsDouble())
+                ? OptionalDouble.of(atOnce / (holding.getAsDouble() + think))
                 : OptionalDouble.empty();
     }
 
@@ -141,7 +150,7 @@ public record Capacity(
         }
         double ceiling = Math.min(
                 cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
-        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), clients) + leased);
+        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
     }
 
     /** Whether at least 95 % of the usable threads are busy on average (B-15). */

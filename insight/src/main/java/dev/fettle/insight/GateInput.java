@@ -115,7 +115,7 @@ public record GateInput(
                 ? closed.think().toNanos() / 1e9
                 : 0;
         boolean counted = plain && (think == 0 || load.scenario().isEmpty());
-        double clients = (double) load.connections() * load.wire().inFlight();
+        double clients = load.clients();
         if (counted) {
             b.clients(clients).thinkSeconds(think);
         }

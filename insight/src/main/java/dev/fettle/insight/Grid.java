@@ -1,7 +1,6 @@
 package dev.fettle.insight;
 
 import dev.fettle.insight.Slots.Filled;
-import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
@@ -226,16 +225,11 @@ final class Grid {
                     problems());
         }
 
+        /** What the gate judges by Little's law: its clients and their think time are counted there. */
         private static OptionalDouble little(TrialOutcome t) {
-            double seconds =
-                    t.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
-            double available = t.spec().load().connections() * seconds;
-            boolean closed = t.spec().load().arrivals() instanceof Arrivals.Closed;
-            return closed && available > 0
-                    ? t.measurement().stream()
-                            .mapToDouble(m -> m.occupied() / available)
-                            .findFirst()
-                    : OptionalDouble.empty();
+            return t.measurement()
+                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).occupiedShare())
+                    .orElse(OptionalDouble.empty());
         }
 
         private OptionalDouble mean(Function<TrialOutcome, OptionalDouble> figure) {

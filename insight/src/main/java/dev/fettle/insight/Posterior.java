@@ -88,15 +88,25 @@ final class Posterior {
      * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
      */
     Optional<Observation> recommended(Observation baseline) {
-        double least = best().map(this::mean).orElse(0.0) - margin();
-        List<Observation> good =
-                contenders.stream().filter(o -> mean(o) >= least).toList();
+        List<Observation> good = good();
         return good.contains(baseline)
                 ? Optional.of(baseline)
                 : good.stream().min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
     }
 
-    private static long threads(Observation o) {
+    /** The contenders within the margin of the best. */
+    List<Observation> good() {
+        double least = best().map(this::mean).orElse(0.0) - margin();
+        return contenders.stream().filter(o -> mean(o) >= least).toList();
+    }
+
+    /** Deviation between trials of one setting, on the log scale. */
+    double sigma() {
+        return sigma;
+    }
+
+    /** The size of a setting's worker pool; the largest number where it has none, or an unknown one. */
+    static long threads(Observation o) {
         boolean virtual = o.inForce(Capacity.VIRTUAL).filter("true"::equals).isPresent();
         return virtual
                 ? Long.MAX_VALUE

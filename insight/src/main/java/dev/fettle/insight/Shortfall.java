@@ -31,8 +31,9 @@ public sealed interface Shortfall {
      * Nothing looked better than the default by more than the noise.
      *
      * @param others settings tried besides the default; 0 where none was worth a trial
+     * @param lead by how much, as a share, a setting would have had to look better to be taken to a duel
      */
-    record NothingBetter(int others) implements Shortfall {}
+    record NothingBetter(int others, double lead) implements Shortfall {}
 
     /**
      * There was no time for the duel, or for anything.
@@ -47,11 +48,10 @@ public sealed interface Shortfall {
      * The candidate failed.
      *
      * @param how in the past tense: {@code crashed}, {@code ran out of memory}
-     * @param times trials of the candidate in which it did
-     * @param of its trials there
-     * @param inDuel whether that was in the duel; if not, in the search
+     * @param times pairs of the duel in which it did
+     * @param of pairs that were begun
      */
-    record Failed(String how, int times, int of, boolean inDuel) implements Shortfall {}
+    record Failed(String how, int times, int of) implements Shortfall {}
 
     /** The candidate's answers are not the default's. */
     record Answers(String difference) implements Shortfall {}

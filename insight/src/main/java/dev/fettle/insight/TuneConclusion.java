@@ -79,6 +79,25 @@ public record TuneConclusion(
                 Optional.empty());
     }
 
+    /** The same with another headline. */
+    TuneConclusion with(String words) {
+        return new TuneConclusion(
+                result,
+                words,
+                baseline,
+                winner,
+                ratio,
+                p99Ratio,
+                threshold,
+                pairs,
+                candidates,
+                baselineWhy,
+                winnerWhy,
+                notes,
+                shortfalls,
+                proof);
+    }
+
     /**
      * The duel's two sides as one figure each, wherever they are shown: geometric means over the pairs, whose ratio is the ratio
      * of the duel. Empty without a pair.

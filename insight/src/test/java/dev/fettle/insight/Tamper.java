@@ -117,7 +117,15 @@ final class Tamper {
                 m.connect(),
                 m.reconnects(),
                 m.connectionsOpen(),
-                m.windows(),
+                m.windows().stream()
+                        .map(w -> new Measurement.Window(
+                                w.at(),
+                                w.seconds(),
+                                Math.round((double) w.responses() * responses / Math.max(1, m.responses())),
+                                w.failed(),
+                                latency.equals(m.latency()) ? w.p99() : latency.p99(),
+                                w.measured()))
+                        .toList(),
                 m.histogram());
         return new TrialOutcome(
                 o.ordinal(),
