@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.insight.Slots.Filled;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
