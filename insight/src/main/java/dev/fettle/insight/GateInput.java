@@ -41,7 +41,9 @@ import java.util.TreeMap;
  * @param slopePerMinute published relative change of throughput per minute, 0.02 is 2 %
  * @param windows the run over time; only the measured ones are judged
  * @param constant whether the load was the same all the time, so that its throughput should be
- * @param steal share of CPU time taken by the hypervisor
+ * @param steal share of CPU time taken by the hypervisor, from all CPUs
+ * @param serverSteal what it took from the target's own CPUs
+ * @param generatorSteal share of the time of the generator's CPUs that it took
  * @param foreignCpu share of the CPU time of the used CPUs that other processes took
  * @param setting knob values that were set
  * @param effective knob values read back
@@ -72,6 +74,8 @@ public record GateInput(
         List<Measurement.Window> windows,
         boolean constant,
         OptionalDouble steal,
+        Optional<Steal> serverSteal,
+        OptionalDouble generatorSteal,
         OptionalDouble foreignCpu,
         Setting setting,
         Map<String, String> effective,
@@ -197,6 +201,8 @@ public record GateInput(
         private List<Measurement.Window> windows = List.of();
         private boolean constant = true;
         private OptionalDouble steal = OptionalDouble.empty();
+        private Optional<Steal> serverSteal = Optional.empty();
+        private OptionalDouble generatorSteal = OptionalDouble.empty();
         private OptionalDouble foreignCpu = OptionalDouble.empty();
         private Setting setting = Setting.DEFAULT;
         private Map<String, String> effective = new TreeMap<>();
@@ -320,6 +326,13 @@ public record GateInput(
             return this;
         }
 
+        /** What was taken from the target's own CPUs, and the share of the generator's. */
+        public Builder stealOf(Steal server, double generator) {
+            serverSteal = Optional.of(server);
+            generatorSteal = OptionalDouble.of(generator);
+            return this;
+        }
+
         /** Share of the used CPUs' time that other processes took. */
         public Builder foreignCpu(double share) {
             foreignCpu = OptionalDouble.of(share);
@@ -344,6 +357,8 @@ public record GateInput(
             generatorCpuShare = e.generatorCpuShare();
             sendLagP99Millis = e.sendLagP99Millis();
             steal = e.steal();
+            serverSteal = Steal.of(e, measuredSeconds.orElse(0));
+            generatorSteal = e.generatorSteal();
             foreignCpu = e.foreignCpu();
             effective = e.effective();
             serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
@@ -375,6 +390,8 @@ public record GateInput(
                     windows,
                     constant,
                     steal,
+                    serverSteal,
+                    generatorSteal,
                     foreignCpu,
                     setting,
                     effective,
