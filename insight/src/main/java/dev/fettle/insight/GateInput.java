@@ -32,7 +32,7 @@ import java.util.TreeMap;
  * @param occupiedShare Little's law as measured: time that connections were occupied over connections × elapsed
  * @param busyShare share of their time that clients who think in between waited for the server; absent if they don't think
  * @param edge how far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a
- *     request over the measuring time
+ *     request, and of the thinking after it, over the measuring time
  * @param connects connections opened in the measuring phase
  * @param slowConnectShare share of them that took 900 ms or more
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
@@ -145,7 +145,7 @@ public record GateInput(
                 b.busyShare(m.occupied() / (clients * elapsed));
             }
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
-            b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
+            b.edge = (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed;
         }
         Wire.Protocol protocol = load.wire().protocol();
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
@@ -269,6 +269,12 @@ public record GateInput(
         /** Occupied time over connections × elapsed. */
         public Builder occupiedShare(double share) {
             occupiedShare = OptionalDouble.of(share);
+            return this;
+        }
+
+        /** How far Little's law may be off at the ends. */
+        public Builder edge(double share) {
+            edge = share;
             return this;
         }
 

@@ -173,14 +173,15 @@ final class GateRules {
         return share < LITTLE_AT_LEAST - in.edge() && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
 
-    /** Where the time of each connection was measured, it is exact: no edges, no means. */
+    /** Where the time of each connection was measured, it is exact, without means or edges; but for the think time of its clients. */
     private static Optional<String> occupied(GateInput in, double share) {
-        if (share > LITTLE_AT_MOST) {
+        double edge = in.thinkSeconds().orElse(0) > 0 ? in.edge() : 0;
+        if (share > LITTLE_AT_MOST + edge) {
             return Optional.of("connections were occupied for " + Say.percent(share)
                     + " of the time there was (at most 102 %): Little's law is"
                     + " broken, so the measurement contradicts itself");
         }
-        return share < LITTLE_AT_LEAST && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
+        return share < LITTLE_AT_LEAST - edge && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
 
     private static String idle(double share) {
