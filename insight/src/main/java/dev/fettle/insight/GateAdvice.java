@@ -31,6 +31,7 @@ final class GateAdvice {
     private static final List<Rule> ALL = List.of(
             new Rule(THINK_TIME, GateAdvice::thinkTime),
             new Rule(NOT_STEADY, GateAdvice::drift),
+            new Rule("stolen", GateAdvice::stolen),
             new Rule("errors", GateAdvice::errors),
             new Rule("held", GateAdvice::held),
             new Rule("shared-cpus", GateAdvice::sharedCpus),
@@ -59,6 +60,10 @@ final class GateAdvice {
                 ? Optional.of(Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than "
                         + (int) SHORT_SECONDS + " s hold few garbage collections, so pauses and p99.9 are left to chance")
                 : Optional.empty();
+    }
+
+    private static Optional<String> stolen(GateInput in) {
+        return in.serverSteal().filter(s -> s.share() > Steal.NOTABLE).map(Steal::text);
     }
 
     private static Optional<String> errors(GateInput in) {

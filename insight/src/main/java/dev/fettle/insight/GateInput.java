@@ -34,7 +34,7 @@ import java.util.TreeMap;
  * @param occupiedShare Little's law as measured: time that connections were occupied over connections × elapsed
  * @param busyShare share of their time that clients who think in between waited for the server; absent if they don't think
  * @param edge how far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a
- *     request over the measuring time
+ *     request, and of the thinking after it, over the measuring time
  * @param connects connections opened in the measuring phase
  * @param slowConnectShare share of them that took 900 ms or more
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
@@ -43,7 +43,9 @@ import java.util.TreeMap;
  * @param slopePerMinute published relative change of throughput per minute, 0.02 is 2 %
  * @param windows the run over time; only the measured ones are judged
  * @param constant whether the load was the same all the time, so that its throughput should be
- * @param steal share of CPU time taken by the hypervisor
+ * @param steal share of CPU time taken by the hypervisor, from all CPUs
+ * @param serverSteal what it took from the target's own CPUs
+ * @param generatorSteal share of the time of the generator's CPUs that it took
  * @param foreignCpu share of the CPU time of the used CPUs that other processes took
  * @param setting knob values that were set
  * @param effective knob values read back
@@ -75,6 +77,8 @@ public record GateInput(
         List<Measurement.Window> windows,
         boolean constant,
         OptionalDouble steal,
+        Optional<Steal> serverSteal,
+        OptionalDouble generatorSteal,
         OptionalDouble foreignCpu,
         Setting setting,
         Map<String, String> effective,
@@ -142,7 +146,7 @@ public record GateInput(
                 b.busyShare(m.occupied() / (clients * elapsed));
             }
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
-            b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
+            b.edge = (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed;
         }
         Wire.Protocol protocol = load.wire().protocol();
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
@@ -199,6 +203,8 @@ public record GateInput(
         private List<Measurement.Window> windows = List.of();
         private boolean constant = true;
         private OptionalDouble steal = OptionalDouble.empty();
+        private Optional<Steal> serverSteal = Optional.empty();
+        private OptionalDouble generatorSteal = OptionalDouble.empty();
         private OptionalDouble foreignCpu = OptionalDouble.empty();
         private Setting setting = Setting.DEFAULT;
         private Map<String, String> effective = new TreeMap<>();
@@ -274,6 +280,12 @@ public record GateInput(
             return this;
         }
 
+        /** How far Little's law may be off at the ends. */
+        public Builder edge(double share) {
+            edge = share;
+            return this;
+        }
+
         /** Share of their time that thinking clients waited for the server. */
         public Builder busyShare(double share) {
             busyShare = OptionalDouble.of(share);
@@ -328,6 +340,13 @@ public record GateInput(
             return this;
         }
 
+        /** What was taken from the target's own CPUs, and the share of the generator's. */
+        public Builder stealOf(Steal server, double generator) {
+            serverSteal = Optional.of(server);
+            generatorSteal = OptionalDouble.of(generator);
+            return this;
+        }
+
         /** Share of the used CPUs' time that other processes took. */
         public Builder foreignCpu(double share) {
             foreignCpu = OptionalDouble.of(share);
@@ -352,6 +371,8 @@ public record GateInput(
             generatorCpuShare = e.generatorCpuShare();
             sendLagP99Millis = e.sendLagP99Millis();
             steal = e.steal();
+            serverSteal = Steal.of(e, measuredSeconds.orElse(0));
+            generatorSteal = e.generatorSteal();
             foreignCpu = e.foreignCpu();
             effective = e.effective();
             serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
@@ -384,6 +405,8 @@ public record GateInput(
                     windows,
                     constant,
                     steal,
+                    serverSteal,
+                    generatorSteal,
                     foreignCpu,
                     setting,
                     effective,

@@ -39,7 +39,9 @@ final class GateRules {
 
     static final double GENERATOR_CPU = 0.85;
     static final double SEND_LAG_MILLIS = 1;
+    /** Of all CPUs, where each side's own are not known; see {@link Steal#MOST}. */
     static final double STEAL = 0.03;
+
 
     /** Other processes on the CPUs of server and generator; a machine at rest has 1 to 3 %. */
     static final double FOREIGN_CPU = 0.1;
@@ -84,7 +86,7 @@ final class GateRules {
                     GateRules::steady),
             new GateRule(
                     "disturbed",
-                    "At most 3 % of the CPU time may be stolen, at most 10 % used by others.",
+                    "At most 5 % of the time of either side's CPUs may be stolen, at most 10 % used by others.",
                     true,
                     GateRules::disturbed));
 
@@ -171,14 +173,15 @@ final class GateRules {
         return share < LITTLE_AT_LEAST - in.edge() && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
 
-    /** Where the time of each connection was measured, it is exact: no edges, no means. */
+    /** Where the time of each connection was measured, it is exact, without means or edges; but for the think time of its clients. */
     private static Optional<String> occupied(GateInput in, double share) {
-        if (share > LITTLE_AT_MOST) {
+        double edge = in.thinkSeconds().orElse(0) > 0 ? in.edge() : 0;
+        if (share > LITTLE_AT_MOST + edge) {
             return Optional.of("connections were occupied for " + Say.percent(share)
                     + " of the time there was (at most 102 %): Little's law is"
                     + " broken, so the measurement contradicts itself");
         }
-        return share < LITTLE_AT_LEAST && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
+        return share < LITTLE_AT_LEAST - edge && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
 
     private static String idle(double share) {
@@ -259,16 +262,26 @@ final class GateRules {
     }
 
     private static Optional<String> disturbed(GateInput in) {
-        if (above(in.steal(), STEAL)) {
-            return Optional.of(
-                    Say.percent(in.steal().getAsDouble())
-                            + " of the CPU time was stolen by the hypervisor (bound 3 %): somebody else's load disturbed the trial");
+        if (in.serverSteal().isPresent() || in.generatorSteal().isPresent()) {
+            double server = in.serverSteal().map(Steal::share).orElse(0.0);
+            double generator = in.generatorSteal().orElse(0);
+            if (Math.max(server, generator) > Steal.MOST) {
+                return Optional.of(stolen(
+                        Math.max(server, generator), server >= generator ? "the target's CPUs" : "the generator's CPUs", Steal.MOST));
+            }
+        } else if (above(in.steal(), STEAL)) {
+            return Optional.of(stolen(in.steal().getAsDouble(), "the CPUs", STEAL));
         }
         return above(in.foreignCpu(), FOREIGN_CPU)
                 ? Optional.of(
                         "other processes used " + Say.percent(in.foreignCpu().getAsDouble())
                                 + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they rest")
                 : Optional.empty();
+    }
+
+    private static String stolen(double share, String whose, double bound) {
+        return Say.percent(share) + " of the time of " + whose + " was stolen by the hypervisor (bound "
+                + Say.percent(bound) + "): somebody else's load disturbed the trial";
     }
 
     /**

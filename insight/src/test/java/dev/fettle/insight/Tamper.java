@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
@@ -81,6 +82,39 @@ final class Tamper {
                 windows,
                 m.histogram());
         return measured(o, changed, o.verdict());
+    }
+
+    static TrialOutcome evidence(TrialOutcome o, Evidence evidence) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.of(evidence),
+                o.failure(),
+                o.verdict());
+    }
+
+    static Probe evidence(Probe p, ProbeEvidence evidence) {
+        return new Probe(
+                p.phase(),
+                p.rate(),
+                p.seconds(),
+                p.achieved(),
+                p.finished(),
+                p.responses(),
+                p.failed(),
+                p.lost(),
+                p.held(),
+                p.errors(),
+                p.examples(),
+                p.latency(),
+                p.sendLagP99Millis(),
+                p.generatorCpu(),
+                p.took(),
+                Optional.of(evidence));
     }
 
     static TrialOutcome advised(TrialOutcome o, String rule) {
