@@ -91,7 +91,9 @@ class WhoseAnswerTest {
                     load(
                             kind + ", HTTP/2, open",
                             WhoseAnswerTest::frames,
-                            spec -> spec.wire(frames).arrivals(Arrivals.Open.constant(8000))),
+                            spec -> spec.wire(frames)
+                                    .maxRequests(REQUESTS + UNBROKEN)
+                                    .arrivals(Arrivals.Open.constant(8000))),
                     load(kind + ", WebSocket", WhoseAnswerTest::messages, spec -> spec.wire(messages)));
         });
     }
