@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.PairSlices.Outside;
+import dev.fettle.watch.Disturbance;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
 import java.time.Duration;
@@ -58,7 +59,8 @@ final class Looks {
     /** What came from outside in a stretch. */
     Outside outside(int stretch) {
         HostWatch.Seen seen = looks.get(stretch).seen();
-        return new Outside(seen.steal().orElse(0), seen.foreignCpu().orElse(0));
+        return new Outside(
+                seen.disturbance().steal().orElse(0), seen.disturbance().foreign().orElse(0));
     }
 
     /** Takes stretches out again, by number from 0. */
@@ -82,8 +84,11 @@ final class Looks {
         return new HostWatch.Seen(
                 total(l -> l.seen().cpuSeconds()),
                 total(l -> l.seen().compilerSeconds()),
-                mean(HostWatch.Seen::steal),
-                mean(HostWatch.Seen::foreignCpu),
+                new Disturbance(
+                        mean(s -> s.disturbance().steal()),
+                        mean(s -> s.disturbance().serverSteal()),
+                        mean(s -> s.disturbance().generatorSteal()),
+                        mean(s -> s.disturbance().foreign())),
                 mean(HostWatch.Seen::busyWorkers),
                 most(HostWatch.Seen::busyWorkersMax),
                 most(HostWatch.Seen::workers),

@@ -9,11 +9,11 @@ import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Verdict;
+import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -107,11 +107,11 @@ final class UnderLoad implements AutoCloseable {
         this.hooks = hooks;
         this.progress = progress;
         this.run = run;
-        var cpus = new HashSet<>(TrialEvidence.serverCpus(env, target));
-        cpus.addAll(env.cpus().generator());
         var own = processes(target, hooks);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
-        this.watch = new HostWatch(env.proc(), target.pid(), cpus, own, target.probe);
+        var disturbances = new DisturbanceMeter(
+                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), Set.copyOf(own).stream().toList());
+        this.watch = new HostWatch(env.proc(), target.pid(), disturbances, target.probe);
         this.looks = new Looks(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
