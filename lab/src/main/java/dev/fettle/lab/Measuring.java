@@ -119,10 +119,17 @@ public final class Measuring {
         settling.add(w);
     }
 
-    /** Adds what ended while there was no load, to the slice it was begun in; that time is no part of the run over time. */
-    void addEnded(Window w) {
+    /**
+     * Adds what ended while no request was begun, to the slice it was begun in; that time is no part of the run over time.
+     *
+     * @param awaited whether answers were waited for all that time: then it counts as silence if none came
+     */
+    void addEnded(Window w, boolean awaited) {
         failed += w.failed();
         inStretch = false;
+        if (awaited) {
+            series.waited((w.endNanos() - w.startNanos()) / 1e9, w.responses());
+        }
         if (!stretches.isEmpty()) {
             stretches.getLast().ended(w);
         }

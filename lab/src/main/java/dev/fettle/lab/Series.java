@@ -21,7 +21,7 @@ final class Series {
 
     void add(Measurement.Window w) {
         last = w;
-        silent = w.responses() > 0 ? 0 : silent + w.seconds();
+        waited(w.seconds(), w.responses());
         if (inLast < width && inLast > 0 && points.getLast().measured() == w.measured()) {
             points.set(points.size() - 1, points.getLast().plus(w));
             inLast++;
@@ -32,6 +32,11 @@ final class Series {
         if (points.size() > MOST) {
             halve();
         }
+    }
+
+    /** Time in which answers were waited for, without a point of its own. */
+    void waited(double seconds, long responses) {
+        silent = responses > 0 ? 0 : silent + seconds;
     }
 
     private void halve() {
@@ -64,7 +69,7 @@ final class Series {
         return last;
     }
 
-    /** Seconds of load since the end of the last window with a valid response, or since the load began. */
+    /** Seconds for which answers were waited for since the last window with a valid one, or since the load began. */
     double silentFor() {
         return silent;
     }

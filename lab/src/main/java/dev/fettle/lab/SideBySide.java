@@ -180,12 +180,12 @@ final class SideBySide {
             seen.add(a.load().looks().outside(i).or(b.load().looks().outside(i)));
         }
         for (Side side : List.of(a, b)) {
-            side.part(_ -> done(side, other(side, a, b)));
+            done(side, other(side, a, b));
         }
     }
 
     /** Takes down what a side has shown in the slices that count. */
-    private void done(Side side, Side other) throws TrialFailure, InterruptedException {
+    private void done(Side side, Side other) {
         Kept kept = PairSlices.choose(seen, planned);
         facts(side, other, kept, planned);
         Set<Integer> takenOut = IntStream.range(0, side.load().looks().size())

@@ -42,7 +42,7 @@ final class Trial implements AutoCloseable {
     private OptionalInt acceptQueue = OptionalInt.empty();
     private Optional<Seen> seen = Optional.empty();
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
-    private Optional<Long> peakMemory = Optional.empty();
+    private OptionalLong peakMemory = OptionalLong.empty();
     private List<String> afterwards = List.of();
     private boolean closed;
 
@@ -125,7 +125,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** Its load is over, and this is what came of it. */
-    void done(UnderLoad measured, Set<Integer> takenOut) throws TrialFailure, InterruptedException {
+    void done(UnderLoad measured, Set<Integer> takenOut) {
         seen = Optional.of(measured.seen(acceptQueue, takenOut));
     }
 
@@ -155,7 +155,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** The most memory that its target ever had, in bytes; once it is closed. */
-    Optional<Long> peakMemory() {
+    OptionalLong peakMemory() {
         return peakMemory;
     }
 
@@ -176,10 +176,9 @@ final class Trial implements AutoCloseable {
             load.close();
         }
         if (target != null) {
-            OptionalLong peak = env.proc().peakMemory(target.pid());
-            peakMemory = target.process.isPresent() && peak.isPresent()
-                    ? Optional.of(peak.getAsLong())
-                    : Optional.empty();
+            if (target.process.isPresent()) {
+                peakMemory = env.proc().peakMemory(target.pid());
+            }
             target.close();
         }
         if (around != null) {

@@ -110,7 +110,7 @@ final class UnderLoad implements AutoCloseable {
         var own = processes(target, hooks);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
-                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), Set.copyOf(own).stream().toList());
+                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), own.stream().distinct().toList());
         this.watch = new HostWatch(env.proc(), target.pid(), disturbances, target.probe);
         this.looks = new Looks(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
@@ -189,7 +189,7 @@ final class UnderLoad implements AutoCloseable {
 
     private void goOn(Duration settling, Consumer<Window> taking)
             throws TrialFailure, LabException, InterruptedException {
-        measuring.addEnded(run.takeWindow());
+        measuring.addEnded(run.takeWindow(), false);
         run.resume();
         windows(settling, taking);
     }
@@ -199,12 +199,15 @@ final class UnderLoad implements AutoCloseable {
      *
      * @param atMost for how long
      */
-    void rest(Duration atMost) throws InterruptedException {
+    void rest(Duration atMost) throws TrialFailure, InterruptedException {
         run.pause();
-        if (!run.awaitQuiet(atMost)) {
+        boolean quiet = run.awaitQuiet(atMost);
+        if (!quiet) {
             notQuiet++;
         }
-        measuring.addEnded(run.takeWindow());
+        Window ended = run.takeWindow();
+        measuring.addEnded(ended, !quiet);
+        silence(ended);
     }
 
     /** Measures for as long as the load says, without a break. */
@@ -217,6 +220,9 @@ final class UnderLoad implements AutoCloseable {
         looks.begin(watch);
         windows(time, window -> measuring.add(window, true));
         looks.end(watch, time);
+        if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
+            throw died(); // or goes on, with a thread less
+        }
     }
 
     /** What was seen of the host, stretch by stretch. */
@@ -253,12 +259,8 @@ final class UnderLoad implements AutoCloseable {
      *
      * @param acceptQueue the listening socket's limit, where it is known
      * @param takenOut stretches that do not count, by number from 0
-     * @throws TrialFailure if it ran out of memory and went on
      */
-    Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) throws TrialFailure, InterruptedException {
-        if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
-            throw died();
-        }
+    Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) {
         measuring.takeOut(takenOut);
         looks.takeOut(takenOut);
         Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());

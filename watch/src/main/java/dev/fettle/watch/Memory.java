@@ -60,7 +60,7 @@ public final class Memory {
             Path root = unified ? groups : groups.resolve("memory");
             // in a container the path may be that of the host, of which only the root is to be seen
             for (Path group = root.resolve(part[2].substring(1)).normalize();
-                    group.startsWith(root);
+                    group != null && group.startsWith(root);
                     group = group.getParent()) {
                 OptionalLong left = unified
                         ? left(group, "memory.max", "memory.current", "inactive_file")
