@@ -61,9 +61,10 @@ final class EchoServer implements AutoCloseable {
             while (read.indexOf("\r\n\r\n") < 0) {
                 read.append((char) in.readByte());
             }
-            head = read.toString();
-            int key = head.indexOf("Sec-WebSocket-Key: ") + "Sec-WebSocket-Key: ".length();
-            socket.getOutputStream().write(agree(head.substring(key, key + 24)).getBytes(ISO_8859_1));
+            String mine = read.toString();
+            head = mine; // another connection may write its own there at any moment
+            int key = mine.indexOf("Sec-WebSocket-Key: ") + "Sec-WebSocket-Key: ".length();
+            socket.getOutputStream().write(agree(mine.substring(key, key + 24)).getBytes(ISO_8859_1));
             while (message(in, socket)) {}
         } catch (IOException | GeneralSecurityException gone) {
             // ordinary here

@@ -52,7 +52,8 @@ class MeasuringTest {
                 SECOND / 2,
                 0,
                 List.of(new EngineThreadUse(0, SECOND / 4, 0, SECOND)),
-                Duration.ZERO);
+                Duration.ZERO,
+                0);
     }
 
     /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */

@@ -15,7 +15,7 @@ final class Client implements Alarms.Sleeper {
         NEW,
         /** Waits for an iteration. */
         IDLE,
-        /** Thinks or backs off until the alarm rings. */
+        /** Thinks or backs off until the alarm rings, or has done so and is held by the load's pause. */
         PAUSING,
         /** Its request is with the peer. */
         UNDER_WAY,
@@ -179,8 +179,22 @@ final class Client implements Alarms.Sleeper {
             free(at, now);
         } else if (loop.isTimeUp(now)) {
             finish();
+        } else if (loop.isPaused()) {
+            state = State.PAUSING;
+            loop.held().add(this);
         } else {
             attempt(at, now);
+        }
+    }
+
+    /**
+     * The load goes on, which has held it.
+     *
+     * @param since when it did so: then who had thought was due
+     */
+    void letGo(long since, long now) {
+        if (state == State.IDLE || state == State.PAUSING) {
+            resume(thinking ? since : now, now);
         }
     }
 

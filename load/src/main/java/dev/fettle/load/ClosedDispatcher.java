@@ -1,23 +1,28 @@
 package dev.fettle.load;
 
-/** The closed model: a client that is free begins at once. Bounded by a count and a time. */
+/** The closed model: a client that is free begins at once, or when the load goes on. Bounded by a count and a time. */
 final class ClosedDispatcher implements Dispatcher {
 
-    private long deadline;
+    private final HeldClients held;
+    private Course course;
     private long left;
 
     /**
      * @param iterations how many at most
-     * @param deadline nanoseconds since the start of the run from which nothing is begun any more
+     * @param course at whose end nothing is begun any more
+     * @param held who takes those that are free in a pause, and gives them back after it
      */
-    ClosedDispatcher(long iterations, long deadline) {
+    ClosedDispatcher(long iterations, Course course, HeldClients held) {
         this.left = iterations;
-        this.deadline = deadline;
+        this.course = course;
+        this.held = held;
     }
 
     @Override
     public void free(Client client, long at, long now) {
-        if (spend(now)) {
+        if (course.isPaused() && !isOver(now)) {
+            held.add(client);
+        } else if (spend(now)) {
             client.begin(at, now);
         } else {
             client.finish();
@@ -43,12 +48,12 @@ final class ClosedDispatcher implements Dispatcher {
 
     @Override
     public boolean isOver(long now) {
-        return left <= 0 || now >= deadline;
+        return left <= 0 || course.isOver(now);
     }
 
     @Override
-    public void endAt(long end) {
-        deadline = Math.min(deadline, end);
+    public void follow(Course next) {
+        course = next;
     }
 
     @Override

@@ -69,6 +69,11 @@ final class Connection implements Peer, Transport.Handler, Alarms.Sleeper {
     }
 
     @Override
+    public boolean isQuiet() {
+        return state != State.CONNECTING && ring.count() == 0;
+    }
+
+    @Override
     public void carry(Client client, long now) {
         ring.add(client);
         if (!gathering) {

@@ -21,8 +21,8 @@ interface Dispatcher {
     /** Whether nothing will be given out any more. */
     boolean isOver(long now);
 
-    /** The load's end will be then; one that is sooner already stays. */
-    void endAt(long end);
+    /** The load ends sooner from now on, pauses, or goes on: while paused it gives out nothing. */
+    void follow(Course next);
 
     /** The load's time is up: gives out what is due to who is free, a last time, and stops doing so at {@code until}. */
     void end(long now, long until);

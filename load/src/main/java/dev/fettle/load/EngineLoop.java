@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One engine thread's work: its own connections, dispatcher, transport and recorder, and the loop that drives them. */
 final class EngineLoop implements OpenDispatcher.Growth {
@@ -28,48 +29,71 @@ final class EngineLoop implements OpenDispatcher.Growth {
     private final long thinkNanos;
     private final long connectTimeoutNanos;
     private final long responseTimeoutNanos;
-    private long endNanos;
-    private long hardEnd;
+    private final long drainNanos;
     private final LoopClock clock;
     private final Dispatcher dispatcher;
     private final WindowRecorder recorder;
     private final Transport transport;
+    private final Runnable onQuiet;
     private final ByteBuffer repeatedRequest;
     private final int requestLength;
     private final Alarms alarms = new Alarms();
     private final Alarms timeouts = new Alarms();
+    private final HeldClients held = new HeldClients();
     private final Set<String> notes = new CopyOnWriteArraySet<>();
     private final List<Peer> peers = new ArrayList<>();
     private int live;
     private boolean over;
     private boolean timeUp;
+    /** When answers are awaited no longer; known when the load's time is up. */
+    private long hardEnd = Long.MAX_VALUE;
+
+    private Course course;
+    /** When the load last went on after a pause. */
+    private long wentOnAt;
+    /** So many of the peers were found quiet in this pause. */
+    private int quietPeers;
+
     private volatile boolean stopped;
-    /** Asked for by another thread. */
-    private volatile long soonerEnd = Long.MAX_VALUE;
+    private volatile boolean ended;
+    /** By another thread. */
+    private volatile Course wanted;
+    /** The course in whose pause all is quiet. */
+    private volatile @Nullable Course quietIn;
 
     /**
      * @param scripts of all loops
      * @param transports of all loops
+     * @param onQuiet told, on the engine thread, that {@link #isQuietIn} has become true
      */
-    EngineLoop(LoadSpec spec, ScriptFactory scripts, TransportFactory transports, Share share, LongSupplier nanoTime)
+    EngineLoop(
+            LoadSpec spec,
+            Course course,
+            ScriptFactory scripts,
+            TransportFactory transports,
+            Share share,
+            LongSupplier nanoTime,
+            Runnable onQuiet)
             throws IOException {
         this.spec = spec;
         this.peerFactory = PeerFactory.of(spec, scripts);
         this.share = share;
+        this.course = course;
+        this.wanted = course;
+        this.onQuiet = onQuiet;
         thinkNanos = spec.arrivals() instanceof Arrivals.Closed closed
                 ? closed.think().toNanos()
                 : 0;
         connectTimeoutNanos = spec.connectTimeout().toNanos();
         responseTimeoutNanos = spec.responseTimeout().toNanos();
-        endNanos = Schedules.end(spec);
-        hardEnd = endNanos + spec.drain().toNanos();
+        drainNanos = spec.drain().toNanos();
         clock = new LoopClock(nanoTime);
-        recorder = new WindowRecorder(nanoTime, scripts.stepCount(), this::openAge);
+        recorder = new WindowRecorder(nanoTime, scripts.stepCount(), this::openAge, this::loadTime);
         transport = transports.open(recorder, clock);
         open = spec.arrivals() instanceof Arrivals.Open;
         dispatcher = spec.arrivals() instanceof Arrivals.Open
-                ? new OpenDispatcher(Schedules.of(spec, share.thread()), clock, recorder, this)
-                : new ClosedDispatcher(Schedules.requests(spec, share.thread()), endNanos);
+                ? new OpenDispatcher(Schedules.of(spec, share.thread()), course, clock, recorder, this)
+                : new ClosedDispatcher(Schedules.requests(spec, share.thread()), course, held);
         stepCount = scripts.stepCount();
         boolean pipelining = spec.wire().protocol() == Protocol.HTTP_1_1 && inFlight() > 1;
         ByteBuffer request = pipelining ? scripts.script(0).request() : ByteBuffer.allocate(0);
@@ -95,9 +119,6 @@ final class EngineLoop implements OpenDispatcher.Growth {
         clock.start(startNanos);
         recorder.begin(startNanos);
         try {
-            if (!open) {
-                startAll();
-            }
             loop();
         } finally {
             long now = clock.read();
@@ -119,24 +140,40 @@ final class EngineLoop implements OpenDispatcher.Growth {
         return sum;
     }
 
+    private long loadTime(long nanoTime) {
+        return course.at(clock.at(nanoTime));
+    }
+
     /** Makes {@link #run} end soon. From any thread. */
     void stop() {
         stopped = true;
         transport.wakeup();
     }
 
-    /** Moves the end of the load to so long after its start, if that is sooner. From any thread. */
-    synchronized void endAt(long nanos) {
-        soonerEnd = Math.min(soonerEnd, nanos);
+    /** Takes this course from now on. From any thread. */
+    void follow(Course next) {
+        wanted = next;
         transport.wakeup();
     }
 
+    /** Whether nothing is under way here in the pause of this course, or for good. From any thread. */
+    boolean isQuietIn(Course pausing) {
+        return ended || quietIn == pausing;
+    }
+
+    /** Its thread does nothing more. */
+    void ended() {
+        ended = true;
+    }
+
+    /** Opens a closed load's connections; a pause interrupts that. */
     private void startAll() throws IOException {
-        while (canGrow() && !stopped) {
+        while (canGrow() && !stopped && !course.isPaused()) {
             grow(clock.read());
             if (peers.size() % STARTS_BETWEEN_POLLS == 0) {
                 transport.poll(0);
                 recorder.answer();
+                follow();
             }
         }
     }
@@ -145,34 +182,67 @@ final class EngineLoop implements OpenDispatcher.Growth {
         long now = clock.read();
         while ((!over || live > 0) && !stopped && now < hardEnd) {
             recorder.answer();
-            if (soonerEnd < endNanos) {
-                endSooner();
+            follow();
+            if (!open && !over && canGrow()) {
+                startAll();
             }
             alarms.ring(now);
             timeouts.ring(now);
+            if (!course.isPaused()) {
+                held.release(wentOnAt, clock);
+            }
             dispatcher.dispatch(now);
             finish(now);
-            int events = transport.poll(idleNanos(Math.min(hardEnd, over ? hardEnd : endNanos)));
+            lookForQuiet();
+            int events = transport.poll(idleNanos());
             // with events, a handler has just read the clock
             now = events > 0 ? clock.last() : clock.read();
         }
     }
 
-    private void endSooner() {
-        endNanos = soonerEnd;
-        hardEnd = endNanos + spec.drain().toNanos();
-        dispatcher.endAt(endNanos);
+    private void follow() {
+        Course next = wanted;
+        if (next != course) {
+            if (course.isPaused() && !next.isPaused()) {
+                wentOnAt = clock.read();
+            }
+            course = next;
+            quietPeers = 0;
+            dispatcher.follow(next);
+        }
+    }
+
+    /** A peer that is quiet in a pause stays so: each is found so once. */
+    private void lookForQuiet() {
+        if (!course.isPaused() || quietIn == course) {
+            return;
+        }
+        while (quietPeers < peers.size() && peers.get(quietPeers).isQuiet()) {
+            quietPeers++;
+        }
+        if (quietPeers == peers.size()) {
+            quietIn = course;
+            onQuiet.run();
+        }
     }
 
     /** How long to sleep when nothing happens. */
-    private long idleNanos(long deadline) {
-        if (over && live == 0) {
+    private long idleNanos() {
+        if (over && live == 0 || !course.isPaused() && !held.isEmpty()) {
             return 0;
         }
         long now = clock.last();
         long exact = Math.min(alarms.next(), dispatcher.nextDue());
-        long coarse = Math.max(Math.min(timeouts.next(), deadline) - now, COARSE_NANOS);
+        long coarse = Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
         return Math.clamp(exact - now, 0, coarse);
+    }
+
+    /** When the load's time is up, or what is then still to come; a pause has no end of its own. */
+    private long deadline() {
+        if (timeUp) {
+            return hardEnd;
+        }
+        return course.isPaused() ? Long.MAX_VALUE : course.runTime(course.end());
     }
 
     /** Ends what has nothing left to do, once when nothing more is given out and once when the time is up. */
@@ -180,6 +250,7 @@ final class EngineLoop implements OpenDispatcher.Growth {
         boolean up = isTimeUp(now);
         if (up && !timeUp) {
             timeUp = true;
+            hardEnd = now - (course.at(now) - course.end()) + drainNanos;
             dispatcher.end(now, hardEnd);
             over = true;
             peers.forEach(peer -> peer.sweep(true));
@@ -210,7 +281,17 @@ final class EngineLoop implements OpenDispatcher.Growth {
 
     /** The load's end has come: nothing is begun any more. */
     boolean isTimeUp(long now) {
-        return now >= endNanos;
+        return course.isOver(now);
+    }
+
+    /** Whether the load pauses: what is under way goes on, and nothing is begun. */
+    boolean isPaused() {
+        return course.isPaused();
+    }
+
+    /** Who waits for the end of the pause. */
+    HeldClients held() {
+        return held;
     }
 
     /** Whether connections are opened before there is a request for them. */

@@ -24,11 +24,17 @@ final class EngineRun implements LoadRun {
     private final CyclicBarrier startLine;
 
     private volatile long startNanos;
+    /** Guards {@link #course}; rung when a loop has become quiet or has ended. */
+    private final Object bell;
+
+    private Course course;
     /** Empty tallies to give in exchange, one a loop. */
     private final List<Tally> spare = new ArrayList<>();
 
-    private EngineRun(List<EngineLoop> loops, int stepCount) {
+    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount) {
         this.loops = loops;
+        this.course = course;
+        this.bell = bell;
         this.running = new CountDownLatch(loops.size());
         this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = System.nanoTime());
         loops.forEach(loop -> spare.add(new Tally(stepCount)));
@@ -38,20 +44,22 @@ final class EngineRun implements LoadRun {
         loadWhatFailuresNeed();
         ScriptFactory scripts = ScriptFactory.of(spec);
         TransportFactory transports = TransportFactory.of(spec);
+        Course course = Course.until(Schedules.end(spec));
+        Object bell = new Object();
         List<EngineLoop> loops = new ArrayList<>();
         try {
             int first = 0;
             for (int i = 0; i < spec.threads(); i++) {
                 int connections = (int) Schedules.share(spec.connections(), i, spec.threads());
                 EngineLoop.Share share = new EngineLoop.Share(i, first, connections);
-                loops.add(new EngineLoop(spec, scripts, transports, share, System::nanoTime));
+                loops.add(new EngineLoop(spec, course, scripts, transports, share, System::nanoTime, () -> ring(bell)));
                 first += connections;
             }
         } catch (IOException e) {
             loops.forEach(loop -> loop.transport().close());
             throw e;
         }
-        EngineRun run = new EngineRun(loops, scripts.stepCount());
+        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount());
         run.notes.add(transports.note());
         List<Integer> cpus = spec.cpus().stream().sorted().toList();
         IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
@@ -89,7 +97,15 @@ final class EngineRun implements LoadRun {
             // whatever it was, who reads the windows must know why there is no more load
             notes.add("engine thread " + number + " ended early: " + e);
         } finally {
+            loops.get(number).ended();
             running.countDown();
+            ring(bell);
+        }
+    }
+
+    private static void ring(Object bell) {
+        synchronized (bell) {
+            bell.notifyAll();
         }
     }
 
@@ -131,9 +147,54 @@ final class EngineRun implements LoadRun {
 
     @Override
     public void endIn(Duration time) {
-        long start = startNanos;
-        long passed = start == 0 ? 0 : System.nanoTime() - start; // 0: its threads are still on their way
-        loops.forEach(loop -> loop.endAt(passed + time.toNanos()));
+        follow((before, now) -> before.endingIn(time.toNanos(), now));
+    }
+
+    @Override
+    public void pause() {
+        follow(Course::pausedFrom);
+    }
+
+    @Override
+    public void resume() {
+        follow(Course::resumedAt);
+    }
+
+    private interface Change {
+        Course of(Course before, long now);
+    }
+
+    /** All loops change at the same moment of the run, so that what is due stays evenly shared. */
+    private void follow(Change change) {
+        synchronized (bell) {
+            long start = startNanos;
+            Course next =
+                    change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are on their way
+            if (next != course) {
+                course = next;
+                loops.forEach(loop -> loop.follow(next));
+                bell.notifyAll();
+            }
+        }
+    }
+
+    @Override
+    public boolean awaitQuiet(Duration max) throws InterruptedException {
+        long begun = System.nanoTime();
+        synchronized (bell) {
+            while (!isDone() && course.isPaused() && !isQuiet()) {
+                long left = max.toNanos() - (System.nanoTime() - begun);
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(bell, left);
+            }
+            return isDone() || course.isPaused();
+        }
+    }
+
+    private boolean isQuiet() {
+        return loops.stream().allMatch(loop -> loop.isQuietIn(course));
     }
 
     @Override

@@ -7,7 +7,7 @@ package dev.fettle.load;
  * @param cpuNanos CPU time, user and system
  * @param spinNanos the part of it that was spent waiting awake, for precision: the time of a due request is met to some
  *     microseconds, where a sleep is right to a millisecond only
- * @param wallNanos elapsed time
+ * @param wallNanos elapsed time, pauses of the load left out
  */
 public record EngineThreadUse(int thread, long cpuNanos, long spinNanos, long wallNanos) {
 

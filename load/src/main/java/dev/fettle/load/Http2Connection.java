@@ -70,6 +70,11 @@ final class Http2Connection implements Peer, Transport.Handler, Http2Session.Own
     }
 
     @Override
+    public boolean isQuiet() {
+        return state != State.CONNECTING && waiting.count() == 0 && session.open() == 0;
+    }
+
+    @Override
     public void carry(Client client, long now) {
         waiting.add(client);
         if (!gathering) {

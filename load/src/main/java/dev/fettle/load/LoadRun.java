@@ -26,9 +26,42 @@ public interface LoadRun extends AutoCloseable {
 
     /**
      * Moves the end of the load: it is so long from now, instead of {@link LoadSpec#maxDuration()} after the start. An end that
-     * is sooner already stays. What was begun by then is waited for as ever.
+     * is sooner already stays. What was begun by then is waited for as ever. Pauses do not count: in one, the time begins when
+     * the load goes on; but a time of zero ends a load that pauses.
      */
     void endIn(Duration time);
+
+    /**
+     * Pauses the load: no request is begun, no step or iteration of a scenario, and no connection is opened ahead. Returns at
+     * once; the engine threads take notice between two batches, usually within a millisecond, and {@link #awaitQuiet} says when
+     * nothing is under way any more. What is under way goes on: it is answered, sent again on another connection where its server
+     * closed in order before it looked at it, or fails, by its time-out too, and is recorded as ever. Connections stay open. One
+     * that the server closes meanwhile is no error and is opened again when it is needed; a server that gives up idle connections
+     * in just the moment in which the load goes on can still lose a request, as it can without pauses. Who thinks thinks on, but
+     * sends only after the pause.
+     *
+     * <p>The load's time stands still: {@link LoadSpec#maxDuration()}, {@link #endIn} and the schedule of an open load count only
+     * the time in which it does not pause. So what is due after the pause is put off by it: there is no burst, and no latency has
+     * the pause in it. What was due before and still waited for a connection goes on waiting after the pause; its latency counts
+     * the time that it waited before and after. It is not sent first, because that could take for ever where an open load is more
+     * than the server can take, and it is not dropped, because a load that never paused would send it, too.
+     *
+     * <p>The load does not end while it pauses, unless its count is used up: who pauses it must resume or close it. Pausing a load
+     * that pauses or is over does nothing.
+     */
+    void pause();
+
+    /** Goes on after {@link #pause()}; a load that does not pause is left alone. Returns at once. */
+    void resume();
+
+    /**
+     * Waits until nothing is under way in a pause: no request, and no attempt to connect. All that was has then been recorded, and
+     * no further request reaches the server until {@link #resume()}.
+     *
+     * @param max how long at most; an answer that hangs takes as long as its time-out
+     * @return whether it is so, or the load has ended; false also if the load does not pause, or another thread resumes it
+     */
+    boolean awaitQuiet(Duration max) throws InterruptedException;
 
     /** Connections established right now, to be held against {@link LoadSpec#connections()}. */
     int connectionsOpen();

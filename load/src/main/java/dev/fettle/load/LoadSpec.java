@@ -22,7 +22,8 @@ import java.util.Set;
  * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections and of the arrivals
  * @param maxRequests at most so many attempts, at least 1, failed ones included; with a scenario so many runs through it
  *     (iterations), each with all its requests; empty: only time bounds
- * @param maxDuration nothing more is begun after this long, over 0 and up to 7 days; always a bound. An open load ends with its
+ * @param maxDuration nothing more is begun after this long, over 0 and up to 7 days, pauses ({@link LoadRun#pause()}) not counted;
+ *     always a bound. An open load ends with its
  *     last stage if that is sooner. Requests that were due by then and found no connection are {@link Window#unsent()}
  * @param drain how long answers still under way are awaited after the load's end, 0 to 10 minutes; what has not come then is
  *     counted as {@link Window#abandoned()}

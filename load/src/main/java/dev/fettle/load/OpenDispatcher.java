@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The open model: what is due goes to a free client; new connections are opened only while there is none, up to a bound; and
  * while there is none at all, it waits. The schedule knows what is due, so nothing is queued, however much waits.
  *
+ * <p>The schedule is in the load's time ({@link Course}), which stands still in a pause: what is due later is put off by it, and
+ * so is what was due before and still waited. That one has waited before and waits after, but not because of the pause.
+ *
  * <p>The client that has been free the longest is taken first: all connections stay in use, so that a server which ties
  * connections to threads has all its threads at work, and no connection idles into the server's time-out sooner than the
  * others. Those with an open connection come before those which would have to open one.
@@ -31,14 +34,16 @@ final class OpenDispatcher implements Dispatcher {
     private final Growth growth;
     private final ArrayDeque<Client> connected = new ArrayDeque<>();
     private final ArrayDeque<Client> unconnected = new ArrayDeque<>();
-    /** Since when a request that was due could have been sent; {@link #NEVER} while none could. */
+    private Course course;
+    /** Since when a request that was due could have been sent, in the load's time; {@link #NEVER} while none could. */
     private long roomSince;
 
     private boolean dispatching;
     private boolean ended;
 
-    OpenDispatcher(Schedule schedule, LoopClock clock, Recorder recorder, Growth growth) {
+    OpenDispatcher(Schedule schedule, Course course, LoopClock clock, Recorder recorder, Growth growth) {
         this.schedule = schedule;
+        this.course = course;
         this.clock = clock;
         this.recorder = recorder;
         this.growth = growth;
@@ -52,7 +57,7 @@ final class OpenDispatcher implements Dispatcher {
         }
         (client.peer().isOpen() ? connected : unconnected).addLast(client);
         if (roomSince == NEVER) {
-            roomSince = now;
+            roomSince = course.at(now);
         }
         dispatch(now);
     }
@@ -64,13 +69,14 @@ final class OpenDispatcher implements Dispatcher {
 
     @Override
     public long nextDue() {
-        return !ended && hasRoom() ? schedule.due() : NEVER;
+        long due = schedule.due();
+        return ended || due == Schedule.NEVER || course.isPaused() || !hasRoom() ? NEVER : course.runTime(due);
     }
 
     @Override
     public void dispatch(long now) {
         // a client that fails at once is free again before the call that gave it something has returned
-        if (dispatching || ended || schedule.due() > now) {
+        if (dispatching || ended || course.isPaused() || schedule.due() > course.at(now)) {
             return;
         }
         give(AT_ONCE, now, NEVER);
@@ -79,7 +85,7 @@ final class OpenDispatcher implements Dispatcher {
     private void give(int atMost, long now, long until) {
         dispatching = true;
         long present = now;
-        for (int i = 0; i < atMost && schedule.due() <= present && present < until; i++) {
+        for (int i = 0; i < atMost && schedule.due() <= course.at(present) && present < until; i++) {
             Client client = next(present);
             if (client == null) {
                 break;
@@ -89,11 +95,11 @@ final class OpenDispatcher implements Dispatcher {
             if (due < roomSince) {
                 recorder.held();
             }
-            recorder.sendLag(present - Math.max(due, roomSince));
+            recorder.sendLag(course.at(present) - Math.max(due, roomSince));
             if (!hasRoom()) {
                 roomSince = NEVER;
             }
-            client.begin(due, present);
+            client.begin(course.runTime(due), present);
             present = clock.read();
         }
         dispatching = false;
@@ -127,15 +133,18 @@ final class OpenDispatcher implements Dispatcher {
     }
 
     @Override
-    public void endAt(long end) {
-        schedule.endAt(end);
+    public void follow(Course next) {
+        course = next;
+        schedule.endAt(next.end());
     }
 
     @Override
     public void end(long now, long until) {
         if (!ended) {
-            // what the generator is late with is still sent; only what found no connection stays behind
-            give(Integer.MAX_VALUE, now, until);
+            if (!course.isPaused()) {
+                // what the generator is late with is still sent; only what found no connection stays behind
+                give(Integer.MAX_VALUE, now, until);
+            }
             ended = true;
         }
     }

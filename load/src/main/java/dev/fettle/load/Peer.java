@@ -16,6 +16,9 @@ interface Peer {
     /** Whether a request could leave without opening first. */
     boolean isOpen();
 
+    /** Whether it neither carries a request nor is connecting. In a pause of the load it stays so. */
+    boolean isQuiet();
+
     /** One of its clients has ended; with the last one it closes and tells {@link EngineLoop#retired()}. */
     void over(Client client);
 

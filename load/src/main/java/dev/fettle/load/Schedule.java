@@ -9,7 +9,7 @@ interface Schedule {
     /** {@link #due}: nothing more. */
     long NEVER = Long.MAX_VALUE;
 
-    /** When the next request is due, in nanoseconds since the start of the run; never less than the one before. */
+    /** When the next request is due, in nanoseconds of the load's time ({@link Course}); never less than the one before. */
     long due();
 
     /** Goes on to the one after. */

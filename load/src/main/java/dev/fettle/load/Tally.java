@@ -43,6 +43,7 @@ final class Tally {
     long maxLagNanos;
     long held;
     long unsent;
+    long pausedNanos;
 
     /** For a load with so many steps. */
     Tally(int stepCount) {
@@ -92,5 +93,6 @@ final class Tally {
         bytesWritten = 0;
         busyNanos = 0;
         maxLagNanos = 0;
+        pausedNanos = 0;
     }
 }

@@ -72,6 +72,11 @@ final class WebSocketConnection implements Peer, Transport.Handler, WebSocketRea
     }
 
     @Override
+    public boolean isQuiet() {
+        return state != State.CONNECTING && ring.count() == 0;
+    }
+
+    @Override
     public void carry(Client client, long now) {
         ring.add(client);
         if (!gathering) {

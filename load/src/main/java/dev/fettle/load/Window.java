@@ -44,6 +44,7 @@ import org.HdrHistogram.Histogram;
  * @param reconnects connections opened anew because the server had closed them in order after a response
  * @param threads what each engine thread used
  * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited so long for the generator
+ * @param pausedNanos the part of the span in which the load paused ({@link LoadRun#pause()})
  */
 public record Window(
         long startNanos,
@@ -67,7 +68,8 @@ public record Window(
         long busyNanos,
         long reconnects,
         List<EngineThreadUse> threads,
-        Duration maxLoopLag) {
+        Duration maxLoopLag,
+        long pausedNanos) {
 
     /** Makes the collections immutable. */
     public Window {
@@ -77,19 +79,31 @@ public record Window(
         steps = List.copyOf(steps);
     }
 
-    /** From start to end. */
+    /** From start to end, pauses included. */
     public Duration elapsed() {
         return Duration.ofNanos(endNanos - startNanos);
     }
 
-    /** Valid responses a second; 0 for an empty span. */
-    public double responsesPerSecond() {
-        return endNanos == startNanos ? 0 : responses * 1e9 / (endNanos - startNanos);
+    /**
+     * From start to end without the pauses: how long requests were begun for. What was under way when a pause began is answered
+     * in it, and stands for what was not yet answered when the load began or went on.
+     */
+    public Duration active() {
+        return Duration.ofNanos(activeNanos());
     }
 
-    /** Mean number of attempts under way; 0 for an empty span. */
+    private long activeNanos() {
+        return Math.max(0, endNanos - startNanos - pausedNanos);
+    }
+
+    /** Valid responses a second of {@link #active()} time; 0 for an empty span. */
+    public double responsesPerSecond() {
+        return activeNanos() == 0 ? 0 : responses * 1e9 / activeNanos();
+    }
+
+    /** Mean number of attempts under way, by Little's law over the {@link #active()} time; 0 for an empty span. */
     public double meanConcurrency() {
-        return endNanos == startNanos ? 0 : (double) busyNanos / (endNanos - startNanos);
+        return activeNanos() == 0 ? 0 : (double) busyNanos / activeNanos();
     }
 
     /** The largest share of a core which an engine thread worked for: near 1, the generator is the limit. */
@@ -165,7 +179,8 @@ public record Window(
                 windows.stream()
                         .map(Window::maxLoopLag)
                         .max(Duration::compareTo)
-                        .orElseThrow());
+                        .orElseThrow(),
+                windows.stream().mapToLong(Window::pausedNanos).sum());
     }
 
     /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
@@ -208,8 +223,12 @@ public record Window(
                 tally.busyNanos,
                 tally.reconnects,
                 List.of(new EngineThreadUse(
-                        thread, tally.cpuNanos, tally.spinNanos, tally.endNanos - tally.startNanos)),
-                Duration.ofNanos(tally.maxLagNanos));
+                        thread,
+                        tally.cpuNanos,
+                        tally.spinNanos,
+                        tally.endNanos - tally.startNanos - tally.pausedNanos)),
+                Duration.ofNanos(tally.maxLagNanos),
+                tally.pausedNanos);
     }
 
     /** Windows of the same span, one of each engine thread, as one. */
@@ -219,11 +238,15 @@ public record Window(
         }
         List<EngineThreadUse> threads =
                 each.stream().flatMap(window -> window.threads.stream()).toList();
-        return merge(each.stream().map(window -> window.withThreads(threads)).toList())
-                .withThreads(threads);
+        // they pause together, so the pause is not summed up
+        long paused = each.stream().mapToLong(Window::pausedNanos).max().orElse(0);
+        return merge(each.stream()
+                        .map(window -> window.withThreads(threads, paused))
+                        .toList())
+                .withThreads(threads, paused);
     }
 
-    private Window withThreads(List<EngineThreadUse> all) {
+    private Window withThreads(List<EngineThreadUse> all, long paused) {
         return new Window(
                 startNanos,
                 endNanos,
@@ -246,7 +269,8 @@ public record Window(
                 busyNanos,
                 reconnects,
                 all,
-                maxLoopLag);
+                maxLoopLag,
+                paused);
     }
 
     private static Histogram compact(Histogram wide) {

@@ -19,10 +19,12 @@ final class WindowRecorder implements Recorder {
 
     private final LongSupplier nanoTime;
     private final LongUnaryOperator openAge;
+    private final LongUnaryOperator loadTime;
     private final ArrayBlockingQueue<Tally> full = new ArrayBlockingQueue<>(1);
     private Tally tally;
     private long cpuBefore;
     private long openBefore;
+    private long loadTimeBefore;
     private volatile @Nullable Tally offered;
     private volatile boolean ended;
     /** Whether the last window has its end already. By the engine thread alone. */
@@ -33,10 +35,12 @@ final class WindowRecorder implements Recorder {
      *
      * @param stepCount how many steps are told apart
      * @param openAge gives for a moment the summed ages of the attempts then under way
+     * @param loadTime gives for a moment the load's time, of which only differences mean something
      */
-    WindowRecorder(LongSupplier nanoTime, int stepCount, LongUnaryOperator openAge) {
+    WindowRecorder(LongSupplier nanoTime, int stepCount, LongUnaryOperator openAge, LongUnaryOperator loadTime) {
         this.nanoTime = nanoTime;
         this.openAge = openAge;
+        this.loadTime = loadTime;
         this.tally = new Tally(stepCount);
     }
 
@@ -141,6 +145,7 @@ final class WindowRecorder implements Recorder {
     /** The engine thread begins; the first window starts then. */
     void begin(long startNanos) {
         tally.startNanos = startNanos;
+        loadTimeBefore = loadTime.applyAsLong(startNanos);
         cpuBefore = THREADS.getCurrentThreadCpuTime();
     }
 
@@ -210,6 +215,9 @@ final class WindowRecorder implements Recorder {
         long open = openAge.applyAsLong(tally.endNanos);
         tally.busyNanos += open - openBefore;
         openBefore = open;
+        long load = loadTime.applyAsLong(tally.endNanos);
+        tally.pausedNanos = tally.endNanos - tally.startNanos - (load - loadTimeBefore);
+        loadTimeBefore = load;
     }
 
     private static void record(Histogram histogram, long nanos) {

@@ -150,8 +150,9 @@ final class MessageServer extends SocketServer {
             while (!read.toString(ISO_8859_1).endsWith("\r\n\r\n")) {
                 read.write(in.readByte());
             }
-            head = read.toString(ISO_8859_1);
-            return head.lines()
+            String mine = read.toString(ISO_8859_1);
+            head = mine; // another connection may write its own there at any moment
+            return mine.lines()
                     .filter(line -> line.startsWith("Sec-WebSocket-Key: "))
                     .findFirst()
                     .orElseThrow()

@@ -22,14 +22,14 @@ class PartsTest {
 
     @Test
     void aClosedLoadIsBoundedByCountAndByTime() {
-        ClosedDispatcher counted = new ClosedDispatcher(2, 1000);
+        ClosedDispatcher counted = new ClosedDispatcher(2, Course.until(1000), new HeldClients());
         assertThat(counted.spend(5)).isTrue();
         assertThat(counted.isOver(5)).isFalse();
         assertThat(counted.spend(6)).isTrue();
         assertThat(counted.spend(7)).isFalse();
         assertThat(counted.isOver(7)).isTrue();
 
-        ClosedDispatcher timed = new ClosedDispatcher(Long.MAX_VALUE, 1000);
+        ClosedDispatcher timed = new ClosedDispatcher(Long.MAX_VALUE, Course.until(1000), new HeldClients());
         assertThat(timed.spend(999)).isTrue();
         assertThat(timed.spend(1000)).isFalse();
         assertThat(timed.nextDue()).isEqualTo(Dispatcher.NEVER);
@@ -151,7 +151,7 @@ class PartsTest {
 
     @Test
     void clampsWhatIsLongerThanTheHistogram() {
-        WindowRecorder recorder = new WindowRecorder(() -> 0, 1, now -> 0);
+        WindowRecorder recorder = new WindowRecorder(() -> 0, 1, now -> 0, now -> now);
         recorder.begin(0);
         recorder.valid(Long.MAX_VALUE);
         recorder.valid(-5);
@@ -187,7 +187,7 @@ class PartsTest {
     void anAttemptBelongsToEachWindowForTheTimeItSpentThere() {
         long[] now = {0};
         long[] open = {0};
-        WindowRecorder recorder = new WindowRecorder(() -> now[0], 1, at -> open[0]);
+        WindowRecorder recorder = new WindowRecorder(() -> now[0], 1, at -> open[0], at -> at);
         recorder.begin(0);
         // two attempts begin at 0; neither has ended when the first window does, at 100
         now[0] = 100;
@@ -213,7 +213,7 @@ class PartsTest {
     }
 
     private static Window window(long start, long end, long nanos, String example) {
-        WindowRecorder recorder = new WindowRecorder(() -> end, 1, now -> 0);
+        WindowRecorder recorder = new WindowRecorder(() -> end, 1, now -> 0, now -> now);
         recorder.begin(start);
         recorder.status(200);
         recorder.valid(nanos);
