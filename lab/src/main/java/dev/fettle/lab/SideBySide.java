@@ -82,12 +82,12 @@ final class SideBySide {
         Side b;
         try {
             a = begin(first, second, since);
+            a.load().rest(QUIET);
         } catch (TrialFailure e) {
             fell(first, e, second);
             return;
         }
         try {
-            a.load().rest(QUIET);
             b = begin(second, first, since);
             b.load().rest(QUIET);
         } catch (TrialFailure e) {
