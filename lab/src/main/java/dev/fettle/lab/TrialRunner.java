@@ -6,6 +6,7 @@ import dev.fettle.lab.UnderLoad.Seen;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.Secrets;
+import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
@@ -31,6 +32,7 @@ public final class TrialRunner implements AutoCloseable {
     private final TargetLauncher launcher;
     private final Effective effective;
     private final PlanHooks hooks;
+    private final Calm calm;
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -47,6 +49,7 @@ public final class TrialRunner implements AutoCloseable {
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
         this.runFolder = runFolder;
         this.effective = new Effective(env.proc());
+        this.calm = Calm.of(env, listener::note);
         this.launcher =
                 new TargetLauncher(env, Artifacts.of(env, listener::note), new Calibration(runFolder), listener::note);
     }
@@ -68,7 +71,9 @@ public final class TrialRunner implements AutoCloseable {
             checkConstraints(spec);
             Ports ports = hooks.ports();
             around = hooks.around(folder, ports, spec.setting(), hookRuns);
+            Optional<String> disturbed = calm.await(spec.load().measure(), own(spec.target(), around));
             target = launcher.launch(spec, folder, ports);
+            disturbed.ifPresent(target.notes::add);
             Readiness.await(target, spec.load());
             OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
             seen = Optional.of(new UnderLoad(env, target, spec.load(), hooks, around, progress).measured(acceptQueue));
@@ -98,6 +103,17 @@ public final class TrialRunner implements AutoCloseable {
                 failure,
                 verdict,
                 hookRuns.all());
+    }
+
+    /** The processes that belong to a trial before its target is launched. */
+    private List<Long> own(Target target, RunningHooks around) {
+        var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
+        own.addAll(hooks.pids());
+        own.addAll(around.pids());
+        if (target instanceof Target.Running running) {
+            own.add(running.pid());
+        }
+        return own;
     }
 
     /** Runs a pair, one after the other; its outcomes in the pair's order. */

@@ -11,6 +11,7 @@ import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Verdict;
 import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.ListenQueue;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,16 +72,18 @@ final class UnderLoad {
                 load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
         var disturbances = new DisturbanceMeter(
                 env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), processes());
-        var watch = new HostWatch(env.proc(), target.pid(), disturbances, target.probe);
+        var watch = new HostWatch(
+                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
         var measuring = new Measuring(load);
         try (LoadRun run = start(atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
+            watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
             long begin = System.nanoTime();
             boolean steady = false;
             var compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
             while (!steady && System.nanoTime() - begin < load.warmUpAtMost().toNanos()) {
                 compilers.keepOn(env.cpus().generator());
-                window(run, measuring, false, Optional.empty());
+                window(run, measuring, false, watch);
                 lookAfter();
                 steady = SteadyState.judge(measuring.series()).steady();
             }
@@ -93,7 +96,7 @@ final class UnderLoad {
             long measureBegin = System.nanoTime();
             while (System.nanoTime() - measureBegin < load.measure().toNanos()) {
                 compilers.keepOn(env.cpus().generator());
-                window(run, measuring, true, Optional.of(watch));
+                window(run, measuring, true, watch);
                 lookAfter();
             }
             HostWatch.Seen host = watch.end();
@@ -136,11 +139,11 @@ final class UnderLoad {
     }
 
     /** One window of load: waits, takes it, and looks after the target. */
-    private void window(LoadRun run, Measuring measuring, boolean measured, Optional<HostWatch> watch)
+    private void window(LoadRun run, Measuring measuring, boolean measured, HostWatch watch)
             throws InterruptedException, TrialFailure {
         for (int tick = 0; tick < TICKS_PER_WINDOW; tick++) {
             run.awaitDone(TICK);
-            watch.ifPresent(HostWatch::sample);
+            watch.sample();
         }
         Window window = run.takeWindow();
         measuring.add(window, measured);
