@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -96,7 +97,12 @@ final class Looks {
                 total(l -> l.seen().gcMillis()),
                 total(l -> l.seen().listenOverflows()),
                 total(l -> l.seen().synRetransmits()),
-                looks.getLast().seen().loadAverage());
+                looks.getLast().seen().loadAverage(),
+                looks.stream()
+                        .map(l -> l.seen().acceptQueueMax())
+                        .flatMapToInt(OptionalInt::stream)
+                        .max(),
+                total(l -> l.seen().acceptQueueDrops()));
     }
 
     /** Of a counter; empty if a stretch's is missing. */

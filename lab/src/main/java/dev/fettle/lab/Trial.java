@@ -6,6 +6,7 @@ import dev.fettle.lab.UnderLoad.Beside;
 import dev.fettle.lab.UnderLoad.Seen;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Secrets;
+import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
@@ -63,18 +64,31 @@ final class Trial implements AutoCloseable {
     /**
      * Launches the target, waits for the right answer, and reads back what was set.
      *
+     * @param calm what is waited for first
      * @param facts what its evidence says besides
      */
-    void launch(TargetLauncher launcher, Effective effective, Map<String, String> facts)
+    void launch(TargetLauncher launcher, Effective effective, Calm calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         checkConstraints();
         Ports ports = hooks.ports();
         around = hooks.around(folder, ports, spec.setting(), hookRuns);
+        Optional<String> disturbed = calm.await(spec.load().measure(), own(running()));
         target = launcher.launch(spec, folder, ports);
+        disturbed.ifPresent(target.notes::add);
         target.facts.putAll(facts);
         Readiness.await(target, spec.load());
         acceptQueue = effective.readBack(target, spec.target(), spec.setting());
+    }
+
+    /** The processes that belong to it before its target is launched. */
+    private List<Long> own(RunningHooks around) {
+        var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
+        own.addAll(new Around(hooks, around).pids());
+        if (spec.target() instanceof Target.Running running) {
+            own.add(running.pid());
+        }
+        return own;
     }
 
     /** What can be known to be impossible is not even started. */

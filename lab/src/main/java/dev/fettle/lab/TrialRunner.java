@@ -30,6 +30,7 @@ public final class TrialRunner implements AutoCloseable {
     private final Effective effective;
     private final PlanHooks hooks;
     private final PairFit fit;
+    private final Calm calm;
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -44,6 +45,7 @@ public final class TrialRunner implements AutoCloseable {
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
         this.env = env;
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
+        this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
         this.runFolder = runFolder;
         this.effective = new Effective(env.proc());
@@ -123,7 +125,7 @@ public final class TrialRunner implements AutoCloseable {
 
     private boolean launched(Trial trial, Map<String, String> facts) throws LabException, InterruptedException {
         try {
-            trial.launch(launcher, effective, facts);
+            trial.launch(launcher, effective, calm, facts);
             return true;
         } catch (TrialFailure e) {
             trial.failed(e);

@@ -11,6 +11,7 @@ import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Verdict;
 import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.ListenQueue;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,7 +112,9 @@ final class UnderLoad implements AutoCloseable {
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
                 env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), own.stream().distinct().toList());
-        this.watch = new HostWatch(env.proc(), target.pid(), disturbances, target.probe);
+        this.watch = new HostWatch(
+                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
+        watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
         this.looks = new Looks(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());

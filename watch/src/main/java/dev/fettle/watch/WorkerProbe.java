@@ -9,6 +9,11 @@ public interface WorkerProbe extends AutoCloseable {
     /** What the workers are doing now; empty when the target can't be asked any more. */
     Optional<Sample> sample();
 
+    /** What a reader should know of how it looked, if anything. */
+    default Optional<String> note() {
+        return Optional.empty();
+    }
+
     /** Closes the connection to the target; the target goes on. */
     @Override
     void close();

@@ -56,7 +56,8 @@ class JvmProbeTest {
             assertThat(out.readLine()).isEqualTo("up");
             try (var probe = JvmProbe.attach(jvm.pid(), "job-")) {
                 WorkerProbe.Sample s = probe.sample().orElseThrow();
-                while (s.busy().orElse(0) > 2) { // the two short tasks may still be on their way out
+                // the two short tasks may still be on their way out; and not every sample looks at the stacks
+                while (s.busy().isEmpty() || s.busy().getAsDouble() > 2) {
                     s = probe.sample().orElseThrow();
                 }
                 assertThat(s.workers()).hasValue(4);
@@ -71,29 +72,6 @@ class JvmProbeTest {
         } finally {
             jvm.destroyForcibly();
         }
-    }
-
-    private static StackTraceElement frame(String type, String method) {
-        return new StackTraceElement(type, method, "X.java", 1);
-    }
-
-    @Test
-    void waitingForASocketOrAMonitorIsBusyWaitingForWorkIsNot() {
-        var run = frame("java.lang.Thread", "run");
-        assertThat(JvmProbe.state(
-                        new StackTraceElement[] {frame("sun.nio.ch.Net", "poll"), frame("app.Page", "read"), run}))
-                .isEqualTo(JvmProbe.State.BUSY);
-        assertThat(JvmProbe.state(
-                        new StackTraceElement[] {frame("java.lang.Object", "wait0"), frame("app.Page", "lock"), run}))
-                .isEqualTo(JvmProbe.State.BUSY);
-        assertThat(JvmProbe.state(new StackTraceElement[] {
-                    frame("jdk.internal.misc.Unsafe", "park"), frame("shaded.QueuedThreadPool", "idleJobPoll"), run
-                }))
-                .isEqualTo(JvmProbe.State.IDLE);
-        assertThat(JvmProbe.state(new StackTraceElement[] {
-                    frame("sun.nio.ch.EPoll", "wait"), frame("sun.nio.ch.EPollSelectorImpl", "doSelect"), run
-                }))
-                .isEqualTo(JvmProbe.State.LEASED);
     }
 
     @Test
