@@ -56,6 +56,11 @@ final class TuneReport {
     }
 
     private String headline(Result result, Observation baseline, Optional<Observation> winner) {
+        List<TrialOutcome> tried = filled.getFirst().attempts();
+        Optional<String> instead = Cautions.headline(result, plan.objective(), tried, attempts());
+        if (instead.isPresent()) {
+            return instead.get();
+        }
         if (result == Result.NO_BASELINE) {
             return "The default gave no valid trial, so nothing can be compared with it ("
                     + baseline.problem().orElse("no measurement") + ").";
@@ -174,6 +179,7 @@ final class TuneReport {
                     + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
         }
         OneJvm.note(plan).ifPresent(notes::add);
+        notes.addAll(Cautions.notes(attempts));
         if (baseline.valid().isEmpty()) {
             return notes;
         }

@@ -64,16 +64,19 @@ final class Trial implements AutoCloseable {
     /**
      * Launches the target, waits for the right answer, and reads back what was set.
      *
-     * @param calm what is waited for first
+     * @param calm what is waited for first, where there is a need to
      * @param facts what its evidence says besides
      */
-    void launch(TargetLauncher launcher, Effective effective, Calm calm, Map<String, String> facts)
+    void launch(TargetLauncher launcher, Effective effective, Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         checkConstraints();
         Ports ports = hooks.ports();
         around = hooks.around(folder, ports, spec.setting(), hookRuns);
-        Optional<String> disturbed = calm.await(spec.load().measure(), own(running()));
+        Optional<String> disturbed = Optional.empty();
+        if (calm.isPresent()) {
+            disturbed = calm.get().await(spec.load().measure(), own(running()));
+        }
         target = launcher.launch(spec, folder, ports);
         disturbed.ifPresent(target.notes::add);
         target.facts.putAll(facts);
@@ -230,11 +233,6 @@ final class Trial implements AutoCloseable {
 
     private static Verdict verdict(TrialSpec spec, Seen seen) {
         Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
-        if (seen.notSteady().isEmpty()) {
-            return gate;
-        }
-        var reasons = new ArrayList<>(gate.reasons());
-        reasons.addFirst(seen.notSteady().get());
-        return new Verdict(reasons);
+        return seen.notSteady().map(gate::because).orElse(gate);
     }
 }

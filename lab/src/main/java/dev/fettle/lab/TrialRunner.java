@@ -97,9 +97,9 @@ public final class TrialRunner implements AutoCloseable {
         try (Trial first = trial(ordinal, pair.first().spec(), listener);
                 Trial second = trial(ordinal + 1, pair.second().spec(), listener)) {
             Optional<String> refused = Optional.empty();
-            if (!launched(first, facts)) {
+            if (!launched(first, Optional.of(calm), facts)) {
                 second.failed(SideBySide.partnerFailed(first));
-            } else if (launched(second, facts)) {
+            } else if (launched(second, Optional.empty(), facts)) {
                 new SideBySide(first, second).run();
             } else {
                 first.failed(SideBySide.partnerFailed(second));
@@ -123,7 +123,8 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    private boolean launched(Trial trial, Map<String, String> facts) throws LabException, InterruptedException {
+    private boolean launched(Trial trial, Optional<Calm> calm, Map<String, String> facts)
+            throws LabException, InterruptedException {
         try {
             trial.launch(launcher, effective, calm, facts);
             return true;
@@ -155,7 +156,7 @@ public final class TrialRunner implements AutoCloseable {
     private Trial alone(Trial trial, Duration warmUpAtLeast, Map<String, String> facts)
             throws LabException, InterruptedException {
         try (trial) {
-            if (launched(trial, facts)) {
+            if (launched(trial, Optional.of(calm), facts)) {
                 try {
                     UnderLoad load = trial.begin();
                     load.warmUp(warmUpAtLeast);

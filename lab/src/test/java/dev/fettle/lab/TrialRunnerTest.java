@@ -2,13 +2,16 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
+import dev.fettle.model.Verdict;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,6 +65,18 @@ class TrialRunnerTest {
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
 
+    /** 8 clients who pause for a fifth of a second can't ask for more than 40 pages a second, whatever the server. */
+    @Test
+    void clientsWhoThinkAreSaidToSetTheThroughput() throws Exception {
+        var load = Fixtures.patient(8, "Hello World").withArrivals(new Arrivals.Closed(Duration.ofMillis(200)));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, load));
+        assertThat(o.measurement().orElseThrow().throughput()).isBetween(1.0, 41.0);
+        assertThat(o.verdict().advises("think-time")).isTrue();
+        assertThat(o.verdict().reasons())
+                .extracting(Verdict.Reason::rule)
+                .doesNotContain("think-time", "littles-law");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "exits, DID_NOT_START, 'exited with code 7 before it listened'",
@@ -72,7 +87,7 @@ class TrialRunnerTest {
         "dies, DIED, 'exited with code 9 under load'",
     })
     void aFaultyTargetIsNamedAndTheTrialIsVoid(String fault, Kind kind, String words) throws Exception {
-        var load = Fixtures.load(20, "fine", java.time.Duration.ofSeconds(30)); // longer than any silence is borne
+        var load = Fixtures.load(20, "fine", Duration.ofSeconds(30)); // longer than any silence is borne
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty(fault), Setting.DEFAULT, load));
 
         assertThat(o.failure()).isPresent();

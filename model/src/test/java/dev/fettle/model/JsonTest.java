@@ -158,7 +158,9 @@ class JsonTest {
                 EVIDENCE,
                 NOTHING,
                 Verdict.VALID,
-                new Verdict(List.of(new Verdict.Reason("steal", "3 % stolen", true))),
+                new Verdict(
+                        List.of(new Verdict.Reason("steal", "3 % stolen", true)),
+                        List.of(new Verdict.Advisory("short", "2 s measured"))),
                 SPEC,
                 new TrialOutcome(
                         7,
