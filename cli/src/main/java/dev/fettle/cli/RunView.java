@@ -5,7 +5,10 @@ import dev.fettle.lab.LabListener;
 import dev.fettle.model.Plan;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.report.TextReport;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /** Shows a run as it goes: a line that stays for each trial, and a live line for the one under way. */
 final class RunView implements LabListener {
@@ -13,8 +16,7 @@ final class RunView implements LabListener {
     private final Plan plan;
     private final TextReport text;
     private final long begin = System.nanoTime();
-    private String purpose = "";
-    private int left;
+    private final Map<Integer, Experiment.Step.Run> begun = new HashMap<>();
 
     RunView(Screen screen, Plan plan) {
         this.screen = screen;
@@ -24,8 +26,7 @@ final class RunView implements LabListener {
 
     @Override
     public void trialBegins(int ordinal, Experiment.Step.Run step) {
-        purpose = step.purpose();
-        left = step.leftAtMost();
+        begun.put(ordinal, step);
     }
 
     @Override
@@ -34,7 +35,7 @@ final class RunView implements LabListener {
             case LAUNCH -> "launching";
             case WARM_UP ->
                 String.format(Locale.ROOT, "warming up %.0f s (at most %.0f)", p.stageSeconds(), p.stageBound());
-            case MEASURE -> String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
+            case MEASURE -> measuring(p);
             case STOP -> "stopping";
         };
         String figures = p.throughput() <= 0
@@ -52,14 +53,25 @@ final class RunView implements LabListener {
                 elapsed / 60,
                 elapsed % 60,
                 p.ordinal(),
-                left,
-                purpose,
+                Optional.ofNullable(begun.get(p.ordinal()))
+                        .map(Experiment.Step.Run::leftAtMost)
+                        .orElse(0),
+                Optional.ofNullable(begun.get(p.ordinal()))
+                        .map(Experiment.Step.Run::purpose)
+                        .orElse(""),
                 stage,
                 figures));
     }
 
+    private static String measuring(Progress p) {
+        return p.slice() > 0
+                ? "slice " + p.slice() + " of " + p.slices()
+                : String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
+    }
+
     @Override
     public void trialEnded(TrialOutcome outcome) {
+        begun.remove(outcome.ordinal());
         screen.say(text.trialLine(outcome, outcome.ordinal(), plan.hold()));
     }
 

@@ -106,7 +106,7 @@ public final class Bench {
         var measuring = new Measuring(load);
         Warmed warmed = Warmed.NOT;
         if (!warmUp.isNone()) {
-            warmed = warmUp(run, measuring, live);
+            warmed = warmUp(run, watch, measuring, live);
             watch.begin();
         }
         boolean interrupted = warmed.interrupted();
@@ -153,7 +153,7 @@ public final class Bench {
         static final Warmed NOT = new Warmed(Duration.ZERO, false, Optional.empty());
     }
 
-    private Warmed warmUp(LoadRun run, Measuring measuring, Consumer<Second> live) {
+    private Warmed warmUp(LoadRun run, HostWatch watch, Measuring measuring, Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
@@ -168,6 +168,7 @@ public final class Bench {
                 if (calm || System.nanoTime() >= end) {
                     run.endIn(load.measure());
                 }
+                watched.ifPresent(w -> w.sample(watch)); // what its first looks cost belongs to the warm-up
                 measuring.addKeepingConnects(run.takeWindow());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }

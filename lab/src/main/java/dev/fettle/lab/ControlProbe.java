@@ -17,6 +17,9 @@ import java.util.OptionalDouble;
 /** Asks the JVM of a target about its workers, over the control port of the target or of the agent. */
 final class ControlProbe implements WorkerProbe {
     private static final int ANSWER_MILLIS = 2000;
+    /** A sample is taken between two windows of load, which wait for it. */
+    private static final int SAMPLE_MILLIS = 400;
+
     private static final String OK = "ok ";
     private static final String ERROR = "error ";
 
@@ -25,6 +28,9 @@ final class ControlProbe implements WorkerProbe {
     private final BufferedReader in;
     private final ObjectMapper json = new ObjectMapper();
     private final String stats;
+
+    /** Answers that had not come in time and are still on their way. */
+    private int owed;
 
     private ControlProbe(Socket socket, String stats) throws IOException {
         this.socket = socket;
@@ -47,7 +53,6 @@ final class ControlProbe implements WorkerProbe {
         var socket = new Socket();
         try {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
-            socket.setSoTimeout(ANSWER_MILLIS);
             socket.setTcpNoDelay(true);
             return new ControlProbe(socket, stats);
         } catch (IOException e) {
@@ -73,22 +78,37 @@ final class ControlProbe implements WorkerProbe {
      * @throws IOException if nobody answers in time
      */
     JsonNode ask(String question) throws IOException {
+        return ask(question, ANSWER_MILLIS);
+    }
+
+    private JsonNode ask(String question, int atMostMillis) throws IOException {
+        socket.setSoTimeout(atMostMillis);
+        for (; owed > 0; owed--) {
+            line(); // it is of an earlier question
+        }
         out.write((question + "\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
-        String line = in.readLine();
-        if (line == null) {
-            throw new IOException("the control port was closed");
-        }
+        owed++;
+        String line = line();
+        owed--;
         if (line.startsWith(ERROR)) {
             throw new Refused(line.substring(ERROR.length()));
         }
         return json.readTree(line.startsWith(OK) ? line.substring(OK.length()) : line);
     }
 
+    private String line() throws IOException {
+        String line = in.readLine();
+        if (line == null) {
+            throw new IOException("the control port was closed");
+        }
+        return line;
+    }
+
     @Override
     public Optional<Sample> sample() {
         try {
-            JsonNode s = ask(stats);
+            JsonNode s = ask(stats, SAMPLE_MILLIS);
             OptionalDouble busy = number(s, "busyWorkers"); // unknown on virtual threads: then what is in flight counts
             return Optional.of(new Sample(
                     busy.isPresent() ? busy : number(s, "inFlight"),

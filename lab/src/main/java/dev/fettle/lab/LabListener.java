@@ -7,7 +7,7 @@ import dev.fettle.model.TrialOutcome;
 /** Follows a run as it goes. Called on the lab's thread; must return quickly and not throw. */
 public interface LabListener {
 
-    /** A trial begins. */
+    /** A trial begins. Those of a pair that is loaded in turn begin together and end together. */
     default void trialBegins(int ordinal, Experiment.Step.Run step) {}
 
     /** A trial goes on, a few times a second. */
@@ -38,6 +38,8 @@ public interface LabListener {
      * @param throughput valid responses per second in the last window; 0 before there is load
      * @param p99Millis in the last window
      * @param failed failed requests since the load began
+     * @param slice the slice of a pair that is measured, from 1; 0 outside a pair
+     * @param slices slices of each side that are planned
      */
     record Progress(
             int ordinal,
@@ -46,5 +48,7 @@ public interface LabListener {
             double stageBound,
             double throughput,
             double p99Millis,
-            long failed) {}
+            long failed,
+            int slice,
+            int slices) {}
 }

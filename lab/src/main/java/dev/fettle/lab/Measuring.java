@@ -16,22 +16,24 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
- * Collects the load engine's windows of one trial and turns them into a {@link Measurement}. What it keeps is bounded,
- * however long the load lasts. Not thread-safe.
+ * Collects the load engine's windows of one trial and turns them into a {@link Measurement}. Measured windows that follow
+ * each other are a stretch: a trial alone has one, one of a pair has as many as it has slices. What it keeps is bounded
+ * for each of them, however long the load lasts. Not thread-safe.
  */
 public final class Measuring {
-    /** Windows are merged by so many at a time: a merged one costs as much as any. */
-    private static final int PENDING = 4;
-
     private final Series series = new Series();
-    private final List<Window> measured = new ArrayList<>();
+    private final List<Stretch> stretches = new ArrayList<>();
+    private final List<Window> settling = new ArrayList<>();
     private final boolean open;
     private final List<String> steps;
-    private long begin;
-    private boolean begun;
+    private OptionalLong begin;
+    private boolean inStretch;
     private long failed;
     /** Connects of a warm-up that count, too. */
     private final Histogram earlierConnects = new Histogram(3);
@@ -41,11 +43,17 @@ public final class Measuring {
         this(false, List.of());
     }
 
-    /** Of a load. */
+    /** Of a load that begins with its first window. */
     Measuring(Load load) {
+        this(load, OptionalLong.empty());
+    }
+
+    /** @param begin the {@link System#nanoTime()} from which its windows count; empty: from the first one on */
+    Measuring(Load load, OptionalLong begin) {
         this(
                 load.arrivals() instanceof Arrivals.Open,
-                load.scenario().map(Scenario::stepNames).orElse(List.of()));
+                load.scenario().map(Scenario::stepNames).orElse(List.of()),
+                begin);
     }
 
     /**
@@ -55,21 +63,39 @@ public final class Measuring {
      * @param steps names of the scenarios' steps, in the engine's order
      */
     public Measuring(boolean open, List<String> steps) {
+        this(open, steps, OptionalLong.empty());
+    }
+
+    private Measuring(boolean open, List<String> steps, OptionalLong begin) {
         this.open = open;
         earlierConnects.setAutoResize(true);
         this.steps = List.copyOf(steps);
+        this.begin = begin;
     }
 
     /** Adds a window; {@code isMeasured} is false for the warm-up. */
     public void add(Window w, boolean isMeasured) {
-        if (!begun) {
-            begun = true;
-            begin = w.startNanos();
+        point(w, isMeasured);
+        if (!isMeasured) {
+            inStretch = false;
+            return;
+        }
+        if (!inStretch) {
+            stretches.add(new Stretch(settling));
+            settling.clear();
+            inStretch = true;
+        }
+        stretches.getLast().add(w);
+    }
+
+    private void point(Window w, boolean isMeasured) {
+        if (begin.isEmpty()) {
+            begin = OptionalLong.of(w.startNanos());
         }
         failed += w.failed();
         LatencySummary latency = Latencies.summary(w.latency());
         series.add(new Measurement.Window(
-                (w.startNanos() - begin) / 1e9,
+                (w.startNanos() - begin.getAsLong()) / 1e9,
                 (w.endNanos() - w.startNanos()) / 1e9,
                 w.responses(),
                 w.failed(),
@@ -78,20 +104,49 @@ public final class Measuring {
                 latency.p99(),
                 latency.max(),
                 isMeasured));
-        if (isMeasured) {
-            measured.add(w);
-            if (measured.size() > PENDING) {
-                Window sum = Window.merge(measured);
-                measured.clear();
-                measured.add(sum);
-            }
-        }
     }
 
     /** Adds a window of the warm-up whose connects count: connections that are kept are not made again while it is measured. */
     void addKeepingConnects(Window w) {
         add(w, false);
         earlierConnects.add(w.connect());
+    }
+
+    /** Adds the window from when a slice's load began to when it is measured: its requests are part of the slice's latencies. */
+    void addSettling(Window w) {
+        add(w, false);
+        settling.add(w);
+    }
+
+    /**
+     * Adds what ended while no request was begun, to the slice it was begun in; that time is no part of the run over time.
+     *
+     * @param awaited whether answers were waited for all that time: then it counts as silence if none came
+     */
+    void addEnded(Window w, boolean awaited) {
+        failed += w.failed();
+        inStretch = false;
+        if (awaited) {
+            series.waited((w.endNanos() - w.startNanos()) / 1e9, w.responses());
+        }
+        if (!stretches.isEmpty()) {
+            stretches.getLast().ended(w);
+        }
+    }
+
+    /** Takes stretches out again, by number from 0: they were not measured, and all others stay. */
+    void takeOut(Set<Integer> numbers) {
+        for (int i = stretches.size() - 1; i >= 0; i--) {
+            if (numbers.contains(i)) {
+                List<Window> all = stretches.remove(i).measured();
+                series.notMeasured(
+                        at(all.getFirst().startNanos()), at(all.getLast().endNanos()));
+            }
+        }
+    }
+
+    private double at(long nanos) {
+        return (nanos - begin.orElse(nanos)) / 1e9;
     }
 
     /** The run so far. */
@@ -101,7 +156,7 @@ public final class Measuring {
 
     /** Histograms kept at the moment. */
     int kept() {
-        return measured.size();
+        return stretches.stream().mapToInt(Stretch::kept).sum();
     }
 
     /** The last window added. */
@@ -109,7 +164,7 @@ public final class Measuring {
         return series.last();
     }
 
-    /** Seconds since the last window with a valid response, or since the load began. */
+    /** Seconds of load since the last window with a valid response, or since the load began. */
     double silentFor() {
         return series.silentFor();
     }
@@ -119,20 +174,24 @@ public final class Measuring {
         return failed;
     }
 
-    /** The busiest generator thread's share of a core over the measuring phase. */
+    /** The busiest generator thread's share of a core over what was measured. */
     public double generatorCpuShare() {
-        return measured.isEmpty() ? 0 : Window.merge(measured).maxCpuShare();
+        return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
     }
 
     /** How late requests left the generator at p99; empty where nothing was sent on a schedule. */
     public OptionalDouble sendLagP99Millis() {
-        if (!open || measured.isEmpty()) {
+        if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
         }
-        Histogram lag = Window.merge(measured).sendLag();
+        Histogram lag = merged(Stretch::measured).sendLag();
         return lag.getTotalCount() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
+    }
+
+    private Window merged(Function<Stretch, List<Window>> part) {
+        return Window.merge(stretches.stream().flatMap(s -> part.apply(s).stream()).toList());
     }
 
     /**
@@ -153,41 +212,43 @@ public final class Measuring {
      * @throws IllegalStateException if nothing was measured
      */
     public Measurement measurement(int connectionsOpen, List<String> notes) {
-        if (measured.isEmpty()) {
+        if (stretches.isEmpty()) {
             throw new IllegalStateException("no measured window");
         }
-        Window all = Window.merge(measured);
-        Histogram connects = all.connect().copy();
+        Window rates = merged(Stretch::measured);
+        Window times = merged(Stretch::whole);
+        Histogram connects = rates.connect().copy();
         connects.add(earlierConnects);
+        Window toTheEnd = merged(Stretch::toTheEnd);
         return new Measurement(
-                Duration.ofNanos(all.endNanos() - all.startNanos()),
-                all.responses(),
-                ErrorKinds.counts(all.errors()),
-                ErrorKinds.examples(all.errors()),
-                all.statuses(),
-                all.bytesRead(),
-                all.busyNanos() / 1e9,
-                Latencies.summary(all.latency()),
+                stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus),
+                rates.responses(),
+                ErrorKinds.counts(toTheEnd.errors()),
+                ErrorKinds.examples(toTheEnd.errors()),
+                rates.statuses(),
+                rates.bytesRead(),
+                rates.busyNanos() / 1e9,
+                Latencies.summary(times.latency()),
                 Latencies.summary(connects),
-                all.reconnects(),
+                rates.reconnects(),
                 connectionsOpen,
                 series.windows(),
-                encode(all.latency()),
-                detail(all, notes));
+                encode(times.latency()),
+                detail(rates, times, notes));
     }
 
-    private Detail detail(Window all, List<String> notes) {
-        long due = all.responses() + all.failed() + all.abandoned() + all.unsent();
+    private Detail detail(Window rates, Window times, List<String> notes) {
+        long due = rates.responses() + rates.failed() + rates.abandoned() + rates.unsent();
         return new Detail(
-                Latencies.summary(all.service()),
-                Latencies.summary(all.firstByte()),
-                Latencies.summary(all.sendLag()),
-                open ? Optional.of(new Measurement.Offered(due, all.held(), all.unsent())) : Optional.empty(),
-                steps(all),
-                all.abandoned(),
-                all.bytesWritten(),
+                Latencies.summary(times.service()),
+                Latencies.summary(times.firstByte()),
+                Latencies.summary(rates.sendLag()),
+                open ? Optional.of(new Measurement.Offered(due, rates.held(), rates.unsent())) : Optional.empty(),
+                steps(times),
+                rates.abandoned(),
+                rates.bytesWritten(),
                 notes,
-                open ? encode(all.service()) : "");
+                open ? encode(times.service()) : "");
     }
 
     private List<Measurement.Step> steps(Window all) {

@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.Proc;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,7 +23,8 @@ final class ProbeWatch {
         this.proc = proc;
         this.target = target;
         this.acceptQueue = acceptQueue;
-        this.watch = new HostWatch(proc, target.pid(), disturbances, target.probe);
+        this.watch = new HostWatch(
+                proc, target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
     }
 
     void begin() {
@@ -54,8 +56,8 @@ final class ProbeWatch {
                 target.guest.isPresent()
                         ? OptionalDouble.empty()
                         : seen.disturbance().foreign(),
-                OptionalInt.empty(),
-                OptionalDouble.empty());
+                seen.acceptQueueMax(),
+                seen.acceptQueueDrops());
     }
 
     private static OptionalDouble over(OptionalDouble part, double whole) {

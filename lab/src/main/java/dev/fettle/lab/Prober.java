@@ -52,7 +52,9 @@ final class Prober {
         Optional<Window> late = Optional.empty();
         Optional<ProbeEvidence> evidence;
         try (LoadRun run = start(open(List.of(stage(offer.rate(), length)), ordinal), length, drain())) {
+            watch.ifPresent(ProbeWatch::begin); // its first looks belong to what is not measured
             window(run, settle, live);
+            watch.ifPresent(ProbeWatch::sample);
             boolean lost = false;
             watch.ifPresent(ProbeWatch::begin);
             for (Duration left = options.probe(); left.isPositive() && !lost; left = left.minus(WINDOW)) {
@@ -109,6 +111,7 @@ final class Prober {
             while (!done && System.nanoTime() < end) {
                 run.awaitDone(window);
                 target.tend();
+                watch.ifPresent(ProbeWatch::sample);
                 done = enough.test(run.takeWindow());
             }
         }

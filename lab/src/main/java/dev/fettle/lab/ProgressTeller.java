@@ -9,6 +9,8 @@ final class ProgressTeller {
     private final LabListener listener;
     private LabListener.Stage stage = LabListener.Stage.LAUNCH;
     private Duration bound = Duration.ZERO;
+    private int slice;
+    private int slices;
     private long stageBegin = System.nanoTime();
 
     ProgressTeller(int ordinal, LabListener listener) {
@@ -23,6 +25,12 @@ final class ProgressTeller {
         tell(0, 0, 0);
     }
 
+    /** From now on it is slice i of n that is measured; n may grow. */
+    void slice(int i, int n) {
+        slice = i;
+        slices = n;
+    }
+
     void window(Measuring measuring) {
         Measurement.Window last = measuring.last();
         tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
@@ -31,6 +39,6 @@ final class ProgressTeller {
     private void tell(double throughput, double p99Millis, long failed) {
         double seconds = (System.nanoTime() - stageBegin) / 1e9;
         listener.trialGoesOn(new LabListener.Progress(
-                ordinal, stage, seconds, bound.toNanos() / 1e9, throughput, p99Millis, failed));
+                ordinal, stage, seconds, bound.toNanos() / 1e9, throughput, p99Millis, failed, slice, slices));
     }
 }

@@ -13,7 +13,7 @@ final class Series {
 
     private final List<Measurement.Window> points = new ArrayList<>();
     private Measurement.Window last = new Measurement.Window(0, 0, 0, 0, 0, false);
-    private double lastAnswer;
+    private double silent;
     /** Windows in a full point, a power of two. */
     private int width = 1;
 
@@ -21,9 +21,7 @@ final class Series {
 
     void add(Measurement.Window w) {
         last = w;
-        if (w.responses() > 0) {
-            lastAnswer = w.at() + w.seconds();
-        }
+        waited(w.seconds(), w.responses());
         if (inLast < width && inLast > 0 && points.getLast().measured() == w.measured()) {
             points.set(points.size() - 1, points.getLast().plus(w));
             inLast++;
@@ -34,6 +32,11 @@ final class Series {
         if (points.size() > MOST) {
             halve();
         }
+    }
+
+    /** Time in which answers were waited for, without a point of its own. */
+    void waited(double seconds, long responses) {
+        silent = responses > 0 ? 0 : silent + seconds;
     }
 
     private void halve() {
@@ -66,8 +69,13 @@ final class Series {
         return last;
     }
 
-    /** Seconds since the end of the last window with a valid response, or since the load began. */
+    /** Seconds for which answers were waited for since the last window with a valid one, or since the load began. */
     double silentFor() {
-        return last.at() + last.seconds() - lastAnswer;
+        return silent;
+    }
+
+    /** Takes back that the windows of a span were measured. */
+    void notMeasured(double from, double to) {
+        points.replaceAll(w -> w.at() >= from && w.at() < to ? w.asMeasured(false) : w);
     }
 }

@@ -38,6 +38,7 @@ final class TrialEvidence {
             OptionalInt acceptQueue) {
         boolean watched = target.watched();
         var notes = new ArrayList<>(target.notes);
+        target.probe.note().ifPresent(notes::add);
         Map<String, String> facts = new TreeMap<>(target.facts);
         Set<Integer> cpus = serverCpus(env, target);
         // what runs beside a process that is somebody else's may be its database: that is for its owner to know
@@ -74,7 +75,7 @@ final class TrialEvidence {
                 notes,
                 host.disturbance().serverSteal(),
                 host.disturbance().generatorSteal(),
-                OptionalInt.empty(),
-                OptionalDouble.empty());
+                host.acceptQueueMax(),
+                host.acceptQueueDrops());
     }
 }

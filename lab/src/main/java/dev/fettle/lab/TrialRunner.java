@@ -1,35 +1,36 @@
 package dev.fettle.lab;
 
-import dev.fettle.insight.Experiment;
-import dev.fettle.insight.ValidityGate;
-import dev.fettle.lab.UnderLoad.Seen;
-import dev.fettle.model.Constraints;
+import dev.fettle.insight.Experiment.Step.Pair;
+import dev.fettle.insight.PairSlices;
 import dev.fettle.model.Hooks;
-import dev.fettle.model.Secrets;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
-import dev.fettle.model.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * One trial from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
- * steady, measure, stop, judge. Every step has a bound, and nothing is left running or open afterwards, whatever happened.
- * The plan's hooks run around each trial; those that run once end when the runner is closed.
+ * Trials from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
+ * steady, measure, stop, judge; one alone, or two as a pair. Every step has a bound, and nothing is left running or open
+ * afterwards, whatever happened. The plan's hooks run around each trial; those that run once end when the runner is closed.
  */
 public final class TrialRunner implements AutoCloseable {
+    /** What a server may fail of because another one is up: a port, a file, memory, a hook that takes hold of one thing. */
+    private static final Set<Kind> BESIDE =
+            Set.of(Kind.DID_NOT_START, Kind.NEVER_READY, Kind.WRONG_ANSWER, Kind.OUT_OF_MEMORY, Kind.HOOK, Kind.LAB);
+
     private final LabEnvironment env;
     private final Path runFolder;
     private final TargetLauncher launcher;
     private final Effective effective;
     private final PlanHooks hooks;
+    private final PairFit fit;
+    private final Calm calm;
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -44,6 +45,8 @@ public final class TrialRunner implements AutoCloseable {
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
         this.env = env;
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
+        this.calm = Calm.of(env, listener::note);
+        this.fit = new PairFit(env.proc(), hooks);
         this.runFolder = runFolder;
         this.effective = new Effective(env.proc());
         this.launcher =
@@ -52,100 +55,147 @@ public final class TrialRunner implements AutoCloseable {
 
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */
     TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
-        Instant started = env.clock().instant();
-        long begin = System.nanoTime();
-        Path folder = Workspace.fresh(runFolder, "trial-" + ordinal); // one that was cut off has left its own
-        var progress = new ProgressTeller(ordinal, listener);
-        progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
-        RunningHooks around = null;
-        RunningTarget target = null;
-        Optional<Seen> seen = Optional.empty();
-        Optional<TrialOutcome.Failure> failure = Optional.empty();
-        List<String> afterwards = List.of();
-        var hookRuns = new HookRuns();
-        try {
-            checkConstraints(spec);
-            Ports ports = hooks.ports();
-            around = hooks.around(folder, ports, spec.setting(), hookRuns);
-            target = launcher.launch(spec, folder, ports);
-            Readiness.await(target, spec.load());
-            OptionalInt acceptQueue = effective.readBack(target, spec.target(), spec.setting());
-            seen = Optional.of(new UnderLoad(env, target, spec.load(), hooks, around, progress).measured(acceptQueue));
-        } catch (TrialFailure e) {
-            failure = Optional.of(cause(e, around).asFailure());
-        } finally {
-            progress.stage(LabListener.Stage.STOP, Duration.ofSeconds(5));
-            if (target != null) {
-                target.close();
-            }
-            if (around != null) {
-                afterwards = hooks.end(around);
-            }
-        }
-        TrialSpec safe = Secrets.redact(spec);
-        List<String> notes = afterwards;
-        Optional<Seen> measured = seen;
-        Verdict verdict = failure.map(TrialRunner::voidBecause).orElseGet(() -> verdict(safe, measured.orElseThrow()));
-        return new TrialOutcome(
-                ordinal,
-                safe,
-                started,
-                Duration.ofNanos(System.nanoTime() - begin),
-                seen.map(Seen::warmUp).orElse(Duration.ZERO),
-                seen.map(Seen::measurement),
-                seen.map(Seen::evidence).map(e -> e.withNotes(notes)),
-                failure,
-                verdict,
-                hookRuns.all());
+        var clock = new Took(env);
+        return alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of()).outcome(clock.started(), clock.lap());
     }
 
-    /** Runs a pair, one after the other; its outcomes in the pair's order. */
-    List<TrialOutcome> runPair(int ordinal, Experiment.Step.Pair pair, LabListener listener)
-            throws LabException, InterruptedException {
+    /**
+     * Runs a pair: loaded in turn where two fit on the machine, or else one after the other.
+     *
+     * @return its outcomes in the pair's order; what they took adds up to what the pair took
+     */
+    List<TrialOutcome> runPair(int ordinal, Pair pair, LabListener listener) throws LabException, InterruptedException {
+        var clock = new Took(env);
+        Optional<String> whyNot = fit.whyNot(pair.first().spec(), pair.second().spec());
+        if (whyNot.isPresent()) {
+            return oneAfterTheOther(ordinal, pair, whyNot.get(), clock, listener);
+        }
         listener.trialBegins(ordinal, pair.first());
-        TrialOutcome first = run(ordinal, pair.first().spec(), listener);
         listener.trialBegins(ordinal + 1, pair.second());
-        return List.of(first, run(ordinal + 1, pair.second().spec(), listener));
+        Beside beside = sideBySide(ordinal, pair, clock, listener);
+        if (beside.refused().isEmpty()) {
+            return beside.outcomes();
+        }
+        List<TrialOutcome> apart =
+                oneAfterTheOther(ordinal, pair, beside.refused().get(), clock, listener);
+        if (apart.stream().allMatch(o -> o.failure().isEmpty())) {
+            fit.never(beside.refused().get()); // each is sound by itself, so it was the other that it did not bear
+        }
+        return apart;
     }
 
-    /** A target that fails after something that it needs has gone fails because of that. */
-    private TrialFailure cause(TrialFailure e, @Nullable RunningHooks around) throws LabException {
-        hooks.check("during a trial");
-        if (around != null) {
-            try {
-                around.check("during the trial");
-            } catch (TrialFailure gone) {
-                return gone;
+    /**
+     * What came of two that were up at the same time.
+     *
+     * @param refused why it shows nothing, if one of them may have failed because the other was there
+     */
+    private record Beside(List<TrialOutcome> outcomes, Optional<String> refused) {}
+
+    private Beside sideBySide(int ordinal, Pair pair, Took clock, LabListener listener)
+            throws LabException, InterruptedException {
+        var facts = Map.of(PairSlices.SIDE_BY_SIDE, "true");
+        try (Trial first = trial(ordinal, pair.first().spec(), listener);
+                Trial second = trial(ordinal + 1, pair.second().spec(), listener)) {
+            Optional<String> refused = Optional.empty();
+            if (!launched(first, Optional.of(calm), facts)) {
+                second.failed(SideBySide.partnerFailed(first));
+            } else if (launched(second, Optional.empty(), facts)) {
+                new SideBySide(first, second).run();
+            } else {
+                first.failed(SideBySide.partnerFailed(second));
+                refused = second.failure()
+                        .filter(f -> BESIDE.contains(f.kind()))
+                        .map(f -> "the second server did not come up beside the first: " + f.message());
+            }
+            second.close();
+            first.close();
+            fit.used(first);
+            fit.used(second);
+            if (first.killed() || second.killed()) {
+                refused = Optional.of("one server was killed while both were up, as the kernel does when memory runs out");
+            }
+            if (refused.isPresent()) {
+                return new Beside(List.of(), refused);
+            }
+            Duration half = clock.lap().dividedBy(2);
+            return new Beside(
+                    List.of(first.outcome(clock.started(), half), second.outcome(clock.started(), half)), refused);
+        }
+    }
+
+    private boolean launched(Trial trial, Optional<Calm> calm, Map<String, String> facts)
+            throws LabException, InterruptedException {
+        try {
+            trial.launch(launcher, effective, calm, facts);
+            return true;
+        } catch (TrialFailure e) {
+            trial.failed(e);
+            return false;
+        }
+    }
+
+    /** Both are warmed up for as long as the first was; the second for longer, if it needs that. */
+    private List<TrialOutcome> oneAfterTheOther(int ordinal, Pair pair, String why, Took clock, LabListener listener)
+            throws LabException, InterruptedException {
+        var facts = Map.of(PairSlices.SIDE_BY_SIDE, "false", PairSlices.WHY_NOT, why);
+        listener.trialBegins(ordinal, pair.first());
+        Trial first = alone(trial(ordinal, pair.first().spec(), listener), Duration.ZERO, facts);
+        TrialOutcome one = first.outcome(clock.started(), clock.lap());
+        listener.trialBegins(ordinal + 1, pair.second());
+        Instant then = env.clock().instant();
+        Trial second = alone(trial(ordinal + 1, pair.second().spec(), listener), first.warmUp(), facts);
+        return List.of(one, second.outcome(then, clock.lap()));
+    }
+
+    private Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
+        // one that was cut off has left its own folder
+        return new Trial(env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal), hooks, listener);
+    }
+
+    /** A trial from beginning to end, with nothing beside it. */
+    private Trial alone(Trial trial, Duration warmUpAtLeast, Map<String, String> facts)
+            throws LabException, InterruptedException {
+        try (trial) {
+            if (launched(trial, Optional.of(calm), facts)) {
+                try {
+                    UnderLoad load = trial.begin();
+                    load.warmUp(warmUpAtLeast);
+                    load.measure();
+                    trial.done(load, Set.of());
+                } catch (TrialFailure e) {
+                    trial.failed(e);
+                }
             }
         }
-        return e;
+        fit.used(trial);
+        return trial;
+    }
+
+    /** The time that passes. */
+    private static final class Took {
+        private final Instant started;
+        private long since = System.nanoTime();
+
+        Took(LabEnvironment env) {
+            started = env.clock().instant();
+        }
+
+        Instant started() {
+            return started;
+        }
+
+        /** Since it began, or since the last time. */
+        Duration lap() {
+            long now = System.nanoTime();
+            var lap = Duration.ofNanos(now - since);
+            since = now;
+            return lap;
+        }
     }
 
     /** Ends the hooks that were run once. */
     @Override
     public void close() {
         hooks.close();
-    }
-
-    /** What can be known to be impossible is not even started. */
-    private void checkConstraints(TrialSpec spec) throws TrialFailure {
-        int somaxconn = env.proc().somaxconn();
-        List<String> broken = Constraints.check(
-                spec.target(), spec.setting(), env.cpus().server().size(), somaxconn);
-        if (!broken.isEmpty()) {
-            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", broken));
-        }
-    }
-
-    private static Verdict voidBecause(TrialOutcome.Failure failure) {
-        return new Verdict(List.of(new Verdict.Reason(
-                failure.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                failure.message(),
-                failure.kind().passing())));
-    }
-
-    private static Verdict verdict(TrialSpec spec, Seen seen) {
-        Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
-        return seen.notSteady().map(gate::because).orElse(gate);
     }
 }

@@ -11,6 +11,7 @@ import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Verdict;
 import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.ListenQueue;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,19 +19,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** The target of a trial under its load: warmed up until steady, then measured, and in every window looked after. */
-final class UnderLoad {
+/**
+ * The target of a trial under its load, which whoever drives it warms up and measures, in one stretch or in slices; in every
+ * window it is looked after.
+ */
+final class UnderLoad implements AutoCloseable {
+    /** What the warm-up is judged by, in time. */
+    static final Duration WINDOW = Duration.ofMillis(500);
+
     private static final Duration TICK = Duration.ofMillis(250);
-    private static final int TICKS_PER_WINDOW = 2;
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
     private final LabEnvironment env;
     private final RunningTarget target;
     private final Load load;
-    private final PlanHooks hooks;
-    private final RunningHooks around;
+    private final Around hooks;
     private final ProgressTeller progress;
+    private final LoadRun run;
+    private final HostWatch watch;
+    private final CompilerThreads compilers;
+    private final Measuring measuring;
+    private final Looks looks;
+
+    /** The windows of the warm-up that are judged. */
+    private final List<Measurement.Window> warming = new ArrayList<>();
+
+    private Duration warmedUp = Duration.ZERO;
+    private Optional<Verdict.Reason> notSteady = Optional.empty();
+    private double meanLatency;
+    private int notQuiet;
 
     /**
      * What came of it.
@@ -39,115 +59,262 @@ final class UnderLoad {
      */
     record Seen(Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
 
+    /** The hooks of the run, and those of the trial. */
+    record Around(PlanHooks run, RunningHooks trial) {
+        void check(String when) throws TrialFailure, LabException {
+            run.check(when);
+            trial.check(when);
+        }
+
+        List<Long> pids() {
+            var all = new ArrayList<>(run.pids());
+            all.addAll(trial.pids());
+            return all;
+        }
+    }
+
     /**
-     * A target that answers.
+     * Beside what a target is loaded.
      *
-     * @param hooks those of the run
-     * @param around those of the trial
+     * @param since the {@link System#nanoTime()} from which its windows count; empty: from the first one on
+     * @param partner the target that it shares the machine with
+     * @param processes all processes of the partner's trial
+     * @param atMost bound on all of the load
      */
-    UnderLoad(
+    record Beside(OptionalLong since, OptionalLong partner, List<Long> processes, Duration atMost) {
+        static Beside nothing(Load load) {
+            return new Beside(
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    List.of(),
+                    load.warmUpAtMost()
+                            .plus(load.measure())
+                            .plus(load.timeout())
+                            .plusSeconds(30));
+        }
+    }
+
+    private UnderLoad(
             LabEnvironment env,
             RunningTarget target,
             Load load,
-            PlanHooks hooks,
-            RunningHooks around,
-            ProgressTeller progress) {
+            Around hooks,
+            ProgressTeller progress,
+            Beside beside,
+            LoadRun run) {
         this.env = env;
         this.target = target;
         this.load = load;
         this.hooks = hooks;
-        this.around = around;
         this.progress = progress;
-    }
-
-    /**
-     * Puts the load on it, to the end.
-     *
-     * @param acceptQueue the listening socket's limit, where it is known
-     * @throws TrialFailure if the target or one of its hooks does not last
-     */
-    Seen measured(OptionalInt acceptQueue) throws TrialFailure, LabException, InterruptedException {
-        Duration atMost =
-                load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
+        this.run = run;
+        var own = processes(target, hooks);
+        own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
-                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), processes());
-        var watch = new HostWatch(env.proc(), target.pid(), disturbances, target.probe);
-        var measuring = new Measuring(load);
-        try (LoadRun run = start(atMost)) {
-            progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
-            long begin = System.nanoTime();
-            boolean steady = false;
-            var compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
-            while (!steady && System.nanoTime() - begin < load.warmUpAtMost().toNanos()) {
-                compilers.keepOn(env.cpus().generator());
-                window(run, measuring, false, Optional.empty());
-                lookAfter();
-                steady = SteadyState.judge(measuring.series()).steady();
-            }
-            Duration warmUp = Duration.ofNanos(System.nanoTime() - begin);
-            SteadyState.AtBound atBound = SteadyState.atBound(measuring.series());
-            atBound.note().ifPresent(target.notes::add);
-
-            progress.stage(LabListener.Stage.MEASURE, load.measure());
-            watch.begin();
-            long measureBegin = System.nanoTime();
-            while (System.nanoTime() - measureBegin < load.measure().toNanos()) {
-                compilers.keepOn(env.cpus().generator());
-                window(run, measuring, true, Optional.of(watch));
-                lookAfter();
-            }
-            HostWatch.Seen host = watch.end();
-            Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());
-            target.notes.addAll(run.notes());
-            if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
-                throw died();
-            }
-            return new Seen(
-                    warmUp, atBound.reason(), measurement, TrialEvidence.of(env, target, host, measuring, acceptQueue));
-        }
+                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), own.stream().distinct().toList());
+        this.watch = new HostWatch(
+                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
+        watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
+        this.looks = new Looks(env.proc(), beside.partner());
+        this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
+        this.measuring = new Measuring(load, beside.since());
     }
 
-    private void lookAfter() throws TrialFailure, LabException {
-        hooks.check("under load");
-        around.check("under load");
-    }
-
-    /** All processes of the trial; empty if they are not all known. */
-    private List<Long> processes() {
-        var all = new ArrayList<>(target.processes());
-        if (!all.isEmpty()) {
-            all.addAll(hooks.pids());
-            all.addAll(around.pids());
-        }
-        return all;
-    }
-
-    private LoadRun start(Duration atMost) throws TrialFailure {
+    /** Puts the load on a target that answers. */
+    static UnderLoad begin(
+            LabEnvironment env, RunningTarget target, Load load, Around hooks, ProgressTeller progress, Beside beside)
+            throws TrialFailure {
         try {
-            return LoadEngine.start(Loads.spec(
+            LoadRun run = LoadEngine.start(Loads.spec(
                     load,
                     target.address,
                     OptionalLong.empty(),
-                    atMost,
+                    beside.atMost(),
                     env.cpus().generator()));
+            return new UnderLoad(env, target, load, hooks, progress, beside, run);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
         }
     }
 
-    /** One window of load: waits, takes it, and looks after the target. */
-    private void window(LoadRun run, Measuring measuring, boolean measured, Optional<HostWatch> watch)
-            throws InterruptedException, TrialFailure {
-        for (int tick = 0; tick < TICKS_PER_WINDOW; tick++) {
-            run.awaitDone(TICK);
-            watch.ifPresent(HostWatch::sample);
+    /** All processes of a trial; empty if they are not all known. */
+    static List<Long> processes(RunningTarget target, Around hooks) {
+        var all = new ArrayList<>(target.processes());
+        if (!all.isEmpty()) {
+            all.addAll(hooks.pids());
         }
-        Window window = run.takeWindow();
-        measuring.add(window, measured);
-        progress.window(measuring);
+        return all;
+    }
+
+    /** Warms it up: until it is steady, but for a time at least, or the bound. */
+    void warmUp(Duration atLeast) throws TrialFailure, LabException, InterruptedException {
+        progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
+        while (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0)) {
+            warmFor(WINDOW);
+        }
+        endWarmUp();
+    }
+
+    /** Warms it up for a time, whatever it shows. */
+    void warmFor(Duration time) throws TrialFailure, LabException, InterruptedException {
+        long begin = System.nanoTime();
+        windows(time, window -> {
+            measuring.add(window, false);
+            warming.add(measuring.last());
+        });
+        warmedUp = warmedUp.plusNanos(System.nanoTime() - begin);
+    }
+
+    /** Whether the warm-up so far has made it steady. */
+    boolean steady() {
+        return SteadyState.judge(warming).steady();
+    }
+
+    /** The warm-up has ended: how, is part of what was seen. */
+    void endWarmUp() {
+        SteadyState.AtBound atBound = SteadyState.atBound(warming);
+        atBound.note().ifPresent(target.notes::add);
+        notSteady = atBound.reason();
+    }
+
+    /** Goes on after a rest, and warms it up for a time; the settling is part of the warm-up, but is not judged. */
+    void warmUpSlice(Duration settling, Duration time) throws TrialFailure, LabException, InterruptedException {
+        goOn(settling, window -> measuring.add(window, false));
+        warmedUp = warmedUp.plus(settling);
+        warmFor(time);
+    }
+
+    /** Goes on after a rest, waits until the load is what it will be, and measures for a time. */
+    void measureSlice(Duration settling, Duration time) throws TrialFailure, LabException, InterruptedException {
+        goOn(settling, measuring::addSettling);
+        measure(time);
+    }
+
+    private void goOn(Duration settling, Consumer<Window> taking)
+            throws TrialFailure, LabException, InterruptedException {
+        measuring.addEnded(run.takeWindow(), false);
+        run.resume();
+        windows(settling, taking);
+    }
+
+    /**
+     * Begins nothing new, and waits until nothing is under way, so that a partner has the machine to itself.
+     *
+     * @param atMost for how long
+     */
+    void rest(Duration atMost) throws TrialFailure, InterruptedException {
+        run.pause();
+        boolean quiet = run.awaitQuiet(atMost);
+        if (!quiet) {
+            notQuiet++;
+        }
+        Window ended = run.takeWindow();
+        measuring.addEnded(ended, !quiet);
+        silence(ended);
+    }
+
+    /** Measures for as long as the load says, without a break. */
+    void measure() throws TrialFailure, LabException, InterruptedException {
+        progress.stage(LabListener.Stage.MEASURE, load.measure());
+        measure(load.measure());
+    }
+
+    private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
+        looks.begin(watch);
+        windows(time, window -> measuring.add(window, true));
+        looks.end(watch, time);
+        if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
+            throw died(); // or goes on, with a thread less
+        }
+    }
+
+    /** What was seen of the host, stretch by stretch. */
+    Looks looks() {
+        return looks;
+    }
+
+    /** The mean latency of the last window with a response, seconds; 0 before there is one. */
+    double meanLatency() {
+        return meanLatency;
+    }
+
+    /** A note for the evidence. */
+    void note(String text) {
+        target.notes.add(text);
+    }
+
+    /** A fact for the evidence. */
+    void fact(String name, String value) {
+        target.facts.put(name, value);
+    }
+
+    ProgressTeller progress() {
+        return progress;
+    }
+
+    /** How often requests were still under way when the wait for quiet was over. */
+    int notQuiet() {
+        return notQuiet;
+    }
+
+    /**
+     * What has come of it.
+     *
+     * @param acceptQueue the listening socket's limit, where it is known
+     * @param takenOut stretches that do not count, by number from 0
+     */
+    Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) {
+        measuring.takeOut(takenOut);
+        looks.takeOut(takenOut);
+        Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());
+        target.notes.addAll(run.notes());
+        return new Seen(
+                warmedUp,
+                notSteady,
+                measurement,
+                TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue));
+    }
+
+    /** A stretch of load in windows of half a second or so: waits, takes each, and looks after the target. */
+    private void windows(Duration time, Consumer<Window> taking)
+            throws InterruptedException, TrialFailure, LabException {
+        long begin = System.nanoTime();
+        long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
+        for (int i = 1; i <= count; i++) {
+            await(begin + time.toNanos() * i / count);
+            Window window = run.takeWindow();
+            taking.accept(window);
+            if (window.responses() > 0) {
+                meanLatency = window.latency().getMean() / 1e9;
+            }
+            progress.window(measuring);
+            lookAfter();
+            silence(window);
+        }
+    }
+
+    private void await(long until) throws InterruptedException {
+        long left = until - System.nanoTime();
+        do {
+            Duration tick = Duration.ofNanos(Math.clamp(left, 0, TICK.toNanos()));
+            if (run.awaitDone(tick)) {
+                Thread.sleep(tick); // the target is gone, as a rule, and that is seen when the window is over
+            }
+            watch.sample();
+            left = until - System.nanoTime();
+        } while (left > 0);
+    }
+
+    /** Sees that it is alive and has what it needs, whether it is under load at the moment or not. */
+    void lookAfter() throws TrialFailure, LabException, InterruptedException {
+        compilers.keepOn(env.cpus().generator());
         if (!target.alive()) {
             throw died();
         }
+        hooks.check("under load");
+    }
+
+    private void silence(Window window) throws TrialFailure {
         Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
         if (measuring.silentFor() > silence.toNanos() / 1e9) {
             throw new TrialFailure(
@@ -179,5 +346,10 @@ final class UnderLoad {
                         : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
                 + (words.isBlank() ? "" : ": " + words);
         return new TrialFailure(memory ? Kind.OUT_OF_MEMORY : Kind.DIED, message);
+    }
+
+    @Override
+    public void close() {
+        run.close();
     }
 }

@@ -50,7 +50,8 @@ public final class Watched implements AutoCloseable {
     }
 
     HostWatch watch(DisturbanceMeter disturbances) {
-        return new HostWatch(env.proc(), target.pid(), disturbances, probe());
+        return new HostWatch(
+                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, probe());
     }
 
     /** Looks at its workers: they count in the middle of a load only, since a bench's begin and end are without one. */
@@ -98,8 +99,8 @@ public final class Watched implements AutoCloseable {
                 machine.notes(),
                 machine.serverSteal(),
                 machine.generatorSteal(),
-                OptionalInt.empty(),
-                OptionalDouble.empty());
+                seen.acceptQueueMax(),
+                seen.acceptQueueDrops());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.fettle.lab;
 
 import com.sun.net.httpserver.HttpServer;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,18 +12,29 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A target with one fault, for tests: {@code FaultyServer FAULT PORT}. */
+/**
+ * A target with one fault, for tests: {@code FaultyServer FAULT PORT}. Some have a figure behind a minus sign: {@code waits-40}
+ * answers after 40 ms, {@code burns-3} after 3 ms of CPU time, {@code dies-300} with its 300th request, {@code takes-8099} wants
+ * that port, too.
+ */
 public final class FaultyServer {
+    @SuppressWarnings("unused") // held for as long as the process is up
+    private static ServerSocket taken;
+
     private static final List<byte[]> HOARD = new ArrayList<>();
 
     private FaultyServer() {}
 
     public static void main(String[] args) throws Exception {
-        String fault = args[0];
+        String fault = args[0].replaceAll("-[0-9]+$", "");
+        int figure = fault.equals(args[0]) ? 200 : Integer.parseInt(args[0].substring(fault.length() + 1));
         int port = Integer.parseInt(args[1]);
         if (fault.equals("exits")) {
             System.err.println("config.xml: line 3: no such element");
             System.exit(7);
+        }
+        if (fault.equals("takes")) {
+            taken = new ServerSocket(figure, 1, InetAddress.getLoopbackAddress());
         }
         if (fault.equals("deaf")) {
             new CountDownLatch(1).await();
@@ -37,18 +50,26 @@ public final class FaultyServer {
                 case "not-found" -> status = 404;
                 case "empty" -> body = new byte[0];
                 case "hangs" -> {
-                    if (n > 200) {
+                    if (n > figure) {
                         sleepForEver();
                     }
                 }
                 case "dies" -> {
-                    if (n > 200) {
+                    if (n > figure) {
                         Runtime.getRuntime().halt(9);
                     }
                 }
                 case "memory" -> {
-                    if (n > 20) {
+                    if (n > figure / 10) {
                         hoard();
+                    }
+                }
+                case "waits" -> waitFor(figure);
+                case "burns" -> burn(figure);
+                case "leaks" -> {
+                    waitFor(40);
+                    if (n == figure) {
+                        System.err.println("java.lang.OutOfMemoryError: Java heap space"); // and goes on
                     }
                 }
                 case "turns-bad" -> status = n > 20 ? 500 : 200;
@@ -64,6 +85,23 @@ public final class FaultyServer {
         });
         server.start();
         new CountDownLatch(1).await();
+    }
+
+    private static void waitFor(int millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** CPU time, not time: on a busy machine it takes longer. */
+    private static void burn(int millis) {
+        var threads = ManagementFactory.getThreadMXBean();
+        long until = threads.getCurrentThreadCpuTime() + millis * 1_000_000L;
+        while (threads.getCurrentThreadCpuTime() < until) {
+            Thread.onSpinWait();
+        }
     }
 
     private static void hoard() {

@@ -33,10 +33,14 @@ final class Fixtures {
 
     /** Of a client that waits: on a machine that is busy with other things, an answer may take seconds. */
     static Load patient(int connections, String contains) {
-        return load(connections, contains, Duration.ofSeconds(30), SHORT);
+        return patient(connections, contains, SHORT);
     }
 
-    private static Load load(int connections, String contains, Duration timeout, Duration measure) {
+    static Load patient(int connections, String contains, Duration measure) {
+        return load(connections, contains, Duration.ofSeconds(30), measure);
+    }
+
+    static Load load(int connections, String contains, Duration timeout, Duration measure) {
         return new Load(
                 connections,
                 true,

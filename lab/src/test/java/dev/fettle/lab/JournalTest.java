@@ -65,7 +65,7 @@ class JournalTest {
                 new Verdict(List.of(new Verdict.Reason("died", "x", false))));
     }
 
-    private static RunRecord begin(Journal journal) throws LabException {
+    static RunRecord begin(Journal journal) throws LabException {
         return journal.begin("tune", Path.of("/plans/p.yaml"), "abc", PLAN, Map.of("kernel", "Linux"), Instant.EPOCH);
     }
 

@@ -116,6 +116,11 @@ public record Measurement(
             return seconds > 0 ? responses / seconds : 0;
         }
 
+        /** The same, as part of what is measured or not. */
+        public Window asMeasured(boolean is) {
+            return new Window(at, seconds, responses, failed, p50, p90, p99, max, is);
+        }
+
         /** This and the one that follows it, as one. */
         public Window plus(Window next) {
             return new Window(

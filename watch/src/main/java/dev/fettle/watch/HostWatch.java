@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -19,12 +22,16 @@ public final class HostWatch {
     private final long pid;
     private final DisturbanceMeter disturbances;
     private final WorkerProbe probe;
+    private final Supplier<Optional<ListenQueue.State>> queue;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
 
     private OptionalDouble compilersAtBegin = OptionalDouble.empty();
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
     private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
     private Map<String, Long> tcpAtBegin = Map.of();
+    private int mostWaiting = -1;
+    private OptionalLong dropsAtBegin = OptionalLong.empty();
+    private OptionalLong dropsLast = OptionalLong.empty();
 
     /**
      * A watch that has not begun.
@@ -33,6 +40,21 @@ public final class HostWatch {
      * @param disturbances tells what others did to the CPUs meanwhile
      */
     public HostWatch(Proc proc, long pid, DisturbanceMeter disturbances, WorkerProbe probe) {
+        this(proc, pid, disturbances, Optional::empty, probe);
+    }
+
+    /**
+     * A watch that has not begun.
+     *
+     * @param queue looks at the target's listening socket
+     */
+    public HostWatch(
+            Proc proc,
+            long pid,
+            DisturbanceMeter disturbances,
+            Supplier<Optional<ListenQueue.State>> queue,
+            WorkerProbe probe) {
+        this.queue = queue;
         this.proc = proc;
         this.pid = pid;
         this.disturbances = disturbances;
@@ -42,6 +64,9 @@ public final class HostWatch {
     /** The measuring phase begins. */
     public void begin() {
         samples.clear();
+        mostWaiting = -1;
+        dropsAtBegin = OptionalLong.empty();
+        dropsLast = OptionalLong.empty();
         cpuAtBegin = proc.cpuSeconds(pid);
         compilersAtBegin = compilers();
         markAtBegin = Optional.of(disturbances.mark());
@@ -52,6 +77,16 @@ public final class HostWatch {
     /** Looks at the gauges once. */
     public void sample() {
         probe.sample().ifPresent(samples::add);
+        look();
+    }
+
+    private void look() {
+        Optional<ListenQueue.State> seen = queue.get();
+        seen.ifPresent(s -> mostWaiting = Math.max(mostWaiting, s.waiting()));
+        seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
+            dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;
+            dropsLast = d;
+        });
     }
 
     /** The measuring phase ends. */
@@ -72,7 +107,12 @@ public final class HostWatch {
                 gc(),
                 difference(tcp, "ListenOverflows"),
                 difference(tcp, "TCPSynRetrans"),
-                proc.loadAverage());
+                proc.loadAverage(),
+                mostWaiting < 0 ? OptionalInt.empty() : OptionalInt.of(mostWaiting),
+                dropsAtBegin.isPresent() && dropsLast.isPresent()
+                        // the counter has 32 bits
+                        ? OptionalDouble.of(dropsLast.getAsLong() - dropsAtBegin.getAsLong() & 0xffffffffL)
+                        : OptionalDouble.empty());
     }
 
     /**
@@ -90,7 +130,9 @@ public final class HostWatch {
             OptionalDouble gcMillis,
             OptionalDouble listenOverflows,
             OptionalDouble synRetransmits,
-            OptionalDouble loadAverage) {}
+            OptionalDouble loadAverage,
+            OptionalInt acceptQueueMax,
+            OptionalDouble acceptQueueDrops) {}
 
     /** Whether a thread is one of HotSpot's just-in-time compilers. */
     public static boolean isCompiler(Proc.Task thread) {

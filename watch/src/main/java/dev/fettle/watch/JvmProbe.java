@@ -50,7 +50,9 @@ public final class JvmProbe implements WorkerProbe {
      * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
      */
     public static JvmProbe attach(long pid, String workerPrefix) throws IOException {
-        return new JvmProbe(RunningJvm.attach(pid), workerPrefix, true, System::nanoTime);
+        var probe = new JvmProbe(RunningJvm.attach(pid), workerPrefix, true, System::nanoTime);
+        probe.sample(); // the first look loads classes on both sides: better before there is load
+        return probe;
     }
 
     @Override

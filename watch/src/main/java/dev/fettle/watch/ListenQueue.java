@@ -2,20 +2,62 @@ package dev.fettle.watch;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** The accept queue of a listening socket, as the kernel has it: the effective backlog, not the configured one. */
+/**
+ * The accept queue of a listening socket, as the kernel has it: the effective backlog, not the configured one, and what was
+ * dropped at this socket, not in the whole network namespace. In the namespace of this process.
+ */
 public final class ListenQueue {
-    private ListenQueue() {}
+    private final Optional<SockDiag> kernel = SockDiag.open();
+    private final int port;
+
+    /** The queue of whoever listens on a port. */
+    public ListenQueue(int port) {
+        this.port = port;
+    }
 
     /**
-     * The limit of the accept queue of the socket listening on a port: column Send-Q of {@code ss -ltn}. Empty where
-     * {@code ss} (iproute2) is missing or nobody listens.
+     * A listening socket.
+     *
+     * @param waiting connections that wait to be accepted
+     * @param limit how many may; the kernel lets one more in before it drops
+     * @param drops connections dropped since the socket was opened
+     */
+    public record State(int waiting, int limit, OptionalLong drops) {
+        /** Two sockets of one port, as one: the longer queue, the smaller limit, all drops. */
+        State and(State other) {
+            return new State(
+                    Math.max(waiting, other.waiting),
+                    Math.min(limit, other.limit),
+                    drops.isPresent() && other.drops.isPresent()
+                            ? OptionalLong.of(drops.getAsLong() + other.drops.getAsLong())
+                            : OptionalLong.empty());
+        }
+    }
+
+    /** Its state now; empty where nobody listens, or the kernel does not tell. */
+    public Optional<State> state() {
+        return kernel.flatMap(k -> k.listeners(port)).flatMap(l -> l.stream().reduce(State::and));
+    }
+
+    /**
+     * The limit of the accept queue of the socket listening on a port. Empty where nobody listens, or where neither the kernel
+     * nor {@code ss} (iproute2) tells.
      */
     public static OptionalInt limit(int port) throws InterruptedException {
+        Optional<State> state = new ListenQueue(port).state();
+        return state.isPresent() ? OptionalInt.of(state.get().limit()) : bySs(port);
+    }
+
+    /** Column Send-Q of {@code ss -ltn}. */
+    private static OptionalInt bySs(int port) throws InterruptedException {
         try {
-            Process ss = new ProcessBuilder("ss", "-ltnH", "sport", "=", ":" + port)
+            Process ss = new ProcessBuilder(List.of("ss", "-ltnH", "sport", "=", ":" + port))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             ss.getOutputStream().close();

@@ -48,6 +48,18 @@ public final class Proc {
         return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
     }
 
+    /** The most memory that a process has had so far, in bytes; empty when it is gone. */
+    public OptionalLong peakMemory(long pid) {
+        return info(pid + "/status", "VmHWM:")
+                .map(v -> OptionalLong.of(Long.parseLong(v.replaceAll("[^0-9]", "")) << 10))
+                .orElse(OptionalLong.empty());
+    }
+
+    /** The control groups of this process, as lines {@code number:controllers:path}; see cgroups(7). */
+    List<String> controlGroups() {
+        return read(root.resolve("self/cgroup")).map(t -> t.lines().toList()).orElse(List.of());
+    }
+
     /** Nice value of a process, -20 to 19; empty when it is gone. */
     public OptionalInt nice(long pid) {
         return read(root.resolve(pid + "/stat"))
@@ -223,7 +235,7 @@ public final class Proc {
         return sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
     }
 
-    /** First value of a key in {@code cpuinfo} or {@code meminfo}. */
+    /** First value of a key in a file of lines {@code key: value}: {@code cpuinfo}, {@code meminfo}. */
     public Optional<String> info(String file, String key) {
         return read(root.resolve(file)).stream()
                 .flatMap(String::lines)

@@ -75,6 +75,36 @@ class HostWatchTest {
     }
 
     @Test
+    void whatWasSeenInTheWarmUpIsForgottenWhenTheMeasuringBegins() throws IOException {
+        var samples = new ArrayDeque<>(List.of(sample(9, 100), sample(9, 400), sample(3, 500), sample(3, 510)));
+        WorkerProbe probe = new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                return Optional.ofNullable(samples.poll());
+            }
+
+            @Override
+            public void close() {}
+        };
+        process(7, 1000);
+        file("stat", "cpu0 1000 0 0 1000 0 0 0 0 0 0\n");
+        var watch = watch(Set.of(0), List.of(7L), probe);
+        watch.begin();
+        watch.sample();
+        process(7, 5000);
+        file("stat", "cpu0 5000 0 0 1000 0 0 0 900 0 0\n");
+        watch.begin();
+        process(7, 5100);
+        file("stat", "cpu0 5100 0 0 1000 0 0 0 900 0 0\n");
+        HostWatch.Seen seen = watch.end();
+
+        assertThat(seen.cpuSeconds().orElseThrow()).isCloseTo(1, within(1e-9));
+        assertThat(seen.disturbance().serverSteal()).hasValue(0);
+        assertThat(seen.busyWorkersMax()).hasValue(3);
+        assertThat(seen.gcMillis()).hasValue(10);
+    }
+
+    @Test
     void nothingIsGuessedOfAProcessThatIsGone() {
         var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
         watch.begin();

@@ -1,0 +1,138 @@
+package dev.fettle.lab;
+
+import dev.fettle.model.Hook;
+import dev.fettle.model.Hook.Scope;
+import dev.fettle.model.Hooks;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialSpec;
+import dev.fettle.watch.Memory;
+import dev.fettle.watch.Proc;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Whether two trials of a plan can be up at the same time. What is learnt in one pair holds for the rest of the run. */
+final class PairFit {
+    /** Threads' stacks, classes, compiled code and buffers: what a JVM needs beside its heap, roughly. */
+    private static final long BESIDE_HEAP = 256L << 20;
+
+    /** The part of the machine's memory that HotSpot takes for a heap's bound by itself ({@code MaxRAMPercentage}). */
+    private static final int HEAP_PART = 4;
+
+    /** Memory that stays free: with less, the machine itself is disturbed. */
+    private static final double SPARE = 0.1;
+
+    private final Proc proc;
+    private final Hooks hooks;
+    private Optional<String> never = Optional.empty();
+    private final Memory memory;
+    private long peak;
+
+    PairFit(Proc proc, Hooks hooks) {
+        this.proc = proc;
+        this.memory = new Memory(proc);
+        this.hooks = hooks;
+    }
+
+    /** Takes down what a trial's target needed; it is closed. */
+    void used(Trial trial) {
+        peak = Math.max(peak, trial.peakMemory().orElse(0));
+    }
+
+    /** From now on no two are tried. */
+    void never(String why) {
+        never = Optional.of(why);
+    }
+
+    /** Why two can't be up at the same time, or loaded in turn; empty if they can. */
+    Optional<String> whyNot(TrialSpec first, TrialSpec second) {
+        return never.or(() -> Stream.of(first, second).flatMap(s -> kind(s).stream()).findFirst())
+                .or(this::hooksCollide)
+                .or(() -> descriptors(first, second))
+                .or(() -> memory(first, second));
+    }
+
+    private static Optional<String> kind(TrialSpec spec) {
+        return switch (spec.target()) {
+            case Target.Running _ -> Optional.of("both sides are settings of one process that runs already");
+            case Target.Url _ -> Optional.of("both sides are one server that runs already");
+            case Target.Embedded _, Target.War _, Target.Standalone _, Target.Boot _, Target.Command _ ->
+                Optional.empty();
+        };
+    }
+
+    /**
+     * Hooks around each trial fit beside each other if each of them keeps to a port or to the folder that is its trial's own:
+     * one that does not may reset the database that the other side uses.
+     */
+    private Optional<String> hooksCollide() {
+        return Stream.concat(hooks.before().stream(), hooks.after().stream())
+                .filter(h -> h.scope() == Scope.TRIAL && !keepsToItself(h))
+                .findFirst()
+                .map(h -> "the hook (" + h.program()
+                        + ") around each trial names neither a {port:NAME} nor the {dir} of its trial, so that two trials"
+                        + " may share what it works on");
+    }
+
+    private static boolean keepsToItself(Hook hook) {
+        return Stream.concat(hook.run().stream().flatMap(List::stream), hook.environment().values().stream())
+                .anyMatch(t -> t.contains("{port:") || t.contains("{dir}"));
+    }
+
+    /** The generator holds the connections of both. */
+    private Optional<String> descriptors(TrialSpec first, TrialSpec second) {
+        OptionalLong limit = proc.softLimit("self", "Max open files");
+        long wanted = (long) first.load().connections() + second.load().connections() + 500;
+        return limit.isPresent() && wanted > limit.getAsLong()
+                ? Optional.of("the connections of two need " + wanted + " open files, and the limit is "
+                        + limit.getAsLong() + " (ulimit -n)")
+                : Optional.empty();
+    }
+
+    private Optional<String> memory(TrialSpec first, TrialSpec second) {
+        OptionalLong free = memory.available();
+        if (free.isEmpty()) {
+            return Optional.empty();
+        }
+        long wanted = needs(first) + needs(second);
+        return wanted > free.getAsLong() * (1 - SPARE)
+                ? Optional.of("two servers may need " + megabytes(wanted) + ", and "
+                        + megabytes(free.getAsLong()) + " of memory are free")
+                : Optional.empty();
+    }
+
+    /** The most that was seen of this run's servers, but for a heap whose bound is said. */
+    private long needs(TrialSpec spec) {
+        OptionalLong heap = heap(spec);
+        if (heap.isPresent()) {
+            return heap.getAsLong() + BESIDE_HEAP;
+        }
+        return peak > 0 ? peak : memory.total().orElse(0) / HEAP_PART;
+    }
+
+    private static OptionalLong heap(TrialSpec spec) {
+        return flags(spec).stream()
+                .filter(f -> f.startsWith("-Xmx"))
+                .map(f -> Memory.bytes(f.substring(4)))
+                .flatMapToLong(OptionalLong::stream)
+                .reduce((a, b) -> b);
+    }
+
+    private static List<String> flags(TrialSpec spec) {
+        Target.Jvm jvm = switch (spec.target()) {
+            case Target.Embedded e -> e.jvm();
+            case Target.War w -> w.jvm();
+            case Target.Standalone s -> s.jvm();
+            case Target.Boot b -> b.jvm();
+            case Target.Command c -> c.jvm();
+            case Target.Running _, Target.Url _ -> Target.Jvm.SAME;
+        };
+        return JvmArguments.of(jvm, spec.setting());
+    }
+
+    private static String megabytes(long bytes) {
+        return String.format(Locale.ROOT, "%,d MB", bytes >> 20);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.PairSlices;
+import dev.fettle.insight.PairSlices.Kept;
+import dev.fettle.insight.PairSlices.Outside;
+import dev.fettle.insight.PairSlices.Schedule;
+import dev.fettle.lab.UnderLoad.Beside;
+import dev.fettle.model.Load;
+import dev.fettle.model.TrialOutcome.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Two launched trials that are loaded in turn: warmed up for the same time, then measured in slices that stand beside each
+ * other, one of each side at a time. What the machine does meanwhile meets both alike.
+ */
+final class SideBySide {
+    /** Of the warm-up: it need not be cut as finely as what is measured. */
+    private static final Duration WARM_UP_SLICE = Duration.ofSeconds(2);
+
+    /** What comes before it in each, and is not judged. */
+    private static final Duration SETTLING = Duration.ofMillis(250);
+
+    /** Requests that take longer than that are let run on beside the partner's slice, which a few of them hardly touch. */
+    private static final Duration QUIET = Duration.ofSeconds(2);
+
+    /** A partner that uses more than this of a CPU while it should rest is worth a note. */
+    private static final double NOTABLE_CPU = 0.05;
+
+    private final Trial first;
+    private final Trial second;
+    private final List<Outside> seen = new ArrayList<>();
+    private int planned;
+    private int turn;
+
+    /** A side that failed, and how. */
+    private static final class Fell extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final transient Side side;
+        private final TrialFailure why;
+
+        Fell(Side side, TrialFailure why) {
+            super(why);
+            this.side = side;
+            this.why = why;
+        }
+    }
+
+    /** What is done with one side. */
+    private interface Part {
+        void with(UnderLoad load) throws TrialFailure, LabException, InterruptedException;
+    }
+
+    /** One side of it, under load. */
+    private record Side(Trial trial, UnderLoad load) {
+        void part(Part part) throws Fell, LabException, InterruptedException {
+            try {
+                part.with(load);
+            } catch (TrialFailure e) {
+                throw new Fell(this, e);
+            }
+        }
+    }
+
+    /** Two trials that are launched. */
+    SideBySide(Trial first, Trial second) {
+        this.first = first;
+        this.second = second;
+    }
+
+    /** Loads both to the end: each then is done, or has failed. */
+    void run() throws LabException, InterruptedException {
+        var since = OptionalLong.of(System.nanoTime());
+        Side a;
+        Side b;
+        try {
+            a = begin(first, second, since);
+            a.load().rest(QUIET);
+        } catch (TrialFailure e) {
+            fell(first, e, second);
+            return;
+        }
+        try {
+            b = begin(second, first, since);
+            b.load().rest(QUIET);
+        } catch (TrialFailure e) {
+            fell(second, e, first);
+            return;
+        }
+        try {
+            warmUp(a, b);
+            measure(a, b);
+        } catch (Fell e) {
+            Side other = e.side.equals(a) ? b : a;
+            e.side.trial().failed(e.why);
+            survived(other, e.side);
+        }
+    }
+
+    private static Side begin(Trial one, Trial other, OptionalLong since) throws TrialFailure {
+        Load load = one.spec().load();
+        Duration eachSide = load.warmUpAtMost().plus(load.measure().multipliedBy(3));
+        var beside = new Beside(
+                since,
+                OptionalLong.of(other.pid()),
+                other.processes(),
+                eachSide.multipliedBy(4).plusMinutes(10));
+        return new Side(one, one.begin(beside));
+    }
+
+    private static void fell(Trial one, TrialFailure why, Trial other) throws LabException {
+        one.failed(why);
+        other.failed(partnerFailed(one));
+    }
+
+    /** A failure that says nothing about the trial that has it. */
+    static TrialFailure partnerFailed(Trial partner) {
+        return new TrialFailure(
+                Kind.LAB,
+                "its partner in the pair failed: "
+                        + partner.failure().map(f -> f.message()).orElse("it could not go on"));
+    }
+
+    /** The first, the second, the second, the first, and so on. */
+    private List<Side> order(Side a, Side b) {
+        return turn++ % 2 == 0 ? List.of(a, b) : List.of(b, a);
+    }
+
+    private void warmUp(Side a, Side b) throws Fell, LabException, InterruptedException {
+        Duration bound = a.trial().spec().load().warmUpAtMost();
+        Duration slice = bound.compareTo(WARM_UP_SLICE) < 0 ? bound : WARM_UP_SLICE;
+        for (Side side : List.of(a, b)) {
+            side.load().progress().stage(LabListener.Stage.WARM_UP, bound.multipliedBy(2));
+        }
+        Duration done = Duration.ZERO;
+        while (done.compareTo(bound) < 0 && !(a.load().steady() && b.load().steady())) {
+            for (Side side : order(a, b)) {
+                side.part(load -> {
+                    load.warmUpSlice(SETTLING, slice);
+                    load.rest(QUIET);
+                });
+                other(side, a, b).part(UnderLoad::lookAfter);
+            }
+            done = done.plus(SETTLING).plus(slice);
+        }
+        a.load().endWarmUp();
+        b.load().endWarmUp();
+    }
+
+    private static Side other(Side side, Side a, Side b) {
+        return side == a ? b : a;
+    }
+
+    private void measure(Side a, Side b) throws Fell, LabException, InterruptedException {
+        Load asked = a.trial().spec().load();
+        Schedule schedule = PairSlices.schedule(
+                asked.measure(), Math.max(a.load().meanLatency(), b.load().meanLatency()));
+        Duration each = schedule.measured().plus(schedule.settling());
+        for (Side side : List.of(a, b)) {
+            side.load().progress().stage(LabListener.Stage.MEASURE, each.multipliedBy(2L * schedule.slices()));
+        }
+        planned = schedule.slices();
+        while (!PairSlices.enough(seen, planned)) {
+            int i = seen.size();
+            for (Side side : order(a, b)) {
+                side.load().progress().slice(i + 1, Math.max(i + 1, planned));
+                side.part(load -> {
+                    load.measureSlice(schedule.settling(i), schedule.measured());
+                    load.rest(QUIET);
+                });
+                other(side, a, b).part(UnderLoad::lookAfter);
+            }
+            seen.add(a.load().looks().outside(i).or(b.load().looks().outside(i)));
+        }
+        for (Side side : List.of(a, b)) {
+            done(side, other(side, a, b));
+        }
+    }
+
+    /** Takes down what a side has shown in the slices that count. */
+    private void done(Side side, Side other) {
+        Kept kept = PairSlices.choose(seen, planned);
+        facts(side, other, kept, planned);
+        Set<Integer> takenOut = IntStream.range(0, side.load().looks().size())
+                .boxed()
+                .filter(i -> !kept.slices().contains(i))
+                .collect(Collectors.toSet());
+        side.trial().done(side.load(), takenOut);
+    }
+
+    private static void facts(Side side, Side other, Kept kept, int planned) {
+        UnderLoad load = side.load();
+        load.fact(PairSlices.SLICES, kept.slices().size() + "/" + planned);
+        load.fact(PairSlices.DISTURBED, Integer.toString(kept.disturbed()));
+        load.fact(PairSlices.KEPT_DISTURBED, Integer.toString(kept.keptDisturbed()));
+        OptionalDouble partner = load.looks().partnerCpus();
+        if (partner.orElse(0) > NOTABLE_CPU) {
+            load.note(String.format(
+                    Locale.ROOT,
+                    "the other server of the pair used %.0f %% of a CPU while this one was loaded: what it left behind in its"
+                            + " own slices is in these figures",
+                    100 * partner.getAsDouble()));
+        }
+        if (other.load().notQuiet() > 0) {
+            load.note("the other server of the pair still had requests under way at the end of "
+                    + other.load().notQuiet() + " of its slices, " + QUIET.toSeconds() + " s after the last was sent");
+        }
+    }
+
+    /** The side that is left when the other has failed: what it has shown is kept if that is half of what was planned. */
+    private void survived(Side one, Side fallen) throws LabException, InterruptedException {
+        try {
+            one.load().lookAfter();
+            if (planned > 0 && 2 * seen.size() >= planned) {
+                one.load().note("its partner in the pair failed after " + seen.size() + " slices");
+                done(one, fallen);
+            } else {
+                throw partnerFailed(fallen.trial());
+            }
+        } catch (TrialFailure e) {
+            one.trial().failed(e);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.fettle.lab;
+
+import dev.fettle.insight.ValidityGate;
+import dev.fettle.lab.UnderLoad.Around;
+import dev.fettle.lab.UnderLoad.Beside;
+import dev.fettle.lab.UnderLoad.Seen;
+import dev.fettle.model.Constraints;
+import dev.fettle.model.Secrets;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.model.TrialSpec;
+import dev.fettle.model.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One trial: its target is launched, put under load, ended and judged; whoever drives it says when. */
+final class Trial implements AutoCloseable {
+    /** An exit code of 128 + 9: a signal that nobody can refuse. */
+    private static final int KILLED = 137;
+
+    private final LabEnvironment env;
+    private final int ordinal;
+    private final TrialSpec spec;
+    private final Path folder;
+    private final PlanHooks hooks;
+    private final ProgressTeller progress;
+    private final HookRuns hookRuns = new HookRuns();
+
+    private @Nullable RunningHooks around;
+    private @Nullable RunningTarget target;
+    private @Nullable UnderLoad load;
+    private OptionalInt acceptQueue = OptionalInt.empty();
+    private Optional<Seen> seen = Optional.empty();
+    private Optional<TrialOutcome.Failure> failure = Optional.empty();
+    private OptionalLong peakMemory = OptionalLong.empty();
+    private List<String> afterwards = List.of();
+    private boolean closed;
+
+    /** One that has not begun. */
+    Trial(LabEnvironment env, int ordinal, TrialSpec spec, Path folder, PlanHooks hooks, LabListener listener) {
+        this.env = env;
+        this.ordinal = ordinal;
+        this.spec = spec;
+        this.folder = folder;
+        this.hooks = hooks;
+        this.progress = new ProgressTeller(ordinal, listener);
+    }
+
+    TrialSpec spec() {
+        return spec;
+    }
+
+    /**
+     * Launches the target, waits for the right answer, and reads back what was set.
+     *
+     * @param calm what is waited for first, where there is a need to
+     * @param facts what its evidence says besides
+     */
+    void launch(TargetLauncher launcher, Effective effective, Optional<Calm> calm, Map<String, String> facts)
+            throws TrialFailure, LabException, InterruptedException {
+        progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
+        checkConstraints();
+        Ports ports = hooks.ports();
+        around = hooks.around(folder, ports, spec.setting(), hookRuns);
+        Optional<String> disturbed = Optional.empty();
+        if (calm.isPresent()) {
+            disturbed = calm.get().await(spec.load().measure(), own(running()));
+        }
+        target = launcher.launch(spec, folder, ports);
+        disturbed.ifPresent(target.notes::add);
+        target.facts.putAll(facts);
+        Readiness.await(target, spec.load());
+        acceptQueue = effective.readBack(target, spec.target(), spec.setting());
+    }
+
+    /** The processes that belong to it before its target is launched. */
+    private List<Long> own(RunningHooks around) {
+        var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
+        own.addAll(new Around(hooks, around).pids());
+        if (spec.target() instanceof Target.Running running) {
+            own.add(running.pid());
+        }
+        return own;
+    }
+
+    /** What can be known to be impossible is not even started. */
+    private void checkConstraints() throws TrialFailure {
+        List<String> broken = Constraints.check(
+                spec.target(),
+                spec.setting(),
+                env.cpus().server().size(),
+                env.proc().somaxconn());
+        if (!broken.isEmpty()) {
+            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", broken));
+        }
+    }
+
+    /** Puts the load on the launched target, with nothing beside it. */
+    UnderLoad begin() throws TrialFailure {
+        return begin(Beside.nothing(spec.load()));
+    }
+
+    /** Puts the load on the launched target. */
+    UnderLoad begin(Beside beside) throws TrialFailure {
+        load = UnderLoad.begin(env, up(), spec.load(), new Around(hooks, running()), progress, beside);
+        return load;
+    }
+
+    private RunningTarget up() {
+        if (target == null) {
+            throw new IllegalStateException("trial " + ordinal + " is not launched");
+        }
+        return target;
+    }
+
+    private RunningHooks running() {
+        if (around == null) {
+            throw new IllegalStateException("trial " + ordinal + " is not launched");
+        }
+        return around;
+    }
+
+    /** Its target's process. */
+    long pid() {
+        return up().pid();
+    }
+
+    /** All processes of it; empty if they are not all known. */
+    List<Long> processes() {
+        return UnderLoad.processes(up(), new Around(hooks, running()));
+    }
+
+    /** Its load is over, and this is what came of it. */
+    void done(UnderLoad measured, Set<Integer> takenOut) {
+        seen = Optional.of(measured.seen(acceptQueue, takenOut));
+    }
+
+    /** It has failed. A target that fails after something that it needs has gone fails because of that. */
+    void failed(TrialFailure e) throws LabException {
+        TrialFailure because = e;
+        hooks.check("during a trial");
+        if (around != null) {
+            try {
+                around.check("during the trial");
+            } catch (TrialFailure gone) {
+                because = gone;
+            }
+        }
+        seen = Optional.empty();
+        failure = Optional.of(because.asFailure());
+    }
+
+    Optional<TrialOutcome.Failure> failure() {
+        return failure;
+    }
+
+    /** Whether its target was killed by a signal, as the kernel does to one when memory runs out. */
+    boolean killed() {
+        return target != null
+                && target.process.map(c -> c.exitCode().orElse(0) == KILLED).orElse(false);
+    }
+
+    /** The most memory that its target ever had, in bytes; once it is closed. */
+    OptionalLong peakMemory() {
+        return peakMemory;
+    }
+
+    /** How long it was warmed up; zero before that. */
+    Duration warmUp() {
+        return seen.map(Seen::warmUp).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        progress.slice(0, 0);
+        progress.stage(LabListener.Stage.STOP, Duration.ofSeconds(5));
+        if (load != null) {
+            load.close();
+        }
+        if (target != null) {
+            if (target.process.isPresent()) {
+                peakMemory = env.proc().peakMemory(target.pid());
+            }
+            target.close();
+        }
+        if (around != null) {
+            afterwards = hooks.end(around);
+        }
+    }
+
+    /**
+     * What came of it, when it is closed.
+     *
+     * @param took its part of the time
+     */
+    TrialOutcome outcome(Instant started, Duration took) {
+        TrialSpec safe = Secrets.redact(spec);
+        Verdict verdict = failure.map(Trial::voidBecause).orElseGet(() -> verdict(safe, seen.orElseThrow()));
+        return new TrialOutcome(
+                ordinal,
+                safe,
+                started,
+                took,
+                warmUp(),
+                seen.map(Seen::measurement),
+                seen.map(Seen::evidence).map(e -> e.withNotes(afterwards)),
+                failure,
+                verdict,
+                hookRuns.all());
+    }
+
+    private static Verdict voidBecause(TrialOutcome.Failure failure) {
+        return new Verdict(List.of(new Verdict.Reason(
+                failure.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                failure.message(),
+                failure.kind().passing())));
+    }
+
+    private static Verdict verdict(TrialSpec spec, Seen seen) {
+        Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
+        return seen.notSteady().map(gate::because).orElse(gate);
+    }
+}

@@ -1,0 +1,304 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.PairSlices;
+import dev.fettle.model.Evidence;
+import dev.fettle.model.Hook;
+import dev.fettle.model.Hooks;
+import dev.fettle.model.Load;
+import dev.fettle.model.Measurement;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.model.TrialSpec;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Pairs of real processes, loaded in turn or one after the other, sound and faulty ones. */
+class PairTest {
+    @TempDir
+    Path folder;
+
+    private final List<Integer> begun = new ArrayList<>();
+    private final List<LabListener.Progress> progress = new ArrayList<>();
+
+    private final LabListener listener = new LabListener() {
+        @Override
+        public void trialBegins(int ordinal, Experiment.Step.Run step) {
+            begun.add(ordinal);
+        }
+
+        @Override
+        public void trialGoesOn(Progress p) {
+            progress.add(p);
+        }
+    };
+
+    @AfterEach
+    void nothingIsLeftRunning() {
+        Set<String> left = ProcessHandle.current()
+                .descendants()
+                .filter(ProcessHandle::isAlive)
+                .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
+                .collect(Collectors.toSet());
+        assertThat(left).isEmpty();
+    }
+
+    private static Experiment.Step.Pair pair(Target first, Target second, Load load) {
+        return new Experiment.Step.Pair(step(first, load), step(second, load));
+    }
+
+    private static Experiment.Step.Run step(Target target, Load load) {
+        return new Experiment.Step.Run(Fixtures.spec(target, Setting.DEFAULT, load), "pair 1", 2);
+    }
+
+    private List<TrialOutcome> run(Experiment.Step.Pair pair) throws Exception {
+        return run(pair, Hooks.NONE);
+    }
+
+    private List<TrialOutcome> run(Experiment.Step.Pair pair, Hooks hooks) throws Exception {
+        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, listener)) {
+            return runner.runPair(1, pair, listener);
+        }
+    }
+
+    /** Of a client that takes a server for hung when it is silent for ten seconds. */
+    private static Load impatient(Duration measure) {
+        return Fixtures.load(8, "fine", Duration.ofSeconds(10), measure);
+    }
+
+    /** On a machine that is busy with other things, an answer may take seconds. */
+    private static Load patient(Duration measure) {
+        return Fixtures.patient(8, "fine", measure);
+    }
+
+    private static Measurement measured(TrialOutcome o) {
+        return o.measurement().orElseThrow(() -> new AssertionError(o.failure()));
+    }
+
+    private static Evidence evidence(TrialOutcome o) {
+        return o.evidence().orElseThrow(() -> new AssertionError(o.failure()));
+    }
+
+    /** Answers are waited for and cost next to nothing, so that the ratio is that of the waits, whatever the machine does. */
+    @Test
+    void twoAreLoadedInTurnAndTheirRatioIsThatOfTheServers() throws Exception {
+        long before = System.nanoTime();
+        List<TrialOutcome> both =
+                run(pair(Fixtures.faulty("waits-40"), Fixtures.faulty("waits-48"), patient(Duration.ofSeconds(4))));
+        Duration wall = Duration.ofNanos(System.nanoTime() - before);
+
+        assertThat(both).extracting(TrialOutcome::ordinal).containsExactly(1, 2);
+        Measurement a = measured(both.get(0));
+        Measurement b = measured(both.get(1));
+        assertThat(b.throughput() / a.throughput()).isBetween(0.76, 0.92); // 40/48 is 0.83
+        assertThat(b.latency().p50() / (double) a.latency().p50()).isBetween(1.1, 1.3);
+        assertThat(both)
+                .allSatisfy(o -> assertThat(evidence(o).facts())
+                        .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
+                        .containsEntry(PairSlices.SLICES, "4/4")
+                        .containsKeys(PairSlices.DISTURBED, PairSlices.KEPT_DISTURBED));
+        assertThat(a.elapsed().plus(b.elapsed()).toMillis()).isGreaterThanOrEqualTo(8_000);
+
+        // one clock, and never both at once
+        List<Measurement.Window> all = new ArrayList<>(a.windows());
+        all.addAll(b.windows());
+        all.sort(java.util.Comparator.comparingDouble(Measurement.Window::at));
+        for (int i = 1; i < all.size(); i++) {
+            assertThat(all.get(i).at())
+                    .isGreaterThanOrEqualTo(
+                            all.get(i - 1).at() + all.get(i - 1).seconds() - 0.005);
+        }
+        assertThat(stretches(a, b)).isEqualTo("ABBAABBA");
+
+        // as much warm-up for the one as for the other, and the time is nobody's twice
+        assertThat(warmingWindows(a)).isEqualTo(warmingWindows(b));
+        Duration took = both.get(0).took().plus(both.get(1).took());
+        assertThat(took).isLessThanOrEqualTo(wall).isGreaterThan(wall.multipliedBy(9).dividedBy(10));
+
+        assertThat(begun).containsExactly(1, 2);
+        assertThat(progress).anyMatch(p -> p.ordinal() == 2 && p.slice() == 3 && p.slices() >= 4);
+    }
+
+    private static long warmingWindows(Measurement m) {
+        double measured = m.windows().stream()
+                .filter(Measurement.Window::measured)
+                .findFirst()
+                .orElseThrow()
+                .at();
+        return m.windows().stream().filter(w -> w.at() < measured - 0.6).count();
+    }
+
+    /** Whose measured slices follow each other. */
+    private static String stretches(Measurement a, Measurement b) {
+        record Of(double at, String side) {}
+        var all = new ArrayList<Of>();
+        a.windows().stream().filter(Measurement.Window::measured).forEach(w -> all.add(new Of(w.at(), "A")));
+        b.windows().stream().filter(Measurement.Window::measured).forEach(w -> all.add(new Of(w.at(), "B")));
+        all.sort(java.util.Comparator.comparingDouble(Of::at));
+        var text = new StringBuilder();
+        double end = -1;
+        for (Of o : all) {
+            // windows of one slice follow each other without a break
+            if (text.isEmpty() || !text.toString().endsWith(o.side()) || o.at() > end + 0.7) {
+                text.append(o.side());
+            }
+            end = o.at();
+        }
+        return text.toString();
+    }
+
+    @Test
+    void cpuTimeIsThatOfASidesOwnSlices() throws Exception {
+        List<TrialOutcome> both =
+                run(pair(Fixtures.faulty("burns-4"), Fixtures.faulty("waits-4"), patient(Duration.ofSeconds(2))));
+        double burning = cpu(both.get(0));
+        double waiting = cpu(both.get(1));
+        assertThat(burning).isGreaterThan(0.0035);
+        assertThat(waiting).isLessThan(burning / 3);
+        assertThat(evidence(both.get(1)).foreignCpu().orElseThrow())
+                .as("the partner's CPU time is not foreign")
+                .isLessThan(0.9);
+    }
+
+    private static double cpu(TrialOutcome o) {
+        return evidence(o).serverCpuSeconds().orElseThrow()
+                / measured(o).responses();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dies-20, waits-20, 0, DIED",
+        "waits-20, dies-20, 1, DIED",
+        "dies-1500, waits-20, 0, DIED",
+        "waits-20, hangs-900, 1, HUNG",
+        "memory, waits-20, 0, OUT_OF_MEMORY",
+        "exits, waits-20, 0, DID_NOT_START",
+        "waits-20, not-found, 1, WRONG_ANSWER",
+    })
+    void whoFailsIsNamedAndThePartnerIsNotBlamed(String first, String second, int fallen, Kind kind)
+            throws Exception {
+        Target a = Fixtures.faulty(first, "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
+        Target b = Fixtures.faulty(second, "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
+        List<TrialOutcome> both = run(pair(a, b, impatient(Duration.ofSeconds(60)))); // longer than the faulty one lasts
+
+        TrialOutcome bad = both.get(fallen);
+        TrialOutcome good = both.get(1 - fallen);
+        assertThat(bad.failure().orElseThrow().kind()).isEqualTo(kind);
+        assertThat(bad.verdict().valid()).isFalse();
+        if (kind == Kind.WRONG_ANSWER) { // it may have been the other one that was in its way: seen alone, it was not
+            return;
+        }
+        assertThat(good.failure().orElseThrow().kind()).isEqualTo(Kind.LAB);
+        assertThat(good.failure().get().message()).startsWith("its partner in the pair failed: ");
+        assertThat(good.verdict().reasons()).allMatch(r -> r.passing());
+    }
+
+    @Test
+    void whatTheOtherHasShownIsKeptWhenOneFailsLate() throws Exception {
+        // 8 connections, 40 ms: 200/s, some 150 in the warm-up and 240 in each of four slices: it happens in the third
+        List<TrialOutcome> both =
+                run(pair(Fixtures.faulty("waits-40"), Fixtures.faulty("leaks-760"), patient(Duration.ofSeconds(4))));
+        assertThat(both.get(1).failure().orElseThrow().kind()).isEqualTo(Kind.OUT_OF_MEMORY);
+        TrialOutcome kept = both.get(0);
+        assertThat(kept.failure()).isEmpty();
+        assertThat(measured(kept).responses()).isPositive();
+        assertThat(evidence(kept).notes()).anyMatch(n -> n.startsWith("its partner in the pair failed after "));
+    }
+
+    @Test
+    void whereTwoDoNotFitTheyAreRunOneAfterTheOtherWithTheSameWarmUp() throws Exception {
+        Hook reset = new Hook(
+                List.of(List.of("true")), Map.of(), false, Optional.empty(), Hook.WITHIN, 0, Hook.Scope.TRIAL);
+        List<TrialOutcome> both = run(
+                pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Fixtures.SHORT)),
+                new Hooks(List.of(reset), List.of()));
+        assertThat(both)
+                .allSatisfy(o -> assertThat(evidence(o).facts())
+                        .containsEntry(PairSlices.SIDE_BY_SIDE, "false")
+                        .hasEntrySatisfying(
+                                PairSlices.WHY_NOT,
+                                why -> assertThat(why).contains("hook (true)").contains("{port:NAME}")));
+        assertThat(both.get(1).warmUp()).isGreaterThanOrEqualTo(both.get(0).warmUp());
+        assertThat(begun).containsExactly(1, 2);
+    }
+
+    @Test
+    void oneThatDoesNotComeUpBesideTheOtherIsTriedAloneAndFromThenOnAllAre() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Target greedy = Fixtures.faulty("takes-" + port);
+        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, listener)) {
+            for (int ordinal : List.of(1, 3)) {
+                List<TrialOutcome> both = runner.runPair(ordinal, pair(greedy, greedy, patient(Fixtures.SHORT)), listener);
+                assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
+                        .hasEntrySatisfying(PairSlices.WHY_NOT, why -> assertThat(why)
+                                .contains("did not come up beside the first")
+                                .contains("Address already in use")));
+            }
+        }
+        assertThat(begun).as("tried together once").containsExactly(1, 2, 1, 2, 3, 4);
+    }
+
+    @Test
+    void anInterruptInASliceEndsBothAndNothingHalfIsJournalled() throws Exception {
+        Thread me = Thread.currentThread();
+        LabListener interrupting = new LabListener() {
+            @Override
+            public void trialGoesOn(Progress p) {
+                if (p.slice() == 2) {
+                    me.interrupt();
+                }
+            }
+        };
+        Experiment one = new Experiment() {
+            @Override
+            public String kind() {
+                return "tune";
+            }
+
+            @Override
+            public Step next(List<TrialOutcome> seen) {
+                return seen.isEmpty()
+                        ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(2)))
+                        : new Step.Stop(new CompareConclusion("done", List.of(), List.of()));
+            }
+        };
+        var env = Fixtures.environment(folder);
+        try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
+            String run = JournalTest.begin(journal).id();
+            try (var runner = new TrialRunner(env, folder, interrupting)) {
+                assertThatExceptionOfType(InterruptedException.class)
+                        .isThrownBy(() -> new Lab(runner, journal, interrupting).run(run, one));
+            }
+            Thread.interrupted();
+            assertThat(journal.trials(run)).isEmpty();
+            nothingIsLeftRunning();
+
+            try (var runner = new TrialRunner(env, folder, listener)) {
+                new Lab(runner, journal, listener).run(run, one);
+            }
+            assertThat(journal.trials(run)).extracting(TrialOutcome::ordinal).containsExactly(1, 2);
+        }
+    }
+}
