@@ -224,8 +224,10 @@ class ExplainerTest {
         assertThat(e.limit()).isEqualTo(Limit.THREADS);
         assertThat(e.sentences().getFirst())
                 .isEqualTo(
-                        "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms, so the pool cannot give"
-                                + " more than 25 / 50.3 ms = 497 requests/s; 275 of 300 clients wait in line.");
+                        "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms; 275 of 300 clients"
+                                + " wait in line. That is consistent with a pool that is too small, and with a limit behind it that"
+                                + " the threads wait for: no other size was tried with this setting, which would tell them apart.");
+        assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
         assertThat(e.sentences().get(1))
                 .isEqualTo("The CPU is 12 % used: 0.24 ms of CPU a request would allow 4,166/s on one CPU.");
         assertThat(e.sentences().getLast())
@@ -260,7 +262,19 @@ class ExplainerTest {
     void acceptQueue() {
         assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(420))).satisfies(e -> {
             assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
-            assertThat(e.sentences().getFirst()).contains("420 connections").contains("accept queue of 50");
+            assertThat(e.sentences().getFirst())
+                    .contains("420 connections")
+                    .contains("network namespace")
+                    .contains("consistent with the target's own queue of 50")
+                    .contains("Not looked at: whether it was the target's own");
+            assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
+        });
+        // one overflow is not the accept queue
+        assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(1))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+            assertThat(e.sentences())
+                    .contains("One connection was dropped at full accept queues in the target's network namespace: too few to be"
+                            + " what limits it.");
         });
     }
 
