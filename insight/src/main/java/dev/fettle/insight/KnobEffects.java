@@ -12,17 +12,20 @@ import java.util.TreeSet;
 
 /** Names the knobs that changed nothing in a run, as far as it could have shown. */
 final class KnobEffects {
-    /** A run whose noise would hide more than this is not the one to say so. */
-    private static final double MOST_HIDDEN = 0.15;
+    /** Values whose figures lie farther apart are not said to be alike, noise or not. */
+    private static final double ALIKE = 0.10;
 
     /** Numbers that are closer than this do not show what a knob does. */
     private static final double FAR = 2;
+
+    private static final int LEAST = 3;
 
     private KnobEffects() {}
 
     /**
      * A note for each knob that had no effect anywhere: between no two of its values, all else alike, did throughput or
-     * holding time differ by more than the noise (t intervals, Bonferroni over the pairs).
+     * holding time differ by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. It wants
+     * three trials at least.
      */
     static List<String> none(List<TrialOutcome> trials) {
         List<TrialOutcome> valid = trials.stream().filter(TrialOutcome::valid).toList();
@@ -53,22 +56,26 @@ final class KnobEffects {
         if (values.size() < 2 || close(values)) {
             return "";
         }
-        double rate = hidden(lines.values(), false);
-        double holding = hidden(lines.values(), true);
-        if (!(rate <= MOST_HIDDEN) || !(holding <= MOST_HIDDEN)) {
+        double rate = apart(lines.values(), false);
+        double holding = apart(lines.values(), true);
+        int trials = lines.values().stream()
+                .flatMap(l -> l.values().stream())
+                .mapToInt(List::size)
+                .sum();
+        if (trials < LEAST || !(rate <= ALIKE) || !(holding <= ALIKE)) {
             return "";
         }
-        return knob + " had no effect here: with " + (values.size() > 3
+        return knob + " had no effect here that stands out from the noise: with "
+                + (values.size() > 3
                         ? values.size() + " values from " + values.first() + " to " + values.last()
                         : String.join(", ", values))
-                + ", all else alike, throughput" + (holding > 0 ? " and holding time" : "")
-                + " did not differ by more than the noise (a difference of "
-                + Say.percent(Math.ceil(100 * Math.max(rate, holding)) / 100)
-                + " would have shown). If it ought to matter, look whether the target takes it.";
+                + ", all else alike, throughput differed by at most " + Say.percent(rate)
+                + (holding > 0 ? " and holding time by at most " + Say.percent(holding) : "")
+                + ". If it ought to matter, look whether the target takes it.";
     }
 
-    /** The largest difference that would not have shown; infinite if one did show, 0 if nothing is known of the figure. */
-    private static double hidden(Iterable<Map<String, List<TrialOutcome>>> lines, boolean holding) {
+    /** The largest difference between two values; infinite if one is more than noise, 0 if nothing is known of the figure. */
+    private static double apart(Iterable<Map<String, List<TrialOutcome>>> lines, boolean holding) {
         var noise = new Noise();
         var groups = new ArrayList<List<double[]>>();
         int pairs = 0;
@@ -87,10 +94,7 @@ final class KnobEffects {
                 for (int j = i + 1; j < line.size(); j++) {
                     double half = noise.half(line.get(i).length, line.get(j).length, 1 - (1 - Statistics.LEVEL) / pairs);
                     double difference = Math.abs(Statistics.average(line.get(i)) - Statistics.average(line.get(j)));
-                    most = difference > half ? Double.POSITIVE_INFINITY : Math.max(most, half);
-                    if (most == Double.POSITIVE_INFINITY) {
-                        return most;
-                    }
+                    most = Math.max(most, difference > half ? Double.POSITIVE_INFINITY : difference);
                 }
             }
         }

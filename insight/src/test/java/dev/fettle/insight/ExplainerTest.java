@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.model.ErrorKind;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Plan;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
+import dev.fettle.model.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -321,6 +324,62 @@ class ExplainerTest {
                 .orElseThrow();
         assertThat(jetty.leased()).isEqualTo(2);
         assertThat(jetty.threadsNeeded()).hasValue(42);
+    }
+
+    private static TrialOutcome over(TrialOutcome t, Load load) {
+        var spec = new TrialSpec(
+                TrialSpec.Phase.BASELINE, "", Map.of(), 0, t.spec().target(), Setting.DEFAULT, load);
+        return new TrialOutcome(
+                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), t.evidence(), t.failure(), t.verdict());
+    }
+
+    /** 10 connections of 100 streams are 1000 clients: the pool that they need is not one of 10 threads. */
+    @Test
+    void streamsAreClients() {
+        Load streams = Simulated.load(10)
+                .withWire(new Wire(Wire.Protocol.HTTP_2, 100, Optional.empty(), Wire.Transport.AUTO, List.of()));
+        TrialOutcome t = over(new Seen(10, 497, 2, 25, 1.193, 25).trial(), streams);
+        assertThat(Capacity.of(t).orElseThrow().threadsNeeded().orElseThrow()).isCloseTo(273, within(1.0));
+        assertThat(Explainer.explain(t).orElseThrow().sentences().getFirst())
+                .contains("975 of 1000 clients wait in line");
+        Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
+        var plan = new Plan(
+                p.name(),
+                p.about(),
+                t.spec().target(),
+                streams,
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.sweep(),
+                p.compare(),
+                1);
+        var seen = new Observation(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
+        assertThat(new HoldingTimeSearch(plan).ask(List.of(seen)).orElseThrow().setting().get("threads.max"))
+                .contains("273");
+    }
+
+    /** N = X (R + Z): who thinks for half a second of 0.55 s asks for a tenth of what he would ask for without. */
+    @Test
+    void thinkTimeBelongsToTheClientsCycle() {
+        Load thinks = Simulated.load(300).withArrivals(new Arrivals.Closed(Duration.ofMillis(500)));
+        TrialOutcome t = over(new Seen(300, 540, 0.055, 27, 1.0, 200).trial(), thinks);
+        Capacity c = Capacity.of(t).orElseThrow();
+        assertThat(c.clientCeiling().orElseThrow()).isCloseTo(300 / 0.55, within(1.0));
+        assertThat(c.threadsNeeded().orElseThrow()).isCloseTo(Math.ceil(300 / 0.55 * 0.05 * 1.3), within(1.0));
+        Explanation e = Explainer.explain(t).orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
+        assertThat(e.sentences().getFirst()).contains("300 / (50.0 ms + 500 ms of thinking) = 545 requests/s");
+        assertThat(e.sentences().getLast())
+                .startsWith("Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
+    }
+
+    @Test
+    void aCeilingSaysWhatWasNotLookedAt() {
+        assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272)).sentences())
+                .anyMatch(s -> s.startsWith("Not looked at for the CPU's ceiling: time stolen by the hypervisor")
+                        && s.contains("a CPU quota"));
     }
 
     @Test
