@@ -281,6 +281,49 @@ class ExplainerTest {
         });
     }
 
+    private static TrialOutcome queue(int most, double own) {
+        TrialOutcome t = new Seen(100, 500, 0.2, 3, 1, 200).overflows(420).trial();
+        Evidence e = t.evidence().orElseThrow();
+        return Tamper.evidence(
+                t,
+                new Evidence(
+                        e.serverCpus(),
+                        e.serverCpuSeconds(),
+                        e.compilerCpuSeconds(),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.steal(),
+                        e.foreignCpu(),
+                        e.busyWorkers(),
+                        e.busyWorkersMax(),
+                        e.workers(),
+                        e.queued(),
+                        e.gcMillis(),
+                        e.listenOverflows(),
+                        e.synRetransmits(),
+                        e.acceptQueueLimit(),
+                        e.loadAverage(),
+                        e.startupMillis(),
+                        e.effective(),
+                        e.facts(),
+                        e.notes(),
+                        e.serverSteal(),
+                        e.generatorSteal(),
+                        OptionalInt.of(most),
+                        OptionalDouble.of(own)));
+    }
+
+    @Test
+    void theTargetsOwnAcceptQueueHasToHaveBeenFull() {
+        assertThat(Explainer.explain(queue(51, 400)).orElseThrow()).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
+            assertThat(e.support()).isEqualTo(Explanation.Support.SHOWN);
+            assertThat(e.sentences().getFirst())
+                    .startsWith("400 connections were dropped because the target's accept queue of 50 was full");
+        });
+        assertThat(Explainer.explain(queue(3, 0)).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
+    }
+
     /** D3: throughput stuck, pool less than half, CPU 70 %: a lock, which is none of the watched resources. */
     @Test
     void nothingFullIsSaidToBeUnknown() {
