@@ -70,8 +70,9 @@ public record Capacity(
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(Capacity::requestCpu).orElse(OptionalDouble.empty());
-        int leased = leased(spec, evidence);
-        OptionalDouble threads = threads(spec, evidence);
+        boolean mistaken = poolMistaken(spec, evidence);
+        int leased = mistaken ? 0 : leased(spec, evidence);
+        OptionalDouble threads = mistaken ? OptionalDouble.empty() : threads(spec, evidence);
         OptionalDouble usable = virtual(spec, evidence)
                 ? OptionalDouble.empty()
                 : threads.isPresent()
@@ -151,6 +152,29 @@ public record Capacity(
         double ceiling = Math.min(
                 cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
         return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
+    }
+
+    /** Whether every client of a closed load that is not thinking is being served, none waits in line. */
+    public boolean everyClientServed() {
+        return offered.isEmpty() && busy.isPresent() && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
+    }
+
+    /**
+     * Whether the pool that was seen in a command is another than the plan says or sets: more workers than that, or all of
+     * them busy at once while they were less than half of it.
+     */
+    static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
+        OptionalDouble said = threads(spec, evidence);
+        OptionalDouble seen = evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        if (!(spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
+            return false;
+        }
+        double most = Math.max(
+                seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
+        boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
+        boolean fewer = evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
+                && seen.getAsDouble() < 0.5 * said.getAsDouble();
+        return more || fewer;
     }
 
     /** Whether at least 95 % of the usable threads are busy on average (B-15). */

@@ -15,9 +15,6 @@ import java.util.OptionalLong;
  * contenders.
  */
 final class Posterior {
-    private static final double PRIOR_SIGMA = 0.03;
-    private static final int PRIOR_WEIGHT = 4;
-
     /** Candidates farther than this below the best are no contenders, in deviations of a difference of two trials. */
     private static final double FAR = 4;
 
@@ -117,13 +114,8 @@ final class Posterior {
     }
 
     private static double sigma(Scoring scoring, List<Observation> seen) {
-        double sum = PRIOR_WEIGHT * PRIOR_SIGMA * PRIOR_SIGMA;
-        int weight = PRIOR_WEIGHT;
-        for (Observation o : seen) {
-            double s = Statistics.deviation(scoring.of(o));
-            sum += s * s * (o.valid().size() - 1);
-            weight += o.valid().size() - 1;
-        }
-        return Math.sqrt(sum / weight);
+        var noise = new Noise();
+        seen.forEach(o -> noise.add(scoring.of(o)));
+        return noise.sigma();
     }
 }

@@ -156,7 +156,11 @@ final class TuneReport {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
-                .flatMap(Explainer::explain);
+                .flatMap(t -> Explainer.explain(t, valid()));
+    }
+
+    private List<TrialOutcome> valid() {
+        return filled.stream().map(Filled::valid).flatMap(Optional::stream).toList();
     }
 
     private List<TrialOutcome> attempts() {
@@ -200,7 +204,9 @@ final class TuneReport {
         if (!neverTried("").isEmpty()) {
             notes.add(neverTried("Of the plan's knobs, "));
         }
+        notes.addAll(PoolNotes.of(valid()));
         if (winner.isPresent()) {
+            PoolNotes.tail(duel.p99Ratio()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
             notes.add("There was no duel: it is only held when something looks better than the default.");

@@ -31,7 +31,8 @@ record PermitsBehind(int permits, double seconds, int threads, int clients, doub
         var random = new Random(seed * 1_000_003 + ordinal * 7919L);
         random.nextInt();
         int m = shape().threadsOf(spec.setting());
-        return shape().outcome(ordinal, spec, m, throughput(m) * Math.exp(noise * random.nextGaussian()), CPU, false);
+        double x = throughput(m) * Math.exp(noise * random.nextGaussian());
+        return shape().outcome(ordinal, spec, m, x, CPU, false, random);
     }
 
     Simulated.Run drive(Experiment experiment) {

@@ -119,11 +119,11 @@ record Simulated(
         double lucky = Math.exp(noise * random.nextGaussian());
         boolean spoilt = random.nextDouble() < voidShare;
         int m = threadsOf(spec.setting());
-        return outcome(ordinal, spec, m, throughput(m) * lucky, demand(m), spoilt);
+        return outcome(ordinal, spec, m, throughput(m) * lucky, demand(m), spoilt, random);
     }
 
     /** What a trial of 10 s reports that had x requests a second on m threads, all of them busy if there are clients enough. */
-    TrialOutcome outcome(int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt) {
+    TrialOutcome outcome(int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt, Random random) {
         double latency = clients / x;
         boolean late = latency > timeout;
         double seconds = 10;

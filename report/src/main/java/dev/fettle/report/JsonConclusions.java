@@ -128,7 +128,9 @@ final class JsonConclusions {
 
     private ObjectNode why(Explanation w) {
         var node = mapper.createObjectNode();
-        node.put("limit", w.limit().name().toLowerCase(Locale.ROOT)).put("throughputPerSecond", w.throughput());
+        node.put("limit", w.limit().name().toLowerCase(Locale.ROOT))
+                .put("support", w.support().name().toLowerCase(Locale.ROOT))
+                .put("throughputPerSecond", w.throughput());
         JsonReport.put(node, "holdingSeconds", w.holdingSeconds());
         JsonReport.put(node, "busyThreads", w.busyThreads());
         JsonReport.put(node, "threadsMax", w.threadsMax());

@@ -151,7 +151,8 @@ final class Runs {
                         : List.of(
                                 "The target's CPU was 98 % busy; at 189 µs of CPU per request its ceiling is 5,291/s.",
                                 "42 of 318 threads were idle: more threads would add nothing."),
-                full ? "a run with 210 threads that is not faster" : "a run with more CPU that is not faster");
+                full ? "a run with 210 threads that is not faster" : "a run with more CPU that is not faster",
+                full ? Explanation.Support.SHOWN : Explanation.Support.CONSISTENT);
     }
 
     /** A default so slow that the gain is a multiple, on a command. */
