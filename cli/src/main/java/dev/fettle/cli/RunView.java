@@ -5,6 +5,9 @@ import dev.fettle.lab.LabListener;
 import dev.fettle.model.Plan;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.report.TextReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Shows a run as it goes: a line that stays for each trial, and a live line for the one under way. */
@@ -13,6 +16,7 @@ final class RunView implements LabListener {
     private final Plan plan;
     private final TextReport text;
     private final long begin = System.nanoTime();
+    private final List<Duration> took = new ArrayList<>();
     private String purpose = "";
     private int left;
 
@@ -48,18 +52,29 @@ final class RunView implements LabListener {
         long elapsed = (System.nanoTime() - begin) / 1_000_000_000L;
         screen.live(String.format(
                 Locale.ROOT,
-                "[%d:%02d] trial %d (≤ %d to go): %s · %s%s",
+                "[%d:%02d] trial %d (≤ %d to go%s): %s · %s%s",
                 elapsed / 60,
                 elapsed % 60,
                 p.ordinal(),
                 left,
+                timeLeft(),
                 purpose,
                 stage,
                 figures));
     }
 
+    /** Time that the trials to go take if they are as long as those of this session were; empty before one has ended. */
+    private String timeLeft() {
+        if (took.isEmpty()) {
+            return "";
+        }
+        double mean = took.stream().mapToLong(Duration::toMillis).average().orElse(0);
+        return ", ≤ " + Announcement.words(Duration.ofMillis(Math.round(left * mean)));
+    }
+
     @Override
     public void trialEnded(TrialOutcome outcome) {
+        took.add(outcome.took());
         screen.say(text.trialLine(outcome, outcome.ordinal(), plan.hold()));
     }
 
