@@ -77,6 +77,11 @@ public final class CompareExperiment implements Experiment {
         return block % 2 == 0 ? order : order.reversed();
     }
 
+    /** How long it takes. */
+    public RunLength length() {
+        return RunLength.of(slots.size(), plan.load());
+    }
+
     @Override
     public String kind() {
         return "compare";
@@ -93,6 +98,7 @@ public final class CompareExperiment implements Experiment {
                 .toList();
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
+        WarmUps.note(Grid.attempts(filled)).ifPresent(notes::add);
         OneJvm.note(plan).ifPresent(notes::add);
         notes.addAll(Grid.cautions(filled));
         Grid.judgedBy(plan).ifPresent(notes::add);

@@ -100,15 +100,21 @@ final class Grid {
                         .collect(Collectors.joining(" "));
     }
 
+    /** All attempts, in order. */
+    static List<TrialOutcome> attempts(List<Filled> filled) {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+    }
+
     /** A note on void attempts, if there are any. */
     static Optional<String> voids(List<Filled> filled) {
-        int attempts = filled.stream().mapToInt(f -> f.attempts().size()).sum();
+        int attempts = attempts(filled).size();
         int voids = filled.stream().mapToInt(Filled::voids).sum();
         return voids == 0
                 ? Optional.empty()
                 : Optional.of(voids + " of " + attempts
                         + " trials were void or failed; none of them was used. An attempt that is void for a"
-                        + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
+                        + " passing reason is repeated at once, up to " + Slots.RETRIES
+                        + " times, within the time that was announced.");
     }
 
     /** What the gate advises of these trials. */

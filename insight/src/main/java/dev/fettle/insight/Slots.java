@@ -110,9 +110,28 @@ final class Slots {
         }
     }
 
-    /** A script that is a list. */
+    /** A script that is a list. Attempts are repeated as long as what was announced is kept: see {@link RunLength}. */
     static Script fixed(List<Slot> slots) {
-        return filled -> filled.size() < slots.size() ? Optional.of(slots.get(filled.size())) : Optional.empty();
+        return new Script() {
+            @Override
+            public Optional<Slot> next(List<Filled> filled) {
+                return filled.size() < slots.size() ? Optional.of(slots.get(filled.size())) : Optional.empty();
+            }
+
+            @Override
+            public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
+                double spent = seconds(attempts)
+                        + filled.stream()
+                                .mapToDouble(f -> seconds(f.attempts()))
+                                .sum();
+                return RunLength.of(slots.size(), attempts.getFirst().spec().load())
+                        .leavesRoom(spent, slots.size() - filled.size());
+            }
+        };
+    }
+
+    private static double seconds(List<TrialOutcome> attempts) {
+        return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
     }
 
     /**

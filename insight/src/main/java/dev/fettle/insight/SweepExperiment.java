@@ -54,6 +54,11 @@ public final class SweepExperiment implements Experiment {
         return List.copyOf(slots);
     }
 
+    /** How long it takes. */
+    public RunLength length() {
+        return RunLength.of(slots.size(), plan.load());
+    }
+
     @Override
     public String kind() {
         return "sweep";
@@ -75,6 +80,7 @@ public final class SweepExperiment implements Experiment {
     private List<String> notes(Plan.Sweep sweep, List<Grid.Cell> cells, List<Filled> filled) {
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
+        WarmUps.note(Grid.attempts(filled)).ifPresent(notes::add);
         OneJvm.note(plan).ifPresent(notes::add);
         notes.addAll(Grid.cautions(filled));
         Grid.judgedBy(plan).ifPresent(notes::add);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often the interval of a paired ratio holds the truth, and how often the least effect it says would be shown is. */
 class PairedRatioCoverageTest {
-    private static final int RUNS = 2_000;
+    private static final int RUNS = 1_000;
     private static final int[] PAIRS = {3, 4, 5, 6, 8, 12, 20};
     private static final double TRUTH = 1.1;
 
