@@ -123,19 +123,6 @@ final class Tamper {
         return measured(o, changed, o.verdict());
     }
 
-    static TrialOutcome evidence(TrialOutcome o, Evidence evidence) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                Optional.of(evidence),
-                o.failure(),
-                o.verdict());
-    }
-
     static Probe evidence(Probe p, ProbeEvidence evidence) {
         return new Probe(
                 p.phase(),
