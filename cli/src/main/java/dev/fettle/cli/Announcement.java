@@ -1,25 +1,27 @@
 package dev.fettle.cli;
 
+import dev.fettle.insight.CompareExperiment;
+import dev.fettle.insight.RunLength;
+import dev.fettle.insight.SweepExperiment;
+import dev.fettle.insight.TimeNeeded;
 import dev.fettle.lab.CpuLayout;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Dimension;
 import dev.fettle.model.Hook;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
+import dev.fettle.model.Load;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Target;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is about to happen, and how long it will take. */
 final class Announcement {
-    /** Seconds that a trial takes besides warm-up and measuring: launch, read-back, stop. */
-    private static final int OVERHEAD_SECONDS = 3;
-
-    /** Warm-ups usually end well before their bound. */
-    private static final int USUAL_WARM_UP_SECONDS = 6;
-
     private Announcement() {}
 
     static String text(Kind kind, Plan plan, String runId, CpuLayout cpus) {
@@ -39,7 +41,18 @@ final class Announcement {
                 .append(plan.load().request().method())
                 .append(' ')
                 .append(plan.load().request().path())
-                .append(", each waits for its answer before the next request\n");
+                .append(
+                        plan.load().arrivals() instanceof Arrivals.Open
+                                ? ", at a rate of its own (open)"
+                                : ", each waits for its answer before the next request")
+                .append('\n');
+        if (plan.objective().metric() == Objective.Metric.P99) {
+            s.append("  best    the lowest p99")
+                    .append(
+                            plan.load().arrivals() instanceof Arrivals.Open
+                                    ? ": an open load's throughput is the rate that is offered\n"
+                                    : "\n");
+        }
         if (!plan.target().configured().isDefault()) {
             s.append("  its own ").append(plan.target().configured()).append('\n');
         }
@@ -147,33 +160,67 @@ final class Announcement {
         return d.name() + " " + String.join(", ", d.values());
     }
 
+    /** How long it takes, from what a trial is made of: with the usual warm-ups, with each at its bound, and at most. */
     private static String duration(Kind kind, Plan plan) {
-        long trial = OVERHEAD_SECONDS
-                + Math.min(USUAL_WARM_UP_SECONDS, plan.load().warmUpAtMost().toSeconds())
-                + plan.load().measure().toSeconds();
-        long trials = switch (kind) {
-            case TUNE -> plan.budget().trials() + 2L * plan.budget().pairs();
-            case SWEEP -> plan.sweep().map(w -> cells(w.grid()) * w.repeats()).orElse(0L);
-            case COMPARE ->
-                plan.compare()
-                        .map(c -> cells(c.grid()) * c.variants().size() * c.pairs())
-                        .orElse(0L);
+        return switch (kind) {
+            case TUNE -> tune(plan);
+            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan);
+            case COMPARE -> fixed(new CompareExperiment(plan).length(), plan);
         };
-        Duration guess = Duration.ofSeconds(trial * trials);
-        if (kind == Kind.TUNE) {
-            Duration bound = plan.budget().time();
-            return "about " + words(guess.compareTo(bound) < 0 ? guess : bound) + ", at most " + words(bound)
-                    + ", half as much again if trials are disturbed";
+    }
+
+    private static String fixed(RunLength length, Plan plan) {
+        return range(length.usual(), length.slow()) + " for " + length.trials() + " trials, each with a launch, "
+                + phases(plan.load()) + "\n          at most " + words(length.bound())
+                + ", repeats of disturbed trials and longer warm-ups included";
+    }
+
+    private static String tune(Plan plan) {
+        Duration bound = plan.budget().time();
+        TimeNeeded needed = TimeNeeded.of(plan);
+        String text = range(shorter(needed.usual(), bound), bound) + ": " + phases(plan.load())
+                + " a trial\n          half as much again if trials are disturbed";
+        if (needed.fits(plan) && needed.leastSlow().compareTo(bound) <= 0) {
+            return text;
         }
-        return "about " + words(guess) + " (" + trials + " trials)";
+        String all = words(needed.least())
+                + (needed.leastSlow().compareTo(needed.least()) > 0
+                        ? ", up to " + words(needed.leastSlow()) + " if the warm-ups run to their bound"
+                        : "");
+        return text + "\n  note    "
+                + (needed.fits(plan)
+                        ? "the budget's time may be too short: "
+                        : "the budget's time of " + words(bound) + " is too short: ")
+                + "the default, one other setting and a duel of 3 pairs take about " + all
+                + (needed.fits(plan) ? "" : "; what there is is used, and may end with nothing tried")
+                + ". Set budget.time.";
     }
 
-    private static long cells(java.util.List<Dimension> grid) {
-        return grid.stream().mapToLong(d -> d.values().size()).reduce(1, (a, b) -> a * b);
+    private static String phases(Load load) {
+        return "a warm-up until steady (at most " + words(load.warmUpAtMost()) + ") and " + words(load.measure())
+                + " of measuring";
     }
 
-    private static String words(Duration d) {
-        long s = d.toSeconds();
-        return s < 100 ? s + " s" : (s + 30) / 60 + " min";
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /** {@code 8 to 22 min}, {@code about 40 s}. */
+    private static String range(Duration from, Duration to) {
+        String low = words(from);
+        String high = words(to);
+        if (low.equals(high)) {
+            return "about " + low;
+        }
+        String unit = high.substring(high.indexOf(' '));
+        return (low.endsWith(unit) ? low.substring(0, low.length() - unit.length()) : low) + " to " + high;
+    }
+
+    /** {@code 40 s}, {@code 8 min}. */
+    static String words(Duration d) {
+        double s = d.toMillis() / 1e3;
+        return s < 100
+                ? (s == Math.rint(s) ? Math.round(s) : String.format(Locale.ROOT, "%.1f", s)) + " s"
+                : Math.round(s / 60) + " min";
     }
 }

@@ -20,6 +20,9 @@ final class ExitCodes {
     /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
     static final int CONDITION_MET = 5;
 
+    /** A tune's time was too short to try anything besides the default: that is no answer, and not "no improvement". */
+    static final int NOTHING_TRIED = 6;
+
     /** Stopped by Ctrl-C; after a TERM signal it is 143, as the JVM has it. */
     static final int INTERRUPTED = 130;
 

@@ -5,7 +5,10 @@ import dev.fettle.lab.LabListener;
 import dev.fettle.model.Plan;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.report.TextReport;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +20,7 @@ final class RunView implements LabListener {
     private final TextReport text;
     private final long begin = System.nanoTime();
     private final Map<Integer, Experiment.Step.Run> begun = new HashMap<>();
+    private final List<Duration> took = new ArrayList<>();
 
     RunView(Screen screen, Plan plan) {
         this.screen = screen;
@@ -49,13 +53,12 @@ final class RunView implements LabListener {
         long elapsed = (System.nanoTime() - begin) / 1_000_000_000L;
         screen.live(String.format(
                 Locale.ROOT,
-                "[%d:%02d] trial %d (≤ %d to go): %s · %s%s",
+                "[%d:%02d] trial %d (≤ %d to go%s): %s · %s%s",
                 elapsed / 60,
                 elapsed % 60,
                 p.ordinal(),
-                Optional.ofNullable(begun.get(p.ordinal()))
-                        .map(Experiment.Step.Run::leftAtMost)
-                        .orElse(0),
+                left(p.ordinal()),
+                timeLeft(left(p.ordinal())),
                 Optional.ofNullable(begun.get(p.ordinal()))
                         .map(Experiment.Step.Run::purpose)
                         .orElse(""),
@@ -69,9 +72,26 @@ final class RunView implements LabListener {
                 : String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
     }
 
+    /** Trials that may still come, at most. */
+    private int left(int ordinal) {
+        return Optional.ofNullable(begun.get(ordinal))
+                .map(Experiment.Step.Run::leftAtMost)
+                .orElse(0);
+    }
+
+    /** Time that the trials to go take if they are as long as those of this session were; empty before one has ended. */
+    private String timeLeft(int left) {
+        if (took.isEmpty()) {
+            return "";
+        }
+        double mean = took.stream().mapToLong(Duration::toMillis).average().orElse(0);
+        return ", ≤ " + Announcement.words(Duration.ofMillis(Math.round(left * mean)));
+    }
+
     @Override
     public void trialEnded(TrialOutcome outcome) {
         begun.remove(outcome.ordinal());
+        took.add(outcome.took());
         screen.say(text.trialLine(outcome, outcome.ordinal(), plan.hold()));
     }
 

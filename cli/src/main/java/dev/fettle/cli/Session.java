@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
@@ -188,13 +189,23 @@ final class Session {
     }
 
     private static int exitCode(Conclusion conclusion) {
-        boolean anything = switch (conclusion) {
-            case TuneConclusion c -> c.result() != TuneConclusion.Result.NO_BASELINE;
-            case SweepConclusion c -> c.cells().stream().anyMatch(cell -> cell.trials() > 0);
+        return switch (conclusion) {
+            case TuneConclusion c ->
+                switch (c.result()) {
+                    case IMPROVED, NO_IMPROVEMENT_SHOWN -> ExitCodes.OK;
+                    case NOT_TRIED -> ExitCodes.NOTHING_TRIED;
+                    case NO_BASELINE -> ExitCodes.NO_VALID_RESULT;
+                };
+            case SweepConclusion c -> anything(c.cells().stream().mapToInt(SweepConclusion.Cell::trials));
             case CompareConclusion c ->
-                c.conditions().stream().flatMap(x -> x.variants().stream()).anyMatch(v -> v.trials() > 0);
+                anything(c.conditions().stream()
+                        .flatMap(x -> x.variants().stream())
+                        .mapToInt(CompareConclusion.VariantResult::trials));
         };
-        return anything ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
+    }
+
+    private static int anything(IntStream trials) {
+        return trials.sum() > 0 ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
     }
 
     private Plan read(Path file) {

@@ -10,6 +10,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.lab.Journal;
 import dev.fettle.lab.Workspace;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.plan.PlanReader;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -252,11 +254,13 @@ class ConfigCommandTest {
         try (Journal journal = Journal.open(Workspace.open(folder).journalFile())) {
             String id = journal.begin("compare", folder.resolve("p.yaml"), "abc", plan, Map.of(), Instant.EPOCH)
                     .id();
-            var contrast = new CompareConclusion.Contrast("small", "large", 3, ratio, ratio.high() < 0.98);
+            var contrast = new CompareConclusion.Contrast(
+                    "small", "large", 3, ratio, ratio.high() < 0.98, OptionalDouble.empty());
             journal.conclude(
                     id,
                     new CompareConclusion(
                             "what was found",
+                            Objective.Metric.THROUGHPUT,
                             List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
                             List.of()));
         }

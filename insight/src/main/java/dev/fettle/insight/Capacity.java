@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Defaults;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
@@ -11,7 +12,6 @@ import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -23,7 +23,9 @@ import java.util.OptionalLong;
  * @param throughput X, valid responses per second
  * @param served requests per second that reached the server, those answered too late or wrongly included: they cost
  *     threads and CPU as well
- * @param clients N, connections of the closed load; of an open one, the most that it may open
+ * @param clients N, clients of the closed load ({@link Load#clients()}); of an open one, the most that there may be
+ * @param atOnce how many of their requests the server can work on at once ({@link Load#atOnce()})
+ * @param think Z, a client's mean pause between an answer and its next request, seconds
  * @param offered arrivals per second of an open load; empty for a closed one
  * @param cores CPUs the target may use
  * @param busy mean busy worker threads
@@ -37,6 +39,8 @@ public record Capacity(
         double throughput,
         double served,
         int clients,
+        int atOnce,
+        double think,
         OptionalDouble offered,
         int cores,
         OptionalDouble busy,
@@ -61,17 +65,14 @@ public record Capacity(
 
     private static Capacity of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
         double elapsed = m.elapsed().toNanos() / 1e9;
-        long reached = m.responses()
-                + m.errors().entrySet().stream()
-                        .filter(e -> e.getKey().equals("READ_TIMEOUT") || GateInput.WRONG_KINDS.contains(e.getKey()))
-                        .mapToLong(Map.Entry::getValue)
-                        .sum();
+        long reached = m.responses() + m.failed(ErrorKind::costsWork);
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(Capacity::requestCpu).orElse(OptionalDouble.empty());
-        int leased = leased(spec, evidence);
-        OptionalDouble threads = threads(spec, evidence);
+        boolean mistaken = poolMistaken(spec, evidence);
+        int leased = mistaken ? 0 : leased(spec, evidence);
+        OptionalDouble threads = mistaken ? OptionalDouble.empty() : threads(spec, evidence);
         OptionalDouble usable = virtual(spec, evidence)
                 ? OptionalDouble.empty()
                 : threads.isPresent()
@@ -81,7 +82,9 @@ public record Capacity(
         return new Capacity(
                 m.throughput(),
                 served,
-                spec.load().connections(),
+                spec.load().clients(),
+                spec.load().atOnce(),
+                spec.load().thinkSeconds(),
                 offered(spec.load()),
                 cores,
                 busy,
@@ -125,13 +128,16 @@ public record Capacity(
                 : OptionalDouble.empty();
     }
 
-    /** Requests per second that the clients can ask for when none of them waits in line: N / R_hold. */
+    /**
+     * Requests per second that the clients can ask for when none of them waits in line: N / (R_hold + Z), with N what the
+     * server can work on at once.
+     */
     public OptionalDouble clientCeiling() {
         if (offered.isPresent()) {
             return offered;
         }
         return holding.isPresent() && holding.getAsDouble() > 0
-                ? OptionalDouble.of(clients / holding.getAsDouble())
+                ? OptionalDouble.of(atOnce / (holding.getAsDouble() + think))
                 : OptionalDouble.empty();
     }
 
@@ -145,7 +151,30 @@ public record Capacity(
         }
         double ceiling = Math.min(
                 cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
-        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), clients) + leased);
+        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
+    }
+
+    /** Whether every client of a closed load that is not thinking is being served, none waits in line. */
+    public boolean everyClientServed() {
+        return offered.isEmpty() && busy.isPresent() && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
+    }
+
+    /**
+     * Whether the pool that was seen in a command is another than the plan says or sets: more workers than that, or all of
+     * them busy at once while they were less than half of it.
+     */
+    static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
+        OptionalDouble said = threads(spec, evidence);
+        OptionalDouble seen = evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        if (!(spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
+            return false;
+        }
+        double most = Math.max(
+                seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
+        boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
+        boolean fewer = evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
+                && seen.getAsDouble() < 0.5 * said.getAsDouble();
+        return more || fewer;
     }
 
     /** Whether at least 95 % of the usable threads are busy on average (B-15). */

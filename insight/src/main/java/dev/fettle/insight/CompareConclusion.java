@@ -1,13 +1,23 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Objective;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
 
-/** Variants held against each other, under each condition of the grid. */
-public record CompareConclusion(String headline, List<Condition> conditions, List<String> notes) implements Conclusion {
+/**
+ * Variants held against each other, under each condition of the grid.
+ *
+ * @param metric what the contrasts are of; throughput in journals of before, which do not say it
+ */
+public record CompareConclusion(
+        String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes)
+        implements Conclusion {
     public CompareConclusion {
+        metric = Objects.requireNonNullElse(metric, Objective.Metric.THROUGHPUT);
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
     }
@@ -33,6 +43,7 @@ public record CompareConclusion(String headline, List<Condition> conditions, Lis
      * @param p50 nanoseconds, merged
      * @param p99 nanoseconds, merged
      * @param cpuMicrosPerRequest server CPU per valid response; NaN if unknown
+     * @param broken the objective's limits that it does not keep, in words; empty in journals of before
      */
     public record VariantResult(
             String name,
@@ -43,17 +54,26 @@ public record CompareConclusion(String headline, List<Condition> conditions, Lis
             long p99,
             double errorShare,
             double cpuMicrosPerRequest,
-            List<String> problems) {
+            List<String> problems,
+            List<String> broken) {
         public VariantResult {
             problems = List.copyOf(problems);
+            broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
     }
 
     /**
      * Two variants, from the blocks in which both are valid.
      *
-     * @param ratio throughput of {@code a} over {@code b}, paired
+     * @param ratio the metric of {@code a} over that of {@code b}, paired
      * @param differenceShown whether the interval excludes every ratio within the smallest difference worth naming
+     * @param leastShown the smallest true ratio that these blocks would have shown with a chance of 80 %, either way; empty for
+     *     fewer than two blocks, and in journals of before
      */
-    public record Contrast(String a, String b, int pairs, Interval ratio, boolean differenceShown) {}
+    public record Contrast(
+            String a, String b, int pairs, Interval ratio, boolean differenceShown, OptionalDouble leastShown) {
+        public Contrast {
+            leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
+        }
+    }
 }

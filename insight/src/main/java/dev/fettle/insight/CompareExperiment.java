@@ -6,6 +6,7 @@ import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.insight.Slots.Filled;
 import dev.fettle.insight.Slots.Slot;
 import dev.fettle.model.LatencySummary;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Points;
 import dev.fettle.model.TrialOutcome;
@@ -23,14 +24,12 @@ import java.util.Random;
  * the first has a random order and the second its reverse (ABBA with two variants), so that a steady drift cancels. The
  * conditions of the grid are shuffled within each round of blocks.
  *
- * <p>A difference is shown when the whole interval of the paired ratio lies outside 1/{@value #WORTH} to {@value #WORTH}:
- * smaller differences are not worth naming on machines whose identical runs differ by as much. With m contrasts in a
- * condition each interval has the level 1 − 0.05/m (Bonferroni), so that all of them hold together at 95 %.
+ * <p>What is compared is the metric of the plan's objective. A difference is shown when the whole interval of the paired ratio
+ * lies outside 1/{@value Grid#WORTH} to {@value Grid#WORTH}: smaller differences are not worth naming on machines whose
+ * identical runs differ by as much. With m contrasts in all conditions together each interval has the level 1 − 0.05/m
+ * (Bonferroni), so that all that the comparison says holds at once at 95 %.
  */
 public final class CompareExperiment implements Experiment {
-    /** The smallest ratio worth naming. */
-    static final double WORTH = 1.02;
-
     private final Plan plan;
     private final Plan.Compare compare;
     private final List<Slot> slots;
@@ -78,6 +77,11 @@ public final class CompareExperiment implements Experiment {
         return block % 2 == 0 ? order : order.reversed();
     }
 
+    /** How long it takes. */
+    public RunLength length() {
+        return RunLength.of(slots.size(), plan.load());
+    }
+
     @Override
     public String kind() {
         return "compare";
@@ -94,15 +98,44 @@ public final class CompareExperiment implements Experiment {
                 .toList();
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
+        WarmUps.note(Grid.attempts(filled)).ifPresent(notes::add);
         OneJvm.note(plan).ifPresent(notes::add);
         notes.addAll(Grid.cautions(filled));
-        notes.add("A difference is shown when the whole interval of the ratio lies outside " + Say.ratio(1 / WORTH)
-                + " to " + Say.ratio(WORTH) + ".");
-        int contrasts = compare.variants().size() * (compare.variants().size() - 1) / 2;
-        if (contrasts > 1) {
-            notes.add("With " + contrasts + " contrasts each interval is wider, so that all hold together at 95 %.");
+        Grid.judgedBy(plan).ifPresent(notes::add);
+        notes.add("A difference is shown when the whole interval of the ratio lies outside " + Say.ratio(1 / Grid.WORTH)
+                + " to " + Say.ratio(Grid.WORTH) + ".");
+        int all = contrasts();
+        if (all > 1) {
+            notes.add("All " + all + " contrasts are judged together"
+                    + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
+                    + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
         }
-        return new CompareConclusion(CompareHeadline.text(conditions), conditions, notes);
+        Grid.scope(plan, starts(conditions)).ifPresent(notes::add);
+        return new CompareConclusion(CompareHeadline.text(metric(), conditions), metric(), conditions, notes);
+    }
+
+    private Objective.Metric metric() {
+        return plan.objective().metric();
+    }
+
+    /** Pairs of variants, under all conditions. */
+    private int contrasts() {
+        int n = compare.variants().size();
+        return Points.grid(compare.grid()).size() * n * (n - 1) / 2;
+    }
+
+    /** The level of each interval. */
+    private double level() {
+        return 1 - (1 - Statistics.LEVEL) / Math.max(1, contrasts());
+    }
+
+    /** The fewest JVMs that a variant was seen in. */
+    private static int starts(List<Condition> conditions) {
+        return conditions.stream()
+                .flatMap(c -> c.variants().stream())
+                .mapToInt(VariantResult::trials)
+                .min()
+                .orElse(0);
     }
 
     private Condition condition(Map<String, String> point, List<Filled> filled) {
@@ -111,13 +144,13 @@ public final class CompareExperiment implements Experiment {
                 .toList();
         var results = new ArrayList<VariantResult>();
         var contrasts = new ArrayList<Contrast>();
-        int all = Math.max(1, cells.size() * (cells.size() - 1) / 2);
         for (int i = 0; i < cells.size(); i++) {
             results.add(result(compare.variants().get(i).name(), cells.get(i)));
             for (int j = i + 1; j < cells.size(); j++) {
                 String a = compare.variants().get(i).name();
                 String b = compare.variants().get(j).name();
-                contrasts.add(contrast(a, b, cells.get(i), cells.get(j), 1 - 0.05 / all));
+                Grid.Paired p = Grid.paired(cells.get(i), cells.get(j), metric(), level());
+                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), p.shown(), p.leastShown()));
             }
         }
         return new Condition(point, results, contrasts);
@@ -132,7 +165,7 @@ public final class CompareExperiment implements Experiment {
                         .toList());
     }
 
-    private static VariantResult result(String name, Grid.Cell c) {
+    private VariantResult result(String name, Grid.Cell c) {
         LatencySummary latency = Latencies.merged(c.measurements());
         return new VariantResult(
                 name,
@@ -143,19 +176,7 @@ public final class CompareExperiment implements Experiment {
                 latency.p99(),
                 Observation.errorShare(c.measurements()),
                 c.cpuMicros(),
-                c.problems());
-    }
-
-    private Contrast contrast(String a, String b, Grid.Cell x, Grid.Cell y, double level) {
-        var left = x.byBlock();
-        var right = y.byBlock();
-        List<Integer> common =
-                left.keySet().stream().filter(right::containsKey).sorted().toList();
-        Interval ratio = Statistics.pairedRatio(
-                common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray(),
-                common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray(),
-                level,
-                plan.seed());
-        return new Contrast(a, b, common.size(), ratio, ratio.low() > WORTH || ratio.high() < 1 / WORTH);
+                c.problems(),
+                c.broken(plan.objective()));
     }
 }

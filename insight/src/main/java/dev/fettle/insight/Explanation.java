@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -19,7 +20,9 @@ import java.util.OptionalDouble;
  * @param threadCeiling responses per second at which all its threads are busy
  * @param limit the resource that is full
  * @param sentences the reasoning in plain sentences with the figures in it, most important first
- * @param refutedBy the experiment that would show this explanation wrong
+ * @param refutedBy the experiment that would show this explanation wrong; blank where the run has made it: then a sentence
+ *     tells how it came out
+ * @param support how far the run bears the limit out
  */
 public record Explanation(
         double throughput,
@@ -32,15 +35,28 @@ public record Explanation(
         OptionalDouble threadCeiling,
         Limit limit,
         List<String> sentences,
-        String refutedBy) {
+        String refutedBy,
+        Support support) {
     public Explanation {
         sentences = List.copyOf(sentences);
+        // journals of before have none: each trial was explained from itself alone then
+        support = Objects.requireNonNullElse(support, Support.CONSISTENT);
+    }
+
+    /** How far the run bears a limit out. */
+    public enum Support {
+        /** Seen by itself, or by what other trials of the run did. */
+        SHOWN,
+        /** Nothing speaks against it, and nothing has tested it. */
+        CONSISTENT
     }
 
     /** Resources that can be full. */
     public enum Limit {
         /** All worker threads are busy while CPU is left. */
         THREADS,
+        /** What the worker threads wait for: with more of them throughput stays, and each is held longer. */
+        BEHIND_THREADS,
         /** The target's CPUs are full. */
         CPU,
         /** Every client waits for its answer and nothing on the server is full: more clients would get more. */

@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.Arrivals;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -24,15 +25,16 @@ import java.util.TreeMap;
  * @param throughput responses per second
  * @param thinkSeconds pause of a client between an answer and its next request; absent counts as none
  * @param answers HTTP responses received, right and wrong ones
- * @param wrong those of them that were not what was asked for: status, length, body, framing
+ * @param wrong those of them that were not what was asked for: status, length, body, framing, a check of a scenario
  * @param failed attempts that did not end in a valid response, of every kind; includes {@code wrong}
+ * @param own those of {@code failed} that the generator's own host is to blame for
  * @param valid valid responses
  * @param bytesPerAnswer bytes received per HTTP/1.1 response, heads included
  * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
  * @param occupiedShare Little's law as measured: time that connections were occupied over connections × elapsed
  * @param busyShare share of their time that clients who think in between waited for the server; absent if they don't think
  * @param edge how far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a
- *     request over the measuring time
+ *     request, and of the thinking after it, over the measuring time
  * @param connects connections opened in the measuring phase
  * @param slowConnectShare share of them that took 900 ms or more
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
@@ -59,6 +61,7 @@ public record GateInput(
         OptionalDouble answers,
         OptionalDouble wrong,
         OptionalDouble failed,
+        OptionalDouble own,
         OptionalDouble valid,
         OptionalDouble bytesPerAnswer,
         boolean headOnly,
@@ -89,9 +92,6 @@ public record GateInput(
     /** The fact of an {@link Evidence} that lists the generator's CPUs. */
     public static final String GENERATOR_CPUS = "generator.cpus";
 
-    /** Errors that are answers to something else than what was asked. */
-    static final Set<String> WRONG_KINDS = Set.of("STATUS", "LENGTH", "BODY", "MALFORMED");
-
     public GateInput {
         windows = List.copyOf(windows);
         effective = Map.copyOf(effective);
@@ -107,10 +107,7 @@ public record GateInput(
     /** The figures of a trial. */
     public static GateInput of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
         double elapsed = m.elapsed().toNanos() / 1e9;
-        long wrong = m.errors().entrySet().stream()
-                .filter(e -> WRONG_KINDS.contains(e.getKey()))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+        long wrong = m.failed(ErrorKind::isWrongAnswer);
         long attempts = m.responses() + m.failed();
         var b = new Builder();
         b.throughput(m.throughput());
@@ -122,12 +119,16 @@ public record GateInput(
                 ? closed.think().toNanos() / 1e9
                 : 0;
         boolean counted = plain && (think == 0 || load.scenario().isEmpty());
-        double clients = (double) load.connections() * load.wire().inFlight();
+        double clients = load.clients();
         if (counted) {
             b.clients(clients).thinkSeconds(think);
         }
         m.detail().offered().filter(o -> o.due() > 0).ifPresent(o -> b.heldShare((double) o.held() / o.due()));
-        b.valid(m.responses()).answers(m.responses() + wrong).wrong(wrong).failed(m.failed());
+        b.valid(m.responses())
+                .answers(m.responses() + wrong)
+                .wrong(wrong)
+                .failed(m.failed())
+                .own(m.failed(ErrorKind::isGenerators));
         b.headOnly =
                 spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
         b.windows = m.windows();
@@ -145,7 +146,7 @@ public record GateInput(
                 b.busyShare(m.occupied() / (clients * elapsed));
             }
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
-            b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
+            b.edge = (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed;
         }
         Wire.Protocol protocol = load.wire().protocol();
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
@@ -186,6 +187,7 @@ public record GateInput(
         private OptionalDouble answers = OptionalDouble.empty();
         private OptionalDouble wrong = OptionalDouble.empty();
         private OptionalDouble failed = OptionalDouble.empty();
+        private OptionalDouble own = OptionalDouble.empty();
         private OptionalDouble valid = OptionalDouble.empty();
         private OptionalDouble bytesPerAnswer = OptionalDouble.empty();
         private boolean headOnly;
@@ -254,6 +256,12 @@ public record GateInput(
             return this;
         }
 
+        /** Failed attempts that the generator's own host is to blame for. */
+        public Builder own(double n) {
+            own = OptionalDouble.of(n);
+            return this;
+        }
+
         /** Valid responses. */
         public Builder valid(double n) {
             valid = OptionalDouble.of(n);
@@ -269,6 +277,12 @@ public record GateInput(
         /** Occupied time over connections × elapsed. */
         public Builder occupiedShare(double share) {
             occupiedShare = OptionalDouble.of(share);
+            return this;
+        }
+
+        /** How far Little's law may be off at the ends. */
+        public Builder edge(double share) {
+            edge = share;
             return this;
         }
 
@@ -375,6 +389,7 @@ public record GateInput(
                     answers,
                     wrong,
                     failed,
+                    own,
                     valid,
                     bytesPerAnswer,
                     headOnly,

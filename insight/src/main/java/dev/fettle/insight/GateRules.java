@@ -173,14 +173,15 @@ final class GateRules {
         return share < LITTLE_AT_LEAST - in.edge() && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
 
-    /** Where the time of each connection was measured, it is exact: no edges, no means. */
+    /** Where the time of each connection was measured, it is exact, without means or edges; but for the think time of its clients. */
     private static Optional<String> occupied(GateInput in, double share) {
-        if (share > LITTLE_AT_MOST) {
+        double edge = in.thinkSeconds().orElse(0) > 0 ? in.edge() : 0;
+        if (share > LITTLE_AT_MOST + edge) {
             return Optional.of("connections were occupied for " + Say.percent(share)
                     + " of the time there was (at most 102 %): Little's law is"
                     + " broken, so the measurement contradicts itself");
         }
-        return share < LITTLE_AT_LEAST && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
+        return share < LITTLE_AT_LEAST - edge && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
     }
 
     private static String idle(double share) {
@@ -239,6 +240,12 @@ final class GateRules {
     }
 
     private static Optional<String> generator(GateInput in) {
+        double attempts = in.failed().orElse(0) + in.valid().orElse(0);
+        if (attempts > 0 && in.own().orElse(0) / attempts > WRONG_SHARE) {
+            return Optional.of(Say.number(in.own().getAsDouble()) + " of " + Say.number(attempts)
+                    + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
+                    + " port left: they say nothing about the server");
+        }
         return above(in.generatorCpuShare(), GENERATOR_CPU)
                 ? Optional.of("a generator thread used "
                         + Say.percent(in.generatorCpuShare().getAsDouble())

@@ -5,17 +5,82 @@ import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Plan;
+import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Figures of the trials that belong together. */
 final class Grid {
+    /** The smallest ratio worth naming: identical runs on one machine differ by as much. */
+    static final double WORTH = 1.02;
+
+    /** A server that answers less of what an open load offers does not serve its rate, as of a capacity's probe. */
+    private static final double SERVED = 0.95;
+
     private Grid() {}
+
+    /** A metric of two cells, from the blocks in which both are valid. */
+    static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
+        ToDoubleFunction<Measurement> figure =
+                m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput();
+        Map<Integer, Double> left = a.byBlock(figure);
+        Map<Integer, Double> right = b.byBlock(figure);
+        List<Integer> common =
+                left.keySet().stream().filter(right::containsKey).sorted().toList();
+        double[] x = common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray();
+        double[] y =
+                common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray();
+        return new Paired(common.size(), Statistics.pairedRatio(x, y, level), Power.leastShown(x, y, level, WORTH));
+    }
+
+    /**
+     * Two cells held against each other.
+     *
+     * @param blocks in which both are valid
+     * @param ratio the metric of the first over that of the second
+     * @param leastShown the smallest true ratio that would have been shown, either way ({@link Power#leastShown})
+     */
+    record Paired(int blocks, Interval ratio, OptionalDouble leastShown) {
+
+        /** Whether every ratio within the smallest one worth naming is excluded. */
+        boolean shown() {
+            return ratio.low() > WORTH || ratio.high() < 1 / WORTH;
+        }
+
+        /** Whether the first one is shown to be the better one by the metric. */
+        boolean better(Objective.Metric metric) {
+            return metric == Objective.Metric.P99 ? ratio.high() < 1 / WORTH : ratio.low() > WORTH;
+        }
+    }
+
+    /** What a grid is judged by, where that is not the throughput of a closed load. */
+    static Optional<String> judgedBy(Plan plan) {
+        if (plan.objective().metric() != Objective.Metric.P99) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                plan.load().arrivals() instanceof Arrivals.Open
+                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
+                        : "Judged by p99, each trial's, as the objective says.");
+    }
+
+    /** What so many starts of a side leave open; empty where trials are not fresh JVMs. */
+    static Optional<String> scope(Plan plan, int starts) {
+        return plan.target() instanceof Target.Running || plan.target() instanceof Target.Url || starts < 1
+                ? Optional.empty()
+                : Optional.of("The intervals are of the JVMs that were started. What none of "
+                        + Say.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
+                        + Say.percent(Power.unseenShare(starts)) + " of all starts.");
+    }
 
     /** Points with their slots, in the order of the points. */
     static List<Cell> cells(List<Map<String, String>> points, List<Filled> filled) {
@@ -35,15 +100,21 @@ final class Grid {
                         .collect(Collectors.joining(" "));
     }
 
+    /** All attempts, in order. */
+    static List<TrialOutcome> attempts(List<Filled> filled) {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+    }
+
     /** A note on void attempts, if there are any. */
     static Optional<String> voids(List<Filled> filled) {
-        int attempts = filled.stream().mapToInt(f -> f.attempts().size()).sum();
+        int attempts = attempts(filled).size();
         int voids = filled.stream().mapToInt(Filled::voids).sum();
         return voids == 0
                 ? Optional.empty()
                 : Optional.of(voids + " of " + attempts
                         + " trials were void or failed; none of them was used. An attempt that is void for a"
-                        + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
+                        + " passing reason is repeated at once, up to " + Slots.RETRIES
+                        + " times, within the time that was announced.");
     }
 
     /** What the gate advises of these trials. */
@@ -66,16 +137,48 @@ final class Grid {
                     .toList();
         }
 
-        /** Throughput by block. */
-        Map<Integer, Double> byBlock() {
+        /** A figure of its valid trials by block. */
+        Map<Integer, Double> byBlock(ToDoubleFunction<Measurement> figure) {
             return slots.stream()
                     .filter(f -> f.valid().isPresent())
                     .collect(Collectors.toMap(
                             f -> f.slot().spec().block(),
                             f -> f.valid()
                                     .flatMap(TrialOutcome::measurement)
-                                    .map(Measurement::throughput)
+                                    .map(figure::applyAsDouble)
                                     .orElse(0.0)));
+        }
+
+        /** The limits of an objective that it does not keep, all its trials together; none without a valid trial. */
+        List<String> broken(Objective objective) {
+            List<Measurement> measured = measurements();
+            var broken = new ArrayList<String>();
+            if (measured.isEmpty()) {
+                return broken;
+            }
+            long p99 = Latencies.merged(measured).p99();
+            objective
+                    .p99AtMost()
+                    .filter(limit -> p99 > limit.toNanos())
+                    .ifPresent(limit ->
+                            broken.add("p99 " + Say.nanos(p99) + " for a limit of " + Say.nanos(limit.toNanos())));
+            double errors = Observation.errorShare(measured);
+            if (errors > objective.errorsAtMost()) {
+                broken.add(
+                        "errors " + Say.percent(errors) + " for a limit of " + Say.percent(objective.errorsAtMost()));
+            }
+            double offered = measured.stream()
+                    .mapToDouble(Measurement::offeredPerSecond)
+                    .average()
+                    .orElse(0);
+            double answered = measured.stream()
+                    .mapToDouble(Measurement::throughput)
+                    .average()
+                    .orElse(0);
+            if (answered < SERVED * offered) {
+                broken.add(Say.number(answered) + "/s answered of " + Say.number(offered) + "/s offered");
+            }
+            return broken;
         }
 
         Interval throughput() {
@@ -129,16 +232,11 @@ final class Grid {
                     problems());
         }
 
+        /** What the gate judges by Little's law: its clients and their think time are counted there. */
         private static OptionalDouble little(TrialOutcome t) {
-            double seconds =
-                    t.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
-            double available = t.spec().load().connections() * seconds;
-            boolean closed = t.spec().load().arrivals() instanceof Arrivals.Closed;
-            return closed && available > 0
-                    ? t.measurement().stream()
-                            .mapToDouble(m -> m.occupied() / available)
-                            .findFirst()
-                    : OptionalDouble.empty();
+            return t.measurement()
+                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).occupiedShare())
+                    .orElse(OptionalDouble.empty());
         }
 
         private OptionalDouble mean(Function<TrialOutcome, OptionalDouble> figure) {

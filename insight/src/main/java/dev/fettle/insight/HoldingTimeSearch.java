@@ -18,20 +18,26 @@ import java.util.TreeMap;
  *
  * <ol>
  *   <li>The size of the worker pool from the default's holding time and CPU per request (see {@link
- *       Capacity#threadsNeeded}); where that is unknown, log-spaced over the range.
- *   <li>A neighbour on both sides of the best pool size, at a factor of two or halfway (in logarithms) to what is known,
- *       as long as that moves the best.
- *   <li>Every other value of every other knob once, from the best so far.
+ *       Capacity#threadsNeeded}), and once more from those of the best so far: the default's trial may have been a bad one.
+ *       Where they are unknown, log-spaced over the range.
+ *   <li>The pool's sizes around the best: upward from the fastest, and downward from the smallest that is as good within the
+ *       noise. On a plateau (several sizes as good) a pool that was too small tells by its holding time how many threads do.
+ *   <li>The other knobs: each once, at a value far from the default's, on the best so far; then their other values; then
+ *       each two of them together.
  *   <li>Closer neighbours of the best, on every interval.
  * </ol>
  *
- * <p>A setting that breaks a constraint of the server is never proposed, nor one that was seen.
+ * <p>Each knob gets a trial before the pool's size is refined, as far as the budget's trials allow. A setting that breaks a
+ * constraint of the server is never proposed, nor one that was seen.
  */
 public final class HoldingTimeSearch implements Search {
-    /** Among settings within this (log) difference the one with fewer threads is the better one. */
-    private static final double KNEE = 0.01;
-
     private static final int SPREAD = 5;
+
+    /** Two pool sizes that differ by less than this are as good as one. */
+    private static final double CLOSE = 1.12;
+
+    /** Throughput that lies this many deviations of a difference below the best is lower, and not only noise. */
+    private static final double LOWER = 2;
 
     private final Plan plan;
     private final Scoring scoring;
@@ -51,12 +57,17 @@ public final class HoldingTimeSearch implements Search {
                 .filter(k -> k.knob().equals(Capacity.THREADS))
                 .findFirst()
                 .flatMap(KnobAxis::of);
-        Optional<Proposal> next = threads.flatMap(axis -> first(axis, seen));
-        if (next.isEmpty()) {
-            next = threads.flatMap(axis -> neighbour(axis, seen, 2));
+        var knobs = new OtherKnobs(plan, threads.isPresent(), seen);
+        Setting on = best(seen).setting();
+        boolean room = trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
+        Optional<Proposal> next = Optional.empty();
+        if (room && threads.isPresent()) {
+            next = first(threads.get(), seen)
+                    .or(() -> neighbour(threads.get(), seen, 2))
+                    .or(() -> smaller(threads.get(), seen));
         }
         if (next.isEmpty()) {
-            next = oneKnob(seen);
+            next = knobs.next(on, s -> fresh(seen, s));
         }
         for (KnobRange knob : plan.knobs()) {
             if (next.isEmpty()) {
@@ -66,31 +77,82 @@ public final class HoldingTimeSearch implements Search {
         return next;
     }
 
+    /** Trials that the budget leaves to the search. */
+    private int trialsLeft(List<Observation> seen) {
+        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
+        return plan.budget().trials() - TuneScript.raceReserve(plan) - used;
+    }
+
     private Optional<Proposal> first(KnobAxis axis, List<Observation> seen) {
         Observation base = seen.getFirst();
-        Optional<Capacity> c = base.valid().isEmpty()
-                ? Optional.empty()
-                : Capacity.of(base.valid().getFirst());
-        OptionalDouble needed = c.map(HoldingTimeSearch::predicted).orElse(OptionalDouble.empty());
+        OptionalDouble needed = capacity(base).map(HoldingTimeSearch::predicted).orElse(OptionalDouble.empty());
         if (needed.isPresent()) {
-            long threads = axis.nearest(needed.getAsDouble());
-            if (near(axis, seen, threads)) {
-                return Optional.empty();
+            Optional<Proposal> p =
+                    predicted(axis, seen, plan.hold(), needed.getAsDouble(), "predicted from holding time and CPU");
+            Observation best = best(seen);
+            OptionalDouble again = capacity(best)
+                    .filter(c -> best != base && c.threadsFull() && c.utilisation().orElse(0) < Explainer.CPU_SPARE)
+                    .map(Capacity::threadsNeeded)
+                    .orElse(OptionalDouble.empty());
+            if (p.isPresent() || predictions(seen) >= 2) {
+                return p;
             }
-            Setting s = plan.hold().with(axis.knob(), axis.text(threads));
-            return fresh(seen, s, "prediction", "predicted from holding time and CPU");
+            return again.isPresent()
+                    ? predicted(
+                            axis,
+                            seen,
+                            best.setting(),
+                            again.getAsDouble(),
+                            "predicted from holding time and CPU of the best so far")
+                    : secondLook(axis, seen, axis.nearest(needed.getAsDouble()));
         }
-        double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().connections()));
+        double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().atOnce()));
         // middle first, then outwards
         for (double share : new double[] {0.5, 0.75, 0.25, 1, 0}) {
             double v = axis.from() * Math.pow(top / Math.max(1, axis.from()), share);
             Setting s = plan.hold().with(axis.knob(), axis.text(axis.nearest(v)));
-            Optional<Proposal> p = fresh(seen, s, "log-spaced", "log-spaced over the range of " + axis.knob());
+            Optional<Proposal> p = propose(seen, s, "log-spaced", "log-spaced over the range of " + axis.knob());
             if (p.isPresent() && spread(seen) < SPREAD) {
                 return p;
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * A prediction of more threads that was not borne out is looked at once more, a little below it: one trial that something
+     * disturbed may not outvote the law.
+     */
+    private Optional<Proposal> secondLook(KnobAxis axis, List<Observation> seen, long threads) {
+        Observation base = seen.getFirst();
+        TreeMap<Long, Observation> line = line(axis, seen, plan.hold());
+        Observation tried = line.get(threads);
+        OptionalLong at = base.inForce(axis.knob()).map(Values::number).orElse(OptionalLong.empty());
+        boolean failed = tried != null
+                && tried != base
+                && at.isPresent()
+                && threads > at.getAsLong()
+                && !tried.valid().isEmpty()
+                && scoring.rank(tried) <= scoring.rank(base);
+        return failed
+                ? predicted(axis, seen, plan.hold(), threads / CLOSE, "the prediction was not borne out: once more, near it")
+                : Optional.empty();
+    }
+
+    private Optional<Proposal> predicted(
+            KnobAxis axis, List<Observation> seen, Setting on, double needed, String why) {
+        long threads = axis.nearest(needed);
+        return near(axis, seen, on, threads)
+                ? Optional.empty()
+                : propose(seen, on.with(axis.knob(), axis.text(threads)), "prediction", why);
+    }
+
+    private static Optional<Capacity> capacity(Observation o) {
+        return o.valid().isEmpty() ? Optional.empty() : Capacity.of(o.valid().getFirst());
+    }
+
+    private static long predictions(List<Observation> seen) {
+        return seen.stream().filter(o -> o.origin().equals("prediction")).count();
     }
 
     private static long spread(List<Observation> seen) {
@@ -107,27 +169,20 @@ public final class HoldingTimeSearch implements Search {
                 : c.threadsNeeded();
     }
 
-    private boolean near(KnobAxis axis, List<Observation> seen, long value) {
-        return line(axis, seen, plan.hold()).keySet().stream()
-                .anyMatch(v -> Math.abs(Math.log((double) v / value)) < 0.1);
+    private boolean near(KnobAxis axis, List<Observation> seen, Setting on, double value) {
+        return line(axis, seen, on).keySet().stream()
+                .anyMatch(v -> Math.abs(Math.log(v / value)) < Math.log(CLOSE) * 0.9);
     }
 
-    /** The best setting, with fewer threads where it makes no difference. */
+    /** The best setting by its shrunken mean, with fewer threads where it makes no difference. */
     private Observation best(List<Observation> seen) {
-        double top = seen.stream().mapToDouble(scoring::rank).max().orElse(0);
-        return seen.stream()
-                .filter(o -> scoring.rank(o) >= top - KNEE)
-                .min(Comparator.comparingLong(HoldingTimeSearch::threads))
-                .orElse(seen.getFirst());
+        List<Observation> good = new Posterior(scoring, seen).good();
+        return good.stream()
+                .min(Comparator.comparingLong(Posterior::threads).thenComparing(scoring.bestFirst()))
+                .orElseGet(() -> seen.stream().min(scoring.bestFirst()).orElseThrow());
     }
 
-    private static long threads(Observation o) {
-        return o.inForce(Capacity.THREADS)
-                .map(Values::number)
-                .orElse(OptionalLong.empty())
-                .orElse(Long.MAX_VALUE);
-    }
-
+    /** One step along an axis from the best, upward first, halfway in logarithms to what is known, and at most by a factor. */
     private Optional<Proposal> neighbour(KnobAxis axis, List<Observation> seen, double factor) {
         Observation best = best(seen);
         TreeMap<Long, Observation> line = line(axis, seen, best.setting());
@@ -139,17 +194,19 @@ public final class HoldingTimeSearch implements Search {
             return Optional.empty();
         }
         double x = at.get();
-        double top = axis.knob().equals(Capacity.THREADS) ? usefulThreads(axis, best) : axis.to();
+        boolean pool = axis.knob().equals(Capacity.THREADS);
+        double top = pool ? usefulThreads(axis, best) : axis.to();
         Long above = line.higherKey(at.get());
         Long below = line.lowerKey(at.get());
         double up = above == null ? Math.min(x * factor, top) : above > x * factor * 1.2 ? Math.sqrt(x * above) : x;
         double down =
                 below == null ? Math.max(x / factor, axis.from()) : below < x / factor / 1.2 ? Math.sqrt(x * below) : x;
-        for (double v : new double[] {up, down}) {
+        // the way down a pool is smaller()'s: what a step finds, a bisection finds sooner
+        for (double v : pool && factor >= 2 ? new double[] {up} : new double[] {up, down}) {
             long value = axis.nearest(v);
-            if (value >= x * 1.12 || value <= x / 1.12) {
+            if (value >= x * CLOSE || value <= x / CLOSE) {
                 Setting s = best.setting().with(axis.knob(), axis.text(value));
-                Optional<Proposal> p = fresh(
+                Optional<Proposal> p = propose(
                         seen, s, "neighbour", axis.knob() + (value > x ? " above " : " below ") + "the best so far");
                 if (p.isPresent()) {
                     return p;
@@ -159,12 +216,66 @@ public final class HoldingTimeSearch implements Search {
         return Optional.empty();
     }
 
+    /**
+     * A smaller pool than the smallest that is as good as the best. What is known to be too small, and was full, tells by its
+     * holding time how many threads give the best throughput: X·R_hold. Else halfway, in logarithms, between the best and
+     * the fewest that could do: those that the CPU time alone keeps busy.
+     */
+    private Optional<Proposal> smaller(KnobAxis axis, List<Observation> seen) {
+        var posterior = new Posterior(scoring, seen);
+        Observation best = best(seen);
+        TreeMap<Long, Observation> line = line(axis, seen, best.setting());
+        double top = posterior.best().map(posterior::mean).orElse(scoring.rank(best));
+        double lower = top - LOWER * Math.sqrt(2) * posterior.sigma();
+        Map.Entry<Long, Observation> least = null;
+        for (var e : line.entrySet()) {
+            boolean asGood = scoring.feasible(e.getValue()) && scoring.rank(e.getValue()) >= lower;
+            if (asGood && e.getKey() > 0 && (least == null || e.getKey() < least.getKey())) {
+                least = e;
+            }
+        }
+        if (least == null) {
+            return Optional.empty();
+        }
+        double x = least.getKey();
+        var below = line.lowerEntry(least.getKey());
+        double fewest = capacity(least.getValue())
+                .map(c -> c.utilisation().orElse(0) * c.cores() + c.leased())
+                .orElse(0.0);
+        double from = below == null ? Math.max(Math.max(axis.from(), 1), fewest) : below.getKey();
+        double value = Math.sqrt(from * x);
+        if (below != null) {
+            OptionalDouble does = enough(below.getValue(), seen);
+            value = does.isPresent() ? Math.clamp(does.getAsDouble(), from, x) : value;
+        }
+        long threads = axis.nearest(value);
+        if (threads > x / CLOSE || (below != null && threads < below.getKey() * CLOSE)) {
+            return Optional.empty();
+        }
+        Setting s = least.getValue().setting().with(axis.knob(), axis.text(threads));
+        return propose(seen, s, "smaller", "as few threads as give the same");
+    }
+
+    /** Threads that would give the most throughput seen, going by the holding time of a pool that was full. */
+    private OptionalDouble enough(Observation tooSmall, List<Observation> seen) {
+        Optional<Capacity> c = capacity(tooSmall).filter(Capacity::threadsFull).filter(x -> x.holding().isPresent());
+        double most = seen.stream()
+                .filter(scoring::feasible)
+                .mapToDouble(o -> Statistics.average(o.throughputs()))
+                .max()
+                .orElse(0);
+        return c.isEmpty() || most <= 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(
+                        Math.ceil(most * c.get().holding().getAsDouble() * Capacity.HEADROOM) + c.get().leased());
+    }
+
     /** Beyond one thread a client (and the leased ones) a closed load can't use any. */
     private double usefulThreads(KnobAxis axis, Observation o) {
         int leased = o.valid().isEmpty()
                 ? 0
                 : Capacity.of(o.valid().getFirst()).map(Capacity::leased).orElse(0);
-        return Math.max(axis.from(), Math.min(axis.to(), plan.load().connections() + leased));
+        return Math.max(axis.from(), Math.min(axis.to(), plan.load().atOnce() + leased));
     }
 
     /** What is known along one knob, all other knobs as in a setting. */
@@ -187,36 +298,14 @@ public final class HoldingTimeSearch implements Search {
         return copy;
     }
 
-    private Optional<Proposal> oneKnob(List<Observation> seen) {
-        Observation best = best(seen);
-        for (KnobRange range : plan.knobs()) {
-            if (range.knob().equals(Capacity.THREADS) && KnobAxis.of(range).isPresent()) {
-                continue;
-            }
-            for (String value : KnobAxis.values(range)) {
-                boolean tried = seen.stream()
-                        .anyMatch(o -> o.inForce(range.knob())
-                                .filter(v -> Values.same(v, value))
-                                .isPresent());
-                Optional<Proposal> p = tried
-                        ? Optional.empty()
-                        : fresh(
-                                seen,
-                                best.setting().with(range.knob(), value),
-                                "one knob",
-                                range.knob() + "=" + value + " on the best so far");
-                if (p.isPresent()) {
-                    return p;
-                }
-            }
-        }
-        return Optional.empty();
+    private Optional<Proposal> propose(List<Observation> seen, Setting s, String origin, String why) {
+        return fresh(seen, s) ? Optional.of(new Proposal(s, origin, why)) : Optional.empty();
     }
 
-    /** A proposal unless the setting was seen or can't work. */
-    private Optional<Proposal> fresh(List<Observation> seen, Setting s, String origin, String why) {
+    /** Whether a setting was not seen and can work. */
+    private boolean fresh(List<Observation> seen, Setting s) {
         boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s));
-        return known || !possible(s, seen.getFirst()) ? Optional.empty() : Optional.of(new Proposal(s, origin, why));
+        return !known && possible(s, seen.getFirst());
     }
 
     /** Whether a setting only spells out what was in force in the default's trial. */

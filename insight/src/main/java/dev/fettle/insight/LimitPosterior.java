@@ -110,7 +110,8 @@ final class LimitPosterior {
     /** Median and central 95 % credible interval of the limit. */
     Interval interval() {
         double tail = (1 - Statistics.LEVEL) / 2;
-        return new Interval(quantile(0.5), quantile(tail), quantile(1 - tail), Statistics.LEVEL);
+        return new Interval(
+                quantile(0.5), quantile(tail), quantile(1 - tail), Statistics.LEVEL, Interval.Method.POSTERIOR);
     }
 
     /** The chance that a probe at this rate meets the SLO, undisturbed. */

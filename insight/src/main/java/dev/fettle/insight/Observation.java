@@ -11,14 +11,31 @@ import java.util.Optional;
  * All that is known of one setting of a search.
  *
  * @param origin where it came from: default, prediction, log-spaced, neighbour, one knob
- * @param valid its valid trials, in order
+ * @param valid the trials that count, in order: valid ones, and on a machine that never is calm disturbed ones, which may rank
+ *     settings but prove nothing
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
+ * @param failure what the target did with this setting that it must not do: {@code crashed}
  */
 public record Observation(
-        Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
+        Setting setting,
+        String origin,
+        List<TrialOutcome> valid,
+        int voids,
+        Optional<String> problem,
+        Optional<String> failure) {
     public Observation {
         valid = List.copyOf(valid);
+    }
+
+    /** Of a setting with which the target never failed. */
+    public Observation(Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
+        this(setting, origin, valid, voids, problem, Optional.empty());
+    }
+
+    /** Whether it was never measured but while the machine was disturbed or the target on the move. */
+    boolean unsure() {
+        return valid.stream().noneMatch(TrialOutcome::valid);
     }
 
     List<Measurement> measurements() {

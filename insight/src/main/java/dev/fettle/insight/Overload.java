@@ -1,10 +1,10 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Slo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -77,11 +77,10 @@ public final class Overload {
         return good + back;
     }
 
-    private static String most(Map<String, Long> errors) {
+    private static String most(Map<ErrorKind, Long> errors) {
         return errors.entrySet().stream()
                 .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
-                .map(e -> ", most of them by "
-                        + e.getKey().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .map(e -> ", most of them by " + e.getKey().text())
                 .orElse("");
     }
 

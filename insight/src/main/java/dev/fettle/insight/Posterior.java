@@ -15,9 +15,6 @@ import java.util.OptionalLong;
  * contenders.
  */
 final class Posterior {
-    private static final double PRIOR_SIGMA = 0.03;
-    private static final int PRIOR_WEIGHT = 4;
-
     /** Candidates farther than this below the best are no contenders, in deviations of a difference of two trials. */
     private static final double FAR = 4;
 
@@ -88,15 +85,25 @@ final class Posterior {
      * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
      */
     Optional<Observation> recommended(Observation baseline) {
-        double least = best().map(this::mean).orElse(0.0) - margin();
-        List<Observation> good =
-                contenders.stream().filter(o -> mean(o) >= least).toList();
+        List<Observation> good = good();
         return good.contains(baseline)
                 ? Optional.of(baseline)
                 : good.stream().min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
     }
 
-    private static long threads(Observation o) {
+    /** The contenders within the margin of the best. */
+    List<Observation> good() {
+        double least = best().map(this::mean).orElse(0.0) - margin();
+        return contenders.stream().filter(o -> mean(o) >= least).toList();
+    }
+
+    /** Deviation between trials of one setting, on the log scale. */
+    double sigma() {
+        return sigma;
+    }
+
+    /** The size of a setting's worker pool; the largest number where it has none, or an unknown one. */
+    static long threads(Observation o) {
         boolean virtual = o.inForce(Capacity.VIRTUAL).filter("true"::equals).isPresent();
         return virtual
                 ? Long.MAX_VALUE
@@ -107,13 +114,8 @@ final class Posterior {
     }
 
     private static double sigma(Scoring scoring, List<Observation> seen) {
-        double sum = PRIOR_WEIGHT * PRIOR_SIGMA * PRIOR_SIGMA;
-        int weight = PRIOR_WEIGHT;
-        for (Observation o : seen) {
-            double s = Statistics.deviation(scoring.of(o));
-            sum += s * s * (o.valid().size() - 1);
-            weight += o.valid().size() - 1;
-        }
-        return Math.sqrt(sum / weight);
+        var noise = new Noise();
+        seen.forEach(o -> noise.add(scoring.of(o)));
+        return noise.sigma();
     }
 }

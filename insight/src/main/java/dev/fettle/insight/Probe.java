@@ -1,13 +1,13 @@
 package dev.fettle.insight;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Figures;
 import dev.fettle.model.LatencySummary;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 
 /**
  * One open load at one rate: an observation of a capacity search.
@@ -39,8 +39,11 @@ public record Probe(
         long failed,
         long lost,
         long held,
-        Map<String, Long> errors,
-        Map<String, String> examples,
+
+        @JsonDeserialize(using = ErrorKind.CountReader.class)
+        Map<ErrorKind, Long> errors,
+
+        @JsonDeserialize(using = ErrorKind.TextReader.class) Map<ErrorKind, String> examples,
         LatencySummary latency,
         OptionalDouble sendLagP99Millis,
         double generatorCpu,
@@ -59,8 +62,8 @@ public record Probe(
     }
 
     public Probe {
-        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
-        examples = Collections.unmodifiableMap(new TreeMap<>(examples));
+        errors = ErrorKind.ordered(errors);
+        examples = ErrorKind.ordered(examples);
     }
 
     /** This probe, having taken longer. */

@@ -88,12 +88,19 @@ public record ProbeEvidence(
         if (gcShare.orElse(0) >= GC_MUCH) {
             full.add("garbage collection took " + Say.percent(gcShare.getAsDouble()) + " of the time");
         }
-        if (dropped.orElse(0) > 0) {
-            long n = Math.round(dropped.getAsDouble());
-            full.add((n == 1 ? "one connection was" : n + " connections were") + " dropped at a full accept queue"
-                    + (acceptQueue.isPresent() ? " (the server's holds " + acceptQueue.getAsInt() + ")" : ""));
+        String queue = acceptQueue.isPresent() ? " of " + acceptQueue.getAsInt() : "";
+        if (acceptQueueDrops.orElse(0) > 0) {
+            full.add(connections(acceptQueueDrops.getAsDouble()) + " dropped at its full accept queue" + queue);
+        } else if (acceptQueueMax.isPresent()
+                && acceptQueue.isPresent()
+                && acceptQueueMax.getAsInt() >= acceptQueue.getAsInt()) {
+            full.add("its accept queue" + queue + " was full");
         }
         return full;
+    }
+
+    private static String connections(double n) {
+        return Math.round(n) == 1 ? "one connection was" : Math.round(n) + " connections were";
     }
 
     private boolean threadsFull() {
@@ -119,6 +126,11 @@ public record ProbeEvidence(
         }
         if (cpuShare.isPresent()) {
             seen.add(Say.percent(cpuShare.getAsDouble()) + " of its " + Say.count(cpus, "CPU") + " used");
+        }
+        // the counter is the network namespace's: whose queue it was that was full, it does not say
+        if (dropped.orElse(0) > 0) {
+            seen.add(connections(dropped.getAsDouble()) + " dropped at full accept queues in its network namespace"
+                    + (acceptQueueMax.isPresent() || acceptQueueDrops.isPresent() ? ", not its own" : ", its own or another's"));
         }
         return seen.isEmpty() ? "" : "nothing that was watched in it was full (" + String.join(", ", seen) + ")";
     }

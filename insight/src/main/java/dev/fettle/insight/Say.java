@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** Figures as a reader wants them. */
 final class Say {
@@ -49,6 +50,21 @@ final class Say {
             return r > 0 ? "∞" : "0";
         }
         return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
+    }
+
+    /**
+     * What {@link Power#leastShown} found: {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of
+     * five}.
+     *
+     * @param what {@code a difference}, {@code an improvement}
+     */
+    static String leastShown(OptionalDouble ratio, String what, int pairs, String noun) {
+        if (ratio.isEmpty()) {
+            return "fewer than two " + noun + "s show nothing, however large it is";
+        }
+        double r = ratio.getAsDouble();
+        return "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ") + what + " of "
+                + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r)) + " or more in four runs of five";
     }
 
     /** {@code one trial}, {@code 3 trials}. */

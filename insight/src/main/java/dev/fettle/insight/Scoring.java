@@ -18,13 +18,18 @@ record Scoring(Objective objective) {
         };
     }
 
+    /** The score as what it is the logarithm of. */
+    double ratio(double score) {
+        return StrictMath.exp(objective.metric() == Objective.Metric.P99 ? -score : score);
+    }
+
     double[] of(Observation o) {
         return o.measurements().stream().mapToDouble(this::of).toArray();
     }
 
-    /** Whether the limits on p99 and errors are met; false without a valid trial. */
+    /** Whether the limits on p99 and errors are met; false without a trial, and where the target failed in one. */
     boolean feasible(Observation o) {
-        return !o.valid().isEmpty() && o.errorShare() <= objective.errorsAtMost() && withinP99(o.p99());
+        return !o.valid().isEmpty() && o.failure().isEmpty() && o.errorShare() <= objective.errorsAtMost() && withinP99(o.p99());
     }
 
     boolean withinP99(double nanos) {

@@ -1,10 +1,10 @@
 package dev.fettle.insight;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Figures;
 import dev.fettle.model.LatencySummary;
-import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A stretch of an open load. An attempt counts where it ends.
@@ -27,11 +27,14 @@ public record Slice(
         long failed,
         long lost,
         long held,
-        Map<String, Long> errors,
+
+        @JsonDeserialize(using = ErrorKind.CountReader.class)
+        Map<ErrorKind, Long> errors,
+
         LatencySummary latency)
         implements Figures {
     public Slice {
-        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        errors = ErrorKind.ordered(errors);
     }
 
     /** Valid responses a second that came in time. */

@@ -1,13 +1,11 @@
 package dev.fettle.insight;
 
 import java.util.Arrays;
-import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.TDistribution;
 
-/** Intervals. Randomness comes from a seed alone, so the same data always give the same bounds. */
+/** Means, ratios and their intervals. The same data always give the same bounds. */
 public final class Statistics {
-    private static final int RESAMPLES = 10_000;
-
     /** The level used unless something else is said. */
     public static final double LEVEL = 0.95;
 
@@ -22,11 +20,11 @@ public final class Statistics {
         int n = values.length;
         if (n < 2) {
             var one = Interval.unbounded(n == 0 ? 0 : values[0]);
-            return new Interval(one.estimate(), one.low(), one.high(), level);
+            return new Interval(one.estimate(), one.low(), one.high(), level, Interval.Method.NONE);
         }
         double mean = average(values);
         double half = tQuantile(n - 1, level) * deviation(values) / Math.sqrt(n);
-        return new Interval(mean, mean - half, mean + half, level);
+        return new Interval(mean, mean - half, mean + half, level, Interval.Method.STUDENT);
     }
 
     /** {@link #mean(double[], double)} at 95 %. */
@@ -35,43 +33,48 @@ public final class Statistics {
     }
 
     /**
-     * The ratio of pairs: the exponential of the mean of log(a/b).
+     * The ratio of pairs: the exponential of the mean of log(a/b), with Student's t interval on the logs. Pairs with a value
+     * that is not above 0 say nothing about a ratio and are left out.
      *
-     * <p>Each bound is the wider one of two: Student's t on the logs, and the percentile bootstrap over the pairs (Efron and
-     * Tibshirani, An Introduction to the Bootstrap, ch. 13; 10,000 resamples). The bootstrap alone covers too little below
-     * some 20 pairs, because it lacks t's allowance for a guessed deviation (Hesterberg, arXiv 1411.5279, 4.4); t alone
-     * takes logs to be symmetric. Pairs with a value that is not above 0 say nothing about a ratio and are left out.
+     * <p>No bootstrap: with the few pairs that fresh JVMs allow it is too narrow, because it lacks t's allowance for a guessed
+     * deviation (Hesterberg, arXiv 1411.5279, 4.4), and taking the wider one of both changes nothing. In 2,000 simulated runs a
+     * cell of 3 to 30 pairs, with white noise, skewed noise and slow JVM modes, t alone covers 93.9 to 98.4 %, a percentile
+     * bootstrap alone 73 to 94 %, and the wider one of both what t does, to a tenth of a per cent ({@code PairedRatioCoverageTest}
+     * repeats the t part). Where noise strikes one side only (an exponential tail) t covers 88 to 92 % below 20 pairs, and the
+     * bootstrap would not mend that either.
      *
      * @param a numerators
      * @param b denominators, as many as numerators
      * @param level confidence level, 0 to 1
-     * @param seed seeds the resampling
      * @return unbounded for fewer than two pairs; 1, unbounded, for none
      */
-    public static Interval pairedRatio(double[] a, double[] b, double level, long seed) {
+    public static Interval pairedRatio(double[] a, double[] b, double level) {
+        double[] logs = logRatios(a, b);
+        Interval t = mean(logs, level);
+        return t.bounded()
+                ? new Interval(
+                        StrictMath.exp(t.estimate()),
+                        StrictMath.exp(t.low()),
+                        StrictMath.exp(t.high()),
+                        level,
+                        Interval.Method.STUDENT)
+                : new Interval(StrictMath.exp(t.estimate()), t.low(), t.high(), level, Interval.Method.NONE);
+    }
+
+    /**
+     * log(a/b) of each pair in which both are above 0.
+     *
+     * @throws IllegalArgumentException if there are not as many numerators as denominators
+     */
+    static double[] logRatios(double[] a, double[] b) {
         if (a.length != b.length) {
             throw new IllegalArgumentException(
                     "pairs want as many numerators as denominators: " + a.length + ", " + b.length);
         }
-        double[] logs = new double[a.length];
-        int n = 0;
-        for (int i = 0; i < a.length; i++) {
-            if (a[i] > 0 && b[i] > 0) {
-                logs[n++] = StrictMath.log(a[i] / b[i]);
-            }
-        }
-        logs = Arrays.copyOf(logs, n);
-        if (n < 2) {
-            return new Interval(
-                    n == 0 ? 1 : StrictMath.exp(logs[0]), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, level);
-        }
-        Interval t = mean(logs, level);
-        double[] boot = bootstrap(logs, level, seed);
-        return new Interval(
-                StrictMath.exp(t.estimate()),
-                StrictMath.exp(Math.min(t.low(), boot[0])),
-                StrictMath.exp(Math.max(t.high(), boot[1])),
-                level);
+        return IntStream.range(0, a.length)
+                .filter(i -> a[i] > 0 && b[i] > 0)
+                .mapToDouble(i -> StrictMath.log(a[i] / b[i]))
+                .toArray();
     }
 
     /** The middle value; the mean of the two middle ones of an even number; 0 of none. */
@@ -106,21 +109,5 @@ public final class Statistics {
             sum += (v - mean) * (v - mean);
         }
         return Math.sqrt(sum / (values.length - 1));
-    }
-
-    private static double[] bootstrap(double[] values, double level, long seed) {
-        var random = new SplittableRandom(seed);
-        int n = values.length;
-        double[] means = new double[RESAMPLES];
-        for (int r = 0; r < RESAMPLES; r++) {
-            double sum = 0;
-            for (int i = 0; i < n; i++) {
-                sum += values[random.nextInt(n)];
-            }
-            means[r] = sum / n;
-        }
-        Arrays.sort(means);
-        int low = (int) Math.floor((1 - level) / 2 * RESAMPLES);
-        return new double[] {means[low], means[RESAMPLES - 1 - low]};
     }
 }

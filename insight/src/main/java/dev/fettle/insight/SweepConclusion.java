@@ -31,7 +31,7 @@ public record SweepConclusion(String headline, List<Dimension> grid, List<Cell> 
      * @param errorShare over its valid trials
      * @param cpuUtilisation of the target's CPUs, 0 to 1
      * @param loadAverage one-minute load average
-     * @param littles X·R/N: how much of the clients' time is accounted for; 1 is right
+     * @param littles X·(R + Z)/N: how much of the clients' time is accounted for, Z being their think time; 1 is right
      * @param problems why attempts were void, each once
      */
     public record Cell(

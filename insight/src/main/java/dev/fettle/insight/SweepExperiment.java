@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -19,6 +20,9 @@ import java.util.Random;
  * 10.1145/3030207.3030229).
  */
 public final class SweepExperiment implements Experiment {
+    /** More cells than this are counted rather than listed. */
+    private static final int LISTED = 3;
+
     private final Plan plan;
     private final List<Slot> slots;
 
@@ -50,6 +54,11 @@ public final class SweepExperiment implements Experiment {
         return List.copyOf(slots);
     }
 
+    /** How long it takes. */
+    public RunLength length() {
+        return RunLength.of(slots.size(), plan.load());
+    }
+
     @Override
     public String kind() {
         return "sweep";
@@ -71,8 +80,11 @@ public final class SweepExperiment implements Experiment {
     private List<String> notes(Plan.Sweep sweep, List<Grid.Cell> cells, List<Filled> filled) {
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
+        WarmUps.note(Grid.attempts(filled)).ifPresent(notes::add);
         OneJvm.note(plan).ifPresent(notes::add);
         notes.addAll(Grid.cautions(filled));
+        Grid.judgedBy(plan).ifPresent(notes::add);
+        notes.addAll(PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; see its problems.");
@@ -81,7 +93,22 @@ public final class SweepExperiment implements Experiment {
             notes.add(
                     "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
+        limits(cells).ifPresent(notes::add);
+        Grid.scope(plan, sweep.repeats()).ifPresent(notes::add);
         notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
         return notes;
+    }
+
+    /** The cells that do not keep the objective's limits, and so can't be the best. */
+    private Optional<String> limits(List<Grid.Cell> cells) {
+        List<String> broken = cells.stream()
+                .filter(c -> !c.broken(plan.objective()).isEmpty())
+                .map(c -> Grid.name(c.point()) + " (" + String.join(", ", c.broken(plan.objective())) + ")")
+                .toList();
+        return broken.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Not within the limits, so not the best: "
+                        + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
+                        + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".");
     }
 }

@@ -2,7 +2,9 @@ package dev.fettle.insight;
 
 import dev.fettle.model.Setting;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The end of a tune.
@@ -18,6 +20,8 @@ import java.util.Optional;
  * @param candidates every setting that was tried, best first
  * @param baselineWhy what limited the baseline
  * @param winnerWhy what limits the winner
+ * @param shortfalls why no improvement is shown, the most telling first; empty if one is
+ * @param proof what else the duel's pairs say; empty without a pair, and in journals of before
  */
 public record TuneConclusion(
         Result result,
@@ -31,12 +35,87 @@ public record TuneConclusion(
         List<Candidate> candidates,
         Optional<Explanation> baselineWhy,
         Optional<Explanation> winnerWhy,
-        List<String> notes)
+        List<String> notes,
+        List<Shortfall> shortfalls,
+        Optional<Proof> proof)
         implements Conclusion {
     public TuneConclusion {
         pairs = List.copyOf(pairs);
         candidates = List.copyOf(candidates);
         notes = List.copyOf(notes);
+        // journals of before have neither
+        shortfalls = List.copyOf(Objects.requireNonNullElse(shortfalls, List.of()));
+        proof = Objects.requireNonNullElse(proof, Optional.empty());
+    }
+
+    /** Without shortfalls and proof. */
+    public TuneConclusion(
+            Result result,
+            String headline,
+            Setting baseline,
+            Setting winner,
+            Optional<Interval> ratio,
+            Optional<Interval> p99Ratio,
+            double threshold,
+            List<Pair> pairs,
+            List<Candidate> candidates,
+            Optional<Explanation> baselineWhy,
+            Optional<Explanation> winnerWhy,
+            List<String> notes) {
+        this(
+                result,
+                headline,
+                baseline,
+                winner,
+                ratio,
+                p99Ratio,
+                threshold,
+                pairs,
+                candidates,
+                baselineWhy,
+                winnerWhy,
+                notes,
+                List.of(),
+                Optional.empty());
+    }
+
+    /** The same with another headline. */
+    TuneConclusion with(String words) {
+        return new TuneConclusion(
+                result,
+                words,
+                baseline,
+                winner,
+                ratio,
+                p99Ratio,
+                threshold,
+                pairs,
+                candidates,
+                baselineWhy,
+                winnerWhy,
+                notes,
+                shortfalls,
+                proof);
+    }
+
+    /**
+     * The duel's two sides as one figure each, wherever they are shown: geometric means over the pairs, whose ratio is the ratio
+     * of the duel. Empty without a pair.
+     */
+    public Optional<Sides> sides() {
+        return pairs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Sides(
+                        mean(Pair::baseline), mean(Pair::winner), mean(Pair::baselineP99), mean(Pair::winnerP99)));
+    }
+
+    private double mean(ToDoubleFunction<Pair> figure) {
+        double[] logs = pairs.stream()
+                .mapToDouble(figure)
+                .filter(v -> v > 0)
+                .map(StrictMath::log)
+                .toArray();
+        return logs.length == 0 ? 0 : StrictMath.exp(Statistics.average(logs));
     }
 
     /** What a tune can end with. */
@@ -45,9 +124,21 @@ public record TuneConclusion(
         IMPROVED,
         /** A normal outcome. */
         NO_IMPROVEMENT_SHOWN,
+        /** The budget's time was too short to try any other setting and prove it. That says nothing about other settings. */
+        NOT_TRIED,
         /** The baseline never gave a valid trial, so nothing can be compared with it. */
         NO_BASELINE
     }
+
+    /**
+     * The duel's two sides.
+     *
+     * @param baseline throughput, valid responses per second
+     * @param winner throughput
+     * @param baselineP99 nanoseconds
+     * @param winnerP99 nanoseconds
+     */
+    public record Sides(double baseline, double winner, double baselineP99, double winnerP99) {}
 
     /**
      * One interleaved pair on fresh JVMs.

@@ -13,10 +13,16 @@ import java.util.List;
  *   <li>A race: the best four once more on fresh JVMs, then the best two again; a third of the trials at most is kept for it.
  *   <li>A recommendation on shrunken means: the fewest threads within 1 % or one standard error of the best. If the default
  *       is among those, it ends here.
- *   <li>A duel of the winner against the default in interleaved pairs, ABBA or BAAB by the seed, judged on its own data only.
+ *   <li>Before it gives up: the default and the prediction (or the next best) side by side, up to two pairs of them, as long as
+ *       the budget lasts. If that moves the recommendation, it goes on.
+ *   <li>A duel of the winner against the default in pairs, loaded in turn where that is possible, ABBA or BAAB by the seed,
+ *       judged on its own data only.
  * </ol>
  *
- * <p>The budget's trials bound the attempts of the first three stages, void ones included. Its time bounds everything: the
+ * <p>A machine that never is calm is no end: what was measured while others took CPU time ranks settings, pairs of it are judged
+ * by a wider interval, and the conclusion says so.
+ *
+ * <p>The budget's trials bound the attempts before the duel, void ones included. Its time bounds everything: the
  * duel's time is set aside first, then the search shrinks, then the pairs, to three at least; with less time there is no
  * duel and no improvement is claimed.
  */
@@ -44,7 +50,7 @@ public final class TuneExperiment implements Experiment {
     public Step next(List<TrialOutcome> seen) {
         Slots.Progress progress = Slots.replay(script, seen);
         return progress.pending()
-                .<Step>map(slot -> new Step.Run(slot.spec(), slot.purpose(), script.leftAtMost(progress.filled())))
+                .map(slot -> Slots.step(slot, script.leftAtMost(progress.filled())))
                 .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));
     }
 }

@@ -3,7 +3,7 @@ package dev.fettle.insight;
 import dev.fettle.insight.Slots.Filled;
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.TuneConclusion.Result;
-import dev.fettle.model.Objective;
+import dev.fettle.model.KnobRange;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
@@ -21,6 +21,7 @@ final class TuneReport {
     private final List<Observation> seen;
     private final Scoring scoring;
     private final Duel duel;
+    private final TuneWords words;
 
     TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
         this.plan = plan;
@@ -29,20 +30,18 @@ final class TuneReport {
         this.seen = script.observations(filled);
         this.scoring = new Scoring(plan.objective());
         this.duel = Duel.of(plan, filled);
+        this.words = new TuneWords(scoring, duel);
     }
 
     TuneConclusion conclusion() {
         Observation baseline = seen.getFirst();
         Optional<Observation> winner = baseline.valid().isEmpty() ? Optional.empty() : script.winner(filled);
-        Result result = baseline.valid().isEmpty()
-                ? Result.NO_BASELINE
-                : winner.isPresent() && duel.better(plan.objective()) && duel.meetsLimits(scoring)
-                        ? Result.IMPROVED
-                        : Result.NO_IMPROVEMENT_SHOWN;
+        List<Shortfall> missing = baseline.valid().isEmpty() ? List.of() : shortfalls(baseline, winner);
+        Result result = result(baseline, missing);
         Setting setting = winner.map(Observation::setting).orElse(plan.hold());
-        return new TuneConclusion(
+        var without = new TuneConclusion(
                 result,
-                headline(result, baseline, winner),
+                "",
                 plan.hold(),
                 setting,
                 duel.ratio(),
@@ -52,87 +51,82 @@ final class TuneReport {
                 candidates(),
                 why(plan.hold(), baseline),
                 why(setting, winner.orElse(baseline)),
-                notes(baseline, winner));
+                notes(baseline, winner, missing),
+                missing,
+                duel.proof());
+        return without.with(headline(without, baseline));
     }
 
-    private String headline(Result result, Observation baseline, Optional<Observation> winner) {
+    private Result result(Observation baseline, List<Shortfall> missing) {
+        if (baseline.valid().isEmpty()) {
+            return Result.NO_BASELINE;
+        }
+        if (missing.isEmpty()) {
+            return Result.IMPROVED;
+        }
+        return seen.size() == 1 && missing.getFirst() instanceof Shortfall.NoTime
+                ? Result.NOT_TRIED
+                : Result.NO_IMPROVEMENT_SHOWN;
+    }
+
+    private List<Shortfall> shortfalls(Observation baseline, Optional<Observation> winner) {
+        if (winner.isPresent()) {
+            boolean held = filled.stream().anyMatch(f -> TuneScript.phase(f) == Phase.DUEL);
+            return held ? duel.shortfalls(scoring) : List.of(noTime(0));
+        }
+        int others = seen.size() - 1;
+        if (others == 0 && !script.hadTimeForOne(filled)) {
+            return List.of(noTime(1));
+        }
+        double lead = StrictMath.expm1(new Posterior(scoring, seen).margin());
+        return List.of(
+                seen.stream().anyMatch(scoring::feasible)
+                        ? new Shortfall.NothingBetter(others, lead)
+                        : new Shortfall.NothingFeasible(others));
+    }
+
+    private Shortfall.NoTime noTime(int trials) {
+        return new Shortfall.NoTime(
+                TuneScript.seconds(attempts()),
+                plan.budget().time().toNanos() / 1e9,
+                script.needed(filled, trials));
+    }
+
+    private String headline(TuneConclusion c, Observation baseline) {
         List<TrialOutcome> tried = filled.getFirst().attempts();
-        Optional<String> instead = Cautions.headline(result, plan.objective(), tried, attempts());
+        Optional<String> instead = Cautions.headline(c.result(), plan.objective(), tried, attempts());
         if (instead.isPresent()) {
             return instead.get();
         }
-        if (result == Result.NO_BASELINE) {
-            return "The default gave no valid trial, so nothing can be compared with it ("
-                    + baseline.problem().orElse("no measurement") + ").";
-        }
-        if (winner.isEmpty()) {
-            int others = seen.size() - 1;
-            if (others == 0 && scoring.feasible(baseline)) {
-                return "No improvement shown: "
-                        + (script.hadTimeForOne(filled)
-                                ? "going by what limits the default, no other setting was worth a trial."
-                                : "nothing was tried. The default took "
-                                        + Say.seconds(TuneScript.seconds(attempts())) + " of the budget's "
-                                        + Say.seconds(plan.budget().time().toSeconds())
-                                        + ", which leaves no room for another setting and a duel; give it more time.");
-            }
-            return scoring.feasible(baseline)
-                    ? "No improvement shown: of " + Say.count(others, "other setting")
-                            + " none looked better than the default by more than the noise."
-                    : "No improvement shown: neither the default nor any of " + Say.count(others, "other setting")
-                            + " met the limits.";
-        }
-        String what = script.changes(winner.get().setting());
-        if (duel.ratio().isEmpty()) {
-            return "No improvement shown: " + what
-                    + " looked better than the default, but there was no duel to prove it.";
-        }
-        Interval r = duel.ratio().get();
-        String interval = "95 % interval " + Say.ratio(r.low()) + " to " + Say.ratio(r.high()) + ", "
-                + Say.count(duel.pairs().size(), "pair");
-        boolean latency = plan.objective().metric() == Objective.Metric.P99;
-        String metric = latency ? "p99" : "throughput";
-        if (result == Result.IMPROVED) {
-            boolean share = !latency && r.estimate() < 2;
-            String gives = share
-                    ? Say.gain(r.estimate()) + " % more throughput than the default (95 % interval " + Say.gain(r.low())
-                            + " to " + Say.gain(r.high()) + " %, "
-                            + Say.count(duel.pairs().size(), "pair")
-                    : Say.ratio(r.estimate()) + " times the default's " + metric + " (" + interval;
-            return what + " gives " + gives + "): "
-                    + (latency
-                            ? Say.nanos(median(false, true)) + " against " + Say.nanos(median(true, true))
-                            : Say.number(median(false, false)) + "/s against " + Say.number(median(true, false)) + "/s")
-                    + ".";
-        }
-        if (duel.better(plan.objective())) {
-            return "No improvement shown: " + what + " gives " + Say.ratio(r.estimate()) + " times the default's "
-                    + metric + ", but it is not sure to meet the limits (" + limits() + ").";
-        }
-        String meets = !scoring.feasible(baseline) && duel.meetsLimits(scoring)
-                ? " It meets the limits, though, which the default does not."
-                : "";
-        return "No improvement shown: " + what + " gives " + Say.ratio(r.estimate()) + " times the default's " + metric
-                + " ("
-                + interval + "), and the interval would have to lie " + (latency ? "below " : "above ")
-                + Say.ratio(duel.threshold(plan.objective())) + "." + meets;
+        String what = script.changes(c.winner());
+        return switch (c.result()) {
+            case NO_BASELINE ->
+                "The default gave no valid trial, so nothing can be compared with it ("
+                        + baseline.problem().orElse("no measurement") + ").";
+            case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
+            case IMPROVED -> words.improved(what, c.sides().orElseThrow());
+            case NO_IMPROVEMENT_SHOWN ->
+                words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline)) + neverTried(" ");
+        };
     }
 
-    private String limits() {
-        return "p99 up to " + Say.nanos(duel.p99AtMost())
-                + plan.objective()
-                        .p99AtMost()
-                        .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
-                        .orElse("") + ", errors "
-                + Say.percent(duel.winnerErrors()) + " for a limit of "
-                + Say.percent(plan.objective().errorsAtMost());
+    private static String notTried(Shortfall.NoTime t) {
+        return "Not tried: the default took " + Say.seconds(t.spent()) + " of the budget's " + Say.seconds(t.budget())
+                + ", and one other setting with a duel of " + TuneScript.LEAST_PAIRS + " pairs would take "
+                + Say.seconds(t.needed()) + " in all. Give it more time.";
     }
 
-    private double median(boolean baseline, boolean latency) {
-        return Statistics.median(duel.pairs().stream()
-                .mapToDouble(p ->
-                        latency ? (baseline ? p.baselineP99() : p.winnerP99()) : baseline ? p.baseline() : p.winner())
-                .toArray());
+    /** The knobs that no trial ever moved; a claim about the target does not extend to them. */
+    private String neverTried(String before) {
+        List<String> untried = plan.knobs().stream()
+                .map(KnobRange::knob)
+                .filter(k -> seen.stream()
+                        .filter(o -> !o.valid().isEmpty())
+                        .allMatch(o -> o.setting().get(k).equals(plan.hold().get(k))))
+                .toList();
+        return untried.isEmpty()
+                ? ""
+                : before + TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried.";
     }
 
     private List<Candidate> candidates() {
@@ -161,34 +155,59 @@ final class TuneReport {
                 .map(Filled::valid)
                 .flatMap(Optional::stream)
                 .findFirst()
-                .or(() -> o.valid().stream().findFirst())
-                .flatMap(Explainer::explain);
+                .or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
+                .flatMap(t -> Explainer.explain(t, valid()));
+    }
+
+    private List<TrialOutcome> valid() {
+        return filled.stream().map(Filled::valid).flatMap(Optional::stream).toList();
     }
 
     private List<TrialOutcome> attempts() {
         return filled.stream().flatMap(f -> f.attempts().stream()).toList();
     }
 
-    private List<String> notes(Observation baseline, Optional<Observation> winner) {
+    private List<String> notes(Observation baseline, Optional<Observation> winner, List<Shortfall> missing) {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
         long voids = attempts.stream().filter(t -> !t.valid()).count();
         if (voids > 0) {
-            notes.add(voids + " of " + attempts.size()
-                    + " trials were void or failed; none of them was used. An attempt that is void for a"
-                    + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
+            long counted = attempts.stream()
+                    .filter(t -> !t.valid() && Fate.of(t).counts())
+                    .count();
+            notes.add(voids + " of " + attempts.size() + " trials were void or failed. An attempt that is void for a"
+                    + " passing reason is repeated at once, up to " + Slots.RETRIES + " times, in the duel with its other"
+                    + " side. " + (counted == 0
+                            ? "None of them was used."
+                            : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
+                                    + " in the duel beside their other side."));
+        }
+        if (Slots.warmedUpLonger(attempts)) {
+            notes.add("The bound on warm-ups of " + Say.seconds(plan.load().warmUpAtMost().toNanos() / 1e9)
+                    + " was too short to become steady; from there on it was "
+                    + Say.seconds(Slots.LONGER * plan.load().warmUpAtMost().toNanos() / 1e9)
+                    + ". Raise load.warm-up in the plan.");
         }
         OneJvm.note(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
         if (baseline.valid().isEmpty()) {
             return notes;
         }
+        if (baseline.unsure()) {
+            notes.add("The search's figures of the default come from trials that are void ("
+                    + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");
+        }
         if (!scoring.feasible(baseline)) {
             notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
                     + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
         }
+        if (!neverTried("").isEmpty()) {
+            notes.add(neverTried("Of the plan's knobs, "));
+        }
+        notes.addAll(PoolNotes.of(valid()));
         if (winner.isPresent()) {
-            duelNotes(notes);
+            PoolNotes.tail(duel.p99Ratio()).ifPresent(notes::add);
+            duelNotes(notes, missing);
         } else {
             notes.add("There was no duel: it is only held when something looks better than the default.");
         }
@@ -200,20 +219,22 @@ final class TuneReport {
         return notes;
     }
 
-    private void duelNotes(List<String> notes) {
+    private void duelNotes(List<String> notes, List<Shortfall> missing) {
         int planned = script.pairs(filled);
         if (planned < TuneScript.LEAST_PAIRS) {
             notes.add("The time of " + Say.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
                     + TuneScript.LEAST_PAIRS + " pairs; give the budget more time.");
         } else if (duel.pairs().size() < plan.budget().pairs()) {
+            int dropped = duel.begun() - duel.pairs().size();
             notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
                     + (planned < plan.budget().pairs() ? "; there was time for " + planned : "")
-                    + (duel.dropped() > 0 ? "; " + duel.dropped() + " lack a valid trial on one side" : "") + ".");
+                    + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
         }
-        if (duel.aaBound() > 1.01) {
-            notes.add("The default's own runs of even and odd pairs differ by a factor of " + Say.ratio(duel.aaBound())
-                    + "; an improvement has to be larger than that.");
+        missing.stream().skip(1).forEach(s -> notes.add("Missing, too: " + words.phrase(s) + "."));
+        if (!missing.isEmpty() && !(missing.getFirst() instanceof Shortfall.Bound)) {
+            words.leastShown().ifPresent(s -> notes.add("What could have been shown: " + s + "."));
         }
+        notes.addAll(words.duelNotes());
         notes.add(
                 "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
     }

@@ -14,10 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** A tune's slots in their order: default, search, race, duel. */
+/** A tune's slots in their order: default, search, race, the default and its rival again, duel. */
 final class TuneScript implements Slots.Script {
     /** Fewest pairs of a duel. */
     static final int LEAST_PAIRS = 3;
+
+    /** Fewest trials that can show anything: the default, one other setting, and the pairs. */
+    static final int LEAST_TRIALS = 2 + 2 * LEAST_PAIRS;
 
     /** Search trials that come before pairs of the duel when time is short. */
     private static final int LEAST_SEARCH = 2;
@@ -27,6 +30,14 @@ final class TuneScript implements Slots.Script {
 
     /** A winner that fails this often in the duel has lost. */
     private static final int FAILURES = 2;
+
+    /** Pairs that a duel may hold on top of those planned when too few of those have figures. */
+    private static final int MORE_PAIRS = 2;
+
+    /** Pairs of the default and its best rival before a tune gives up. */
+    private static final int MOST_AGAIN = 2;
+
+    private static final String AGAIN = "again";
 
     static final String BASELINE = "baseline";
     static final String CANDIDATE = "candidate";
@@ -46,7 +57,7 @@ final class TuneScript implements Slots.Script {
         if (filled.isEmpty()) {
             return Optional.of(slot(Phase.BASELINE, 0, plan.hold(), "the default", "default"));
         }
-        if (filled.getFirst().valid().isEmpty()) {
+        if (filled.getFirst().counted().isEmpty()) {
             return Optional.empty();
         }
         boolean raced = filled.stream().anyMatch(f -> phase(f) == Phase.RACE);
@@ -58,27 +69,41 @@ final class TuneScript implements Slots.Script {
         if (next.isEmpty() && !duelled) {
             next = race(filled);
         }
+        if (next.isEmpty() && !duelled) {
+            next = again(filled);
+        }
         return next.isPresent() ? next : duel(filled);
     }
 
     @Override
     public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
-        var all = new ArrayList<>(
-                filled.stream().flatMap(f -> f.attempts().stream()).toList());
+        var all = new ArrayList<>(attempts(filled));
         all.addAll(attempts);
+        if (neverCalm(all)) {
+            return false;
+        }
         boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
-        return seconds(all) + mean(all) <= limit(all)
+        long more = attempts.stream().map(t -> t.spec().variant()).distinct().count();
+        return seconds(all) + more * mean(all) <= limit(all)
                 && (duel
                         || all.stream()
-                                        .filter(t -> t.spec().phase() != Phase.DUEL)
-                                        .count()
-                                < plan.budget().trials());
+                                                .filter(t -> t.spec().phase() != Phase.DUEL)
+                                                .count()
+                                        + more
+                                <= plan.budget().trials());
+    }
+
+    /** Whether it is no use to wait for a calm machine: the last attempts were all disturbed. Then they count as they are. */
+    private static boolean neverCalm(List<TrialOutcome> all) {
+        return all.size() > Slots.RETRIES
+                && all.subList(all.size() - Slots.RETRIES - 1, all.size()).stream()
+                        .allMatch(t -> Fate.of(t) == Fate.DISTURBED);
     }
 
     private Optional<Slot> search(List<Filled> filled) {
         int left = trialsLeft(filled);
         long tried = filled.stream().filter(f -> phase(f) == Phase.SEARCH).count();
-        if (left <= raceReserve()
+        if (left <= raceReserve(plan)
                 || !timeFor(
                         filled,
                         tried < LEAST_SEARCH ? LEAST_PAIRS : plan.budget().pairs())) {
@@ -96,7 +121,12 @@ final class TuneScript implements Slots.Script {
         }
         List<Filled> before =
                 filled.stream().filter(f -> phase(f) != Phase.RACE).toList();
-        List<Filled> races = filled.stream().filter(f -> phase(f) == Phase.RACE).toList();
+        List<Filled> races = filled.stream()
+                .filter(f -> phase(f) == Phase.RACE && !isAgain(f))
+                .toList();
+        if (races.size() < filled.size() - before.size()) {
+            return Optional.empty();
+        }
         List<Observation> four = new Posterior(scoring, observations(before))
                 .contenders().stream().limit(4).toList();
         if (four.size() < 2) {
@@ -119,6 +149,46 @@ final class TuneScript implements Slots.Script {
         return slot(Phase.RACE, block, setting, "once more, the best " + of + ": " + changes(setting), "race");
     }
 
+    /**
+     * Before a tune gives up: if the default looks no worse than all else, it and what was predicted (or else the next best) are
+     * measured once more, side by side, as long as a single trial could have misled. One disturbed trial must not outvote a
+     * prediction while there is time.
+     */
+    private Optional<Slot> again(List<Filled> filled) {
+        int done = (int) filled.stream().filter(TuneScript::isAgain).count() / 2;
+        if (done >= MOST_AGAIN
+                || trialsLeft(filled) < 2
+                || !timeFor(filled, LEAST_PAIRS + 1)
+                || winner(filled).isPresent()) {
+            return Optional.empty();
+        }
+        List<Observation> seen = observations(filled);
+        Optional<Observation> rival = rival(seen, filled);
+        return rival.map(o -> pair(
+                Phase.RACE,
+                done,
+                o.setting(),
+                "once more, side by side: the default and " + changes(o.setting()),
+                "once more, side by side: the default and " + changes(o.setting()),
+                AGAIN));
+    }
+
+    private Optional<Observation> rival(List<Observation> seen, List<Filled> filled) {
+        Observation baseline = seen.getFirst();
+        boolean troubled = attempts(filled).stream().anyMatch(t -> !t.valid());
+        List<Observation> contenders = new Posterior(scoring, seen).contenders();
+        Optional<Observation> predicted = seen.stream()
+                .filter(o -> o.origin().equals("prediction") && !o.valid().isEmpty() && o.failure().isEmpty())
+                .filter(o -> troubled || contenders.contains(o))
+                .findFirst();
+        return predicted.or(() ->
+                contenders.stream().filter(o -> !o.setting().equals(baseline.setting())).findFirst());
+    }
+
+    static boolean isAgain(Filled f) {
+        return f.slot().origin().equals(AGAIN);
+    }
+
     private Optional<Slot> duel(List<Filled> filled) {
         Optional<Observation> winner = winner(filled);
         if (winner.isEmpty()) {
@@ -126,34 +196,30 @@ final class TuneScript implements Slots.Script {
         }
         int pairs = pairs(filled);
         List<Filled> duel = filled.stream().filter(f -> phase(f) == Phase.DUEL).toList();
-        long failures = duel.stream()
-                .filter(f -> f.slot().spec().variant().equals(CANDIDATE)
-                        && f.problem().isPresent())
-                .count();
-        if (pairs < LEAST_PAIRS || failures >= FAILURES) {
+        int block = duel.size() / 2;
+        boolean enough = block >= pairs && (Duel.pairs(duel).size() >= LEAST_PAIRS || block >= pairs + MORE_PAIRS);
+        if (pairs < LEAST_PAIRS || enough || Duel.failures(duel).size() >= FAILURES) {
             return Optional.empty();
         }
-        for (int block = 0; block < pairs; block++) {
-            int b = block;
-            List<Filled> sides =
-                    duel.stream().filter(f -> f.slot().spec().block() == b).toList();
-            boolean broken = sides.stream().anyMatch(f -> f.valid().isEmpty());
-            if (sides.size() < 2 && !broken) {
-                List<TrialOutcome> all = attempts(filled);
-                if (seconds(all) + (2 - sides.size()) * mean(all) > limit(all)) {
-                    return Optional.empty();
-                }
-                boolean baseline = baselineFirst(block) == sides.isEmpty();
-                return Optional.of(slot(
-                        Phase.DUEL,
-                        block,
-                        baseline ? plan.hold() : winner.get().setting(),
-                        "duel pair " + (block + 1) + " of " + pairs + ", "
-                                + (baseline ? "default" : changes(winner.get().setting())),
-                        "duel"));
-            }
+        List<TrialOutcome> all = attempts(filled);
+        if (seconds(all) + 2 * mean(all) > limit(all)) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        String name = "duel pair " + (block + 1) + " of " + Math.max(pairs, block + 1) + ", ";
+        return Optional.of(pair(
+                Phase.DUEL,
+                block,
+                winner.get().setting(),
+                name + "default",
+                name + changes(winner.get().setting()),
+                "duel"));
+    }
+
+    /** The default and another setting side by side, in the block's order. */
+    private Slot pair(Phase phase, int block, Setting other, String ofDefault, String ofOther, String origin) {
+        Slot a = slot(phase, block, plan.hold(), ofDefault, origin);
+        Slot b = slot(phase, block, other, ofOther, origin);
+        return baselineFirst(block) ? a.with(b) : b.with(a);
     }
 
     /** ABBA or BAAB for every two pairs, by the seed: a steady drift cancels, and no order is always the first one's. */
@@ -206,15 +272,26 @@ final class TuneScript implements Slots.Script {
     private static Observation observation(Setting setting, List<Filled> slots) {
         List<TrialOutcome> valid =
                 slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
+        List<TrialOutcome> counted =
+                slots.stream().map(Filled::counted).flatMap(Optional::stream).toList();
         Optional<String> problem =
                 slots.stream().map(Filled::problem).flatMap(Optional::stream).findFirst();
-        String origin = slots.getFirst().slot().origin();
+        Optional<String> failure = slots.stream()
+                .flatMap(f -> f.attempts().stream())
+                .map(Fate::failure)
+                .flatMap(Optional::stream)
+                .findFirst();
         return new Observation(
-                setting, origin, valid, slots.stream().mapToInt(Filled::voids).sum(), problem);
+                setting,
+                slots.getFirst().slot().origin(),
+                valid.isEmpty() ? counted : valid,
+                slots.stream().mapToInt(Filled::voids).sum(),
+                problem,
+                failure);
     }
 
     /** Trials set aside for the race: a third of the search, at most four. */
-    private int raceReserve() {
+    static int raceReserve(Plan plan) {
         return Math.min(4, plan.budget().trials() / 3);
     }
 
@@ -231,6 +308,12 @@ final class TuneScript implements Slots.Script {
         return timeFor(filled, LEAST_PAIRS);
     }
 
+    /** What a duel of the fewest pairs would take on top of what is spent, and before it so many trials; seconds. */
+    double needed(List<Filled> filled, int trials) {
+        List<TrialOutcome> all = attempts(filled);
+        return seconds(all) + mean(all) * (trials + 2 * LEAST_PAIRS);
+    }
+
     /** Whether there is time for one more trial and a duel of so many pairs. */
     private boolean timeFor(List<Filled> filled, int pairs) {
         List<TrialOutcome> all = attempts(filled);
@@ -243,7 +326,9 @@ final class TuneScript implements Slots.Script {
      */
     private double limit(List<TrialOutcome> attempts) {
         double budget = plan.budget().time().toNanos() / 1e9;
-        double repeated = seconds(attempts.stream().filter(Slots::passing).toList());
+        double repeated = seconds(attempts.stream()
+                .filter(t -> Slots.passing(t) || Fate.of(t) == Fate.DISTURBED)
+                .toList());
         return budget + Math.min(repeated, GRACE * budget);
     }
 
@@ -258,7 +343,7 @@ final class TuneScript implements Slots.Script {
     /** Expected length of a trial: that of the valid ones, for a failed start is short. */
     private static double mean(List<TrialOutcome> attempts) {
         return attempts.stream()
-                .filter(TrialOutcome::valid)
+                .filter(t -> Fate.of(t).counts())
                 .mapToDouble(t -> t.took().toNanos() / 1e9)
                 .average()
                 .orElse(attempts.isEmpty() ? 0 : seconds(attempts) / attempts.size());

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.model.ErrorKind;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Plan;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
+import dev.fettle.model.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +26,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ExplainerTest {
     /** What a trial of 10 s saw. */
@@ -35,7 +41,7 @@ class ExplainerTest {
             int cpus,
             double overflows,
             Map<String, String> effective,
-            Map<String, Long> errors) {
+            Map<ErrorKind, Long> errors) {
         Seen(int clients, double rate, double latency, double busy, double cpuSeconds, int threads) {
             this(
                     ServerKind.TOMCAT,
@@ -62,7 +68,7 @@ class ExplainerTest {
             return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, e, errors);
         }
 
-        Seen errors(Map<String, Long> e) {
+        Seen errors(Map<ErrorKind, Long> e) {
             return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, e);
         }
 
@@ -119,6 +125,23 @@ class ExplainerTest {
                     Optional.empty(),
                     Verdict.VALID);
         }
+    }
+
+    /** 250 valid answers a second, and 250 of a kind of error, at 1 ms of CPU and 0.2 s of a thread each. */
+    @ParameterizedTest
+    @EnumSource(ErrorKind.class)
+    void whatCostWorkCountsInTheCostOfARequest(ErrorKind kind) {
+        boolean costly = switch (kind) {
+            case READ_TIMEOUT, MALFORMED, STATUS, LENGTH, BODY, CHECK -> true;
+            case REFUSED, CONNECT_TIMEOUT, TLS, RESET, CLOSED_EARLY, OTHER, UNKNOWN -> false;
+        };
+        double works = costly ? 500 : 250;
+        Capacity c = Capacity.of(new Seen(300, 250, 0.6, 0.2 * works, works / 100, 200)
+                        .errors(Map.of(kind, 2500L))
+                        .trial())
+                .orElseThrow();
+        assertThat(c.cpuPerRequest().orElseThrow()).isCloseTo(0.001, within(1e-9));
+        assertThat(c.holding().orElseThrow()).isCloseTo(0.2, within(1e-9));
     }
 
     private static Explanation explain(Seen s) {
@@ -204,8 +227,10 @@ class ExplainerTest {
         assertThat(e.limit()).isEqualTo(Limit.THREADS);
         assertThat(e.sentences().getFirst())
                 .isEqualTo(
-                        "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms, so the pool cannot give"
-                                + " more than 25 / 50.3 ms = 497 requests/s; 275 of 300 clients wait in line.");
+                        "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms; 275 of 300 clients"
+                                + " wait in line. That is consistent with a pool that is too small, and with a limit behind it that"
+                                + " the threads wait for: no other size was tried with this setting, which would tell them apart.");
+        assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
         assertThat(e.sentences().get(1))
                 .isEqualTo("The CPU is 12 % used: 0.24 ms of CPU a request would allow 4,166/s on one CPU.");
         assertThat(e.sentences().getLast())
@@ -240,8 +265,63 @@ class ExplainerTest {
     void acceptQueue() {
         assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(420))).satisfies(e -> {
             assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
-            assertThat(e.sentences().getFirst()).contains("420 connections").contains("accept queue of 50");
+            assertThat(e.sentences().getFirst())
+                    .contains("420 connections")
+                    .contains("network namespace")
+                    .contains("consistent with the target's own queue of 50")
+                    .contains("Not looked at: whether it was the target's own");
+            assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
         });
+        // one overflow is not the accept queue
+        assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(1))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+            assertThat(e.sentences())
+                    .contains("One connection was dropped at full accept queues in the target's network namespace: too few to be"
+                            + " what limits it.");
+        });
+    }
+
+    private static TrialOutcome queue(int most, double own) {
+        TrialOutcome t = new Seen(100, 500, 0.2, 3, 1, 200).overflows(420).trial();
+        Evidence e = t.evidence().orElseThrow();
+        return Tamper.evidence(
+                t,
+                new Evidence(
+                        e.serverCpus(),
+                        e.serverCpuSeconds(),
+                        e.compilerCpuSeconds(),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.steal(),
+                        e.foreignCpu(),
+                        e.busyWorkers(),
+                        e.busyWorkersMax(),
+                        e.workers(),
+                        e.queued(),
+                        e.gcMillis(),
+                        e.listenOverflows(),
+                        e.synRetransmits(),
+                        e.acceptQueueLimit(),
+                        e.loadAverage(),
+                        e.startupMillis(),
+                        e.effective(),
+                        e.facts(),
+                        e.notes(),
+                        e.serverSteal(),
+                        e.generatorSteal(),
+                        OptionalInt.of(most),
+                        OptionalDouble.of(own)));
+    }
+
+    @Test
+    void theTargetsOwnAcceptQueueHasToHaveBeenFull() {
+        assertThat(Explainer.explain(queue(51, 400)).orElseThrow()).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
+            assertThat(e.support()).isEqualTo(Explanation.Support.SHOWN);
+            assertThat(e.sentences().getFirst())
+                    .startsWith("400 connections were dropped because the target's accept queue of 50 was full");
+        });
+        assertThat(Explainer.explain(queue(3, 0)).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
     }
 
     /** D3: throughput stuck, pool less than half, CPU 70 %: a lock, which is none of the watched resources. */
@@ -289,6 +369,62 @@ class ExplainerTest {
         assertThat(jetty.threadsNeeded()).hasValue(42);
     }
 
+    private static TrialOutcome over(TrialOutcome t, Load load) {
+        var spec = new TrialSpec(
+                TrialSpec.Phase.BASELINE, "", Map.of(), 0, t.spec().target(), Setting.DEFAULT, load);
+        return new TrialOutcome(
+                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), t.evidence(), t.failure(), t.verdict());
+    }
+
+    /** 10 connections of 100 streams are 1000 clients: the pool that they need is not one of 10 threads. */
+    @Test
+    void streamsAreClients() {
+        Load streams = Simulated.load(10)
+                .withWire(new Wire(Wire.Protocol.HTTP_2, 100, Optional.empty(), Wire.Transport.AUTO, List.of()));
+        TrialOutcome t = over(new Seen(10, 497, 2, 25, 1.193, 25).trial(), streams);
+        assertThat(Capacity.of(t).orElseThrow().threadsNeeded().orElseThrow()).isCloseTo(273, within(1.0));
+        assertThat(Explainer.explain(t).orElseThrow().sentences().getFirst())
+                .contains("975 of 1000 clients wait in line");
+        Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
+        var plan = new Plan(
+                p.name(),
+                p.about(),
+                t.spec().target(),
+                streams,
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.sweep(),
+                p.compare(),
+                1);
+        var seen = new Observation(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
+        assertThat(new HoldingTimeSearch(plan).ask(List.of(seen)).orElseThrow().setting().get("threads.max"))
+                .contains("273");
+    }
+
+    /** N = X (R + Z): who thinks for half a second of 0.55 s asks for a tenth of what he would ask for without. */
+    @Test
+    void thinkTimeBelongsToTheClientsCycle() {
+        Load thinks = Simulated.load(300).withArrivals(new Arrivals.Closed(Duration.ofMillis(500)));
+        TrialOutcome t = over(new Seen(300, 540, 0.055, 27, 1.0, 200).trial(), thinks);
+        Capacity c = Capacity.of(t).orElseThrow();
+        assertThat(c.clientCeiling().orElseThrow()).isCloseTo(300 / 0.55, within(1.0));
+        assertThat(c.threadsNeeded().orElseThrow()).isCloseTo(Math.ceil(300 / 0.55 * 0.05 * 1.3), within(1.0));
+        Explanation e = Explainer.explain(t).orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
+        assertThat(e.sentences().getFirst()).contains("300 / (50.0 ms + 500 ms of thinking) = 545 requests/s");
+        assertThat(e.sentences().getLast())
+                .startsWith("Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
+    }
+
+    @Test
+    void aCeilingSaysWhatWasNotLookedAt() {
+        assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272)).sentences())
+                .anyMatch(s -> s.startsWith("Not looked at for the CPU's ceiling: time stolen by the hypervisor")
+                        && s.contains("a CPU quota"));
+    }
+
     @Test
     void whatAnAppIsConfiguredToCountsWhereNothingIsSet() {
         var app = new Target.Boot(
@@ -305,13 +441,13 @@ class ExplainerTest {
     @Test
     void timedOutRequestsHeldTheirThreadsToo() {
         Capacity c = Capacity.of(new Seen(300, 250, 1, 25, 1.2, 25)
-                        .errors(Map.of("READ_TIMEOUT", 2500L, "REFUSED", 900L))
+                        .errors(Map.of(ErrorKind.READ_TIMEOUT, 2500L, ErrorKind.REFUSED, 900L))
                         .trial())
                 .orElseThrow();
         assertThat(c.served()).isEqualTo(500);
         assertThat(c.holding().orElseThrow()).isCloseTo(0.05, within(1e-9));
-        Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of("READ_TIMEOUT", 2500L)));
-        assertThat(e.sentences().getLast()).contains("READ_TIMEOUT 2500");
+        Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of(ErrorKind.READ_TIMEOUT, 2500L)));
+        assertThat(e.sentences().getLast()).contains("read timeout 2500");
     }
 
     @Test

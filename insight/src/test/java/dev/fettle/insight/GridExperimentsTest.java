@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Dimension;
+import dev.fettle.model.Json;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
@@ -13,11 +15,13 @@ import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Variant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
@@ -235,6 +239,111 @@ class GridExperimentsTest {
         }
         System.out.printf("compare A/A/A: a difference in %d of %d%n", shown, runs);
         assertThat(shown).isLessThanOrEqualTo(runs / 20);
+    }
+
+    /** A plan with an open load of which nothing is said to be best. */
+    private static Plan open(Plan p) {
+        var arrivals = Arrivals.Open.constant(100);
+        return new Plan(
+                p.name(),
+                p.about(),
+                p.target(),
+                p.load().withArrivals(arrivals),
+                p.hold(),
+                p.knobs(),
+                Objective.unnamed(arrivals),
+                p.budget(),
+                p.sweep(),
+                p.compare(),
+                p.seed());
+    }
+
+    /** All variants answer the same rate, what is offered; "v1" or 64 threads have half the p99. */
+    private static UnaryOperator<TrialOutcome> halfTheP99(long seed) {
+        var random = new Random(seed);
+        return o -> {
+            boolean half = o.spec().variant().equals("v1")
+                    || o.spec().setting().get("threads.max").equals(Optional.of("64"));
+            return Tamper.p99(o, Math.round((half ? 50e6 : 100e6) * Math.exp(0.1 * random.nextGaussian())));
+        };
+    }
+
+    @Test
+    void anOpenLoadWhoseRateAllServeIsJudgedByP99() {
+        Simulated same = Simulated.server(64, 0, 0.001, 2, 64).noise(0.001);
+        int shown = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            Plan plan = open(compare(same.seed(seed), 5, List.of(), "100", "101"));
+            CompareConclusion c = compare(same.drive(new CompareExperiment(plan), halfTheP99(seed)));
+            var contrast = c.conditions().getFirst().contrasts().getFirst();
+            assertThat(c.metric()).isEqualTo(Objective.Metric.P99);
+            assertThat(c.notes()).anyMatch(n -> n.startsWith("Judged by p99") && n.contains("the load is open"));
+            if (contrast.differenceShown()) {
+                shown++;
+                assertThat(contrast.ratio().estimate()).isGreaterThan(1.5);
+                assertThat(c.headline()).startsWith("v1 has ").contains("times the p99 of v0");
+            }
+        }
+        System.out.printf("compare, open load, half the p99: shown in %d of 200%n", shown);
+        assertThat(shown).isGreaterThanOrEqualTo(195);
+        SweepConclusion grid = sweep(same.drive(
+                new SweepExperiment(open(sweep(same, 4, "8", "64", "300").with(Simulated.load(64)))), halfTheP99(1)));
+        assertThat(grid.notes()).anyMatch(n -> n.startsWith("Judged by p99"));
+    }
+
+    @Test
+    void limitsThatAVariantDoesNotKeepAreSaid() {
+        Plan p = compare(SERVER, 4, List.of(), "25", "300");
+        var limited = new Objective(Objective.Metric.THROUGHPUT, Optional.of(Duration.ofMillis(300)), 0.001);
+        Plan plan = new Plan(
+                p.name(),
+                p.about(),
+                p.target(),
+                p.load(),
+                p.hold(),
+                p.knobs(),
+                limited,
+                p.budget(),
+                p.sweep(),
+                p.compare(),
+                p.seed());
+        CompareConclusion c = compare(SERVER.drive(new CompareExperiment(plan)));
+        assertThat(c.headline()).contains("Not within the limits: v0 (p99 ").contains("for a limit of 300 ms");
+        assertThat(c.conditions().getFirst().variants())
+                .extracting(v -> v.broken().size())
+                .containsExactly(1, 0);
+    }
+
+    @Test
+    void whereNothingIsShownItSaysWhatCouldHaveBeen() {
+        Simulated s = SERVER.noise(0.05).seed(3);
+        CompareConclusion two = compare(s.drive(new CompareExperiment(compare(s, 5, List.of(), "400", "401"))));
+        assertThat(two.headline())
+                .startsWith("No difference shown: v0 over v1")
+                .contains("5 blocks show a difference of");
+        CompareConclusion three =
+                compare(s.drive(new CompareExperiment(compare(s, 5, List.of(), "400", "401", "402"))));
+        assertThat(three.headline()).contains("in any of 3 contrasts; at worst, with this scatter");
+        assertThat(three.notes()).anyMatch(n -> n.startsWith("All 3 contrasts are judged together"));
+        assertThat(three.notes()).anyMatch(n -> n.contains("5 starts") && n.contains("45 %"));
+        assertThat(sweep(s.drive(new SweepExperiment(sweep(s, 3, "400", "401"))))
+                        .headline())
+                .contains("not distinguishable from", "in four runs of five");
+    }
+
+    @Test
+    void aComparisonOfAnOldJournalIsRead() throws Exception {
+        String old =
+                "{\"kind\":\"compare\",\"headline\":\"h\",\"notes\":[],\"conditions\":[{\"point\":{},\"variants\":["
+                        + "{\"name\":\"a\",\"trials\":0,\"voids\":0,\"throughput\":{\"estimate\":0.0,\"low\":\"-Infinity\",\"high\":"
+                        + "\"Infinity\",\"level\":0.95},\"p50\":0,\"p99\":0,\"errorShare\":0.0,\"cpuMicrosPerRequest\":\"NaN\","
+                        + "\"problems\":[]}],\"contrasts\":[{\"a\":\"a\",\"b\":\"b\",\"pairs\":5,\"ratio\":{\"estimate\":1.0,"
+                        + "\"low\":0.9,\"high\":1.1,\"level\":0.95},\"differenceShown\":false}]}]}";
+        var c = (CompareConclusion) Json.mapper().readValue(old, Conclusion.class);
+        assertThat(c.metric()).isEqualTo(Objective.Metric.THROUGHPUT);
+        assertThat(c.conditions().getFirst().contrasts().getFirst().leastShown())
+                .isEmpty();
+        assertThat(c.conditions().getFirst().variants().getFirst().broken()).isEmpty();
     }
 
     @Test

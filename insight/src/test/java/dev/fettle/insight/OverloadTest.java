@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Slo;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class OverloadTest {
                 failed,
                 0,
                 letter == 's' ? 5 : 0,
-                failed == 0 ? Map.of() : Map.of("READ_TIMEOUT", 8L, "STATUS", 2L),
+                failed == 0 ? Map.of() : Map.of(ErrorKind.READ_TIMEOUT, 8L, ErrorKind.STATUS, 2L),
                 new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns));
     }
 

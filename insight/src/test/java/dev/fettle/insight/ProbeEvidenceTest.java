@@ -24,7 +24,7 @@ class ProbeEvidenceTest {
             0.35 | 5    | 5   |     |    |      |   | 5.0 of its 5 worker threads were busy
             0.97 |      |     |     |    |      | 0 | it used 97 % of its 2 CPUs
             0.97 | 20   | 20  | 20  |    | 0.25 | 0 | 20 of its 20 worker threads were busy and it used 97 % of its 2 CPUs and garbage collection took 25 % of the time
-            0.10 |      |     |     |    |      | 7 | 7 connections were dropped at a full accept queue (the server's holds 100)
+            0.10 |      |     |     |    |      | 7 | nothing that was watched in it was full (10 % of its 2 CPUs used, 7 connections were dropped at full accept queues in its network namespace, its own or another's)
             0.10 |      |     |     |    |      |   | nothing that was watched in it was full (10 % of its 2 CPUs used)
                  |      |     |     |    |      |   | ''
             """)
@@ -47,6 +47,33 @@ class ProbeEvidenceTest {
                 figure(gc),
                 figure(dropped),
                 OptionalInt.of(100));
+        assertThat(evidence.words()).isEqualTo(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # most waiting | dropped by its own socket | in the namespace | what is said
+            100 | 0 | 0 | its accept queue of 100 was full
+            101 | 7 | 9 | 7 connections were dropped at its full accept queue of 100
+            40  | 0 | 7 | nothing that was watched in it was full (7 connections were dropped at full accept queues in its network namespace, not its own)
+            """)
+    void onlyItsOwnAcceptQueueIsSaidToBeFull(int most, double own, double namespace, String said) {
+        var none = OptionalDouble.empty();
+        var evidence = new ProbeEvidence(
+                2,
+                none,
+                none,
+                none,
+                OptionalLong.empty(),
+                none,
+                none,
+                OptionalDouble.of(namespace),
+                OptionalInt.of(100),
+                none,
+                none,
+                none,
+                OptionalInt.of(most),
+                OptionalDouble.of(own));
         assertThat(evidence.words()).isEqualTo(said);
     }
 }

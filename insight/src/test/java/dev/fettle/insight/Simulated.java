@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.Budget;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.LatencySummary;
@@ -106,6 +107,11 @@ record Simulated(
         return s.get("threads.max").map(Integer::parseInt).orElse(threads);
     }
 
+    /** Something that trials can be run on. */
+    interface Server {
+        TrialOutcome run(int ordinal, TrialSpec spec);
+    }
+
     /** Runs a trial. */
     TrialOutcome run(int ordinal, TrialSpec spec) {
         var random = new Random(seed * 1_000_003 + ordinal * 7919L);
@@ -113,7 +119,11 @@ record Simulated(
         double lucky = Math.exp(noise * random.nextGaussian());
         boolean spoilt = random.nextDouble() < voidShare;
         int m = threadsOf(spec.setting());
-        double x = throughput(m) * lucky;
+        return outcome(ordinal, spec, m, throughput(m) * lucky, demand(m), spoilt, random);
+    }
+
+    /** What a trial of 10 s reports that had x requests a second on m threads, all of them busy if there are clients enough. */
+    TrialOutcome outcome(int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt, Random random) {
         double latency = clients / x;
         boolean late = latency > timeout;
         double seconds = 10;
@@ -127,7 +137,7 @@ record Simulated(
         var measurement = new Measurement(
                 Duration.ofSeconds(10),
                 responses,
-                lost > 0 ? Map.of("READ_TIMEOUT", lost) : Map.of(),
+                lost > 0 ? Map.of(ErrorKind.READ_TIMEOUT, lost) : Map.of(),
                 Map.of(),
                 Map.of(200, responses),
                 responses * 200,
@@ -136,11 +146,11 @@ record Simulated(
                 LatencySummary.NONE,
                 0,
                 clients,
-                List.of(),
+                windows(responses / seconds, latency, random),
                 histogram(responses, latency));
         var evidence = new Evidence(
                 cores,
-                OptionalDouble.of(x * seconds * demand(m)),
+                OptionalDouble.of(x * seconds * cpuPerRequest),
                 OptionalDouble.of(0),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
@@ -159,7 +169,7 @@ record Simulated(
                 Map.of("threads.max", Integer.toString(m)),
                 Map.of(),
                 List.of());
-        Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("disturbed", "steal", true))) : Verdict.VALID;
+        Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("send-lag", "late", true))) : Verdict.VALID;
         return new TrialOutcome(
                 ordinal,
                 spec,
@@ -172,6 +182,17 @@ record Simulated(
                 verdict);
     }
 
+    /** A warm-up of two seconds, then ten of measuring that differ by 1 %. */
+    private static List<Measurement.Window> windows(double rate, double latency, Random random) {
+        var windows = new ArrayList<Measurement.Window>();
+        for (int i = 0; i < 12; i++) {
+            double own = Math.exp(0.01 * random.nextGaussian());
+            windows.add(new Measurement.Window(
+                    i, 1, Math.round(rate * own), 0, (long) (latency / own * 1.5e9), i >= 2));
+        }
+        return windows;
+    }
+
     /** Runs an experiment to its end. */
     Run drive(Experiment experiment) {
         return drive(experiment, o -> o);
@@ -179,6 +200,11 @@ record Simulated(
 
     /** Runs an experiment to its end, with outcomes tampered with. */
     Run drive(Experiment experiment, UnaryOperator<TrialOutcome> tamper) {
+        return drive((ordinal, spec) -> tamper.apply(run(ordinal, spec)), experiment);
+    }
+
+    /** Runs an experiment on a server to its end. */
+    static Run drive(Server server, Experiment experiment) {
         var seen = new ArrayList<TrialOutcome>();
         var steps = new ArrayList<Experiment.Step.Run>();
         while (seen.size() < 5000) {
@@ -188,12 +214,12 @@ record Simulated(
                 }
                 case Experiment.Step.Run step -> {
                     steps.add(step);
-                    seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+                    seen.add(server.run(seen.size() + 1, step.spec()));
                 }
                 case Experiment.Step.Pair pair -> {
                     for (var step : List.of(pair.first(), pair.second())) {
                         steps.add(step);
-                        seen.add(tamper.apply(run(seen.size() + 1, step.spec())));
+                        seen.add(server.run(seen.size() + 1, step.spec()));
                     }
                 }
             }

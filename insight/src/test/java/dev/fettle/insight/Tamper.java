@@ -6,6 +6,7 @@ import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.Verdict;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Changes simulated outcomes. */
@@ -49,6 +50,44 @@ final class Tamper {
                 Optional.empty(),
                 o.failure(),
                 o.verdict());
+    }
+
+    static TrialOutcome evidence(TrialOutcome o, Evidence seen) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.of(seen),
+                o.failure(),
+                o.verdict());
+    }
+
+    /** The same, with other values read back. */
+    static Evidence effective(Evidence e, Map<String, String> values) {
+        return new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                e.compilerCpuSeconds(),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                e.foreignCpu(),
+                e.busyWorkers(),
+                e.busyWorkersMax(),
+                e.workers(),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                e.startupMillis(),
+                values,
+                e.facts(),
+                e.notes());
     }
 
     static TrialOutcome faster(TrialOutcome o, double factor) {
@@ -151,7 +190,15 @@ final class Tamper {
                 m.connect(),
                 m.reconnects(),
                 m.connectionsOpen(),
-                m.windows(),
+                m.windows().stream()
+                        .map(w -> new Measurement.Window(
+                                w.at(),
+                                w.seconds(),
+                                Math.round((double) w.responses() * responses / Math.max(1, m.responses())),
+                                w.failed(),
+                                latency.equals(m.latency()) ? w.p99() : latency.p99(),
+                                w.measured()))
+                        .toList(),
                 m.histogram());
         return new TrialOutcome(
                 o.ordinal(),

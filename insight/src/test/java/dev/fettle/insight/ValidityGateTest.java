@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.Arrivals;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Json;
 import dev.fettle.model.LatencySummary;
@@ -26,6 +27,8 @@ import java.util.Set;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The figures of the five founding documents, and figures that come near. */
 class ValidityGateTest {
@@ -323,7 +326,7 @@ class ValidityGateTest {
                 TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300));
     }
 
-    private static Measurement with(Measurement m, Map<String, Long> errors, double occupied, List<Window> windows) {
+    private static Measurement with(Measurement m, Map<ErrorKind, Long> errors, double occupied, List<Window> windows) {
         return new Measurement(
                 m.elapsed(),
                 m.responses(),
@@ -396,15 +399,33 @@ class ValidityGateTest {
         Measurement m = trial().measurement().orElseThrow();
         double all = 300 * 10;
         assertThat(judge(m)).isEmpty();
-        assertThat(judge(with(m, Map.of("STATUS", m.responses() / 500), all, List.of())))
+        assertThat(judge(with(m, Map.of(ErrorKind.STATUS, m.responses() / 500), all, List.of())))
                 .containsExactly("wrong-answers");
-        assertThat(judge(with(m, Map.of("READ_TIMEOUT", m.responses() / 2, "RESET", 9L), all, List.of())))
+        assertThat(judge(with(
+                        m, Map.of(ErrorKind.READ_TIMEOUT, m.responses() / 2, ErrorKind.RESET, 9L), all, List.of())))
                 .as("time-outs are a real answer")
                 .isEmpty();
-        assertThat(judge(with(m, Map.of("REFUSED", m.responses() * 2), all, List.of())))
+        assertThat(judge(with(m, Map.of(ErrorKind.REFUSED, m.responses() * 2), all, List.of())))
                 .containsExactly("mostly-failed");
         assertThat(judge(with(m, Map.of(), 0.7 * all, List.of()))).containsExactly("littles-law");
         assertThat(judge(with(m, Map.of(), 1.2 * all, List.of()))).containsExactly("littles-law");
+    }
+
+    /** Any kind of wrong answer, a failed check of a scenario among them, voids a trial from 0.1 % on; what is none does not. */
+    @ParameterizedTest
+    @EnumSource(ErrorKind.class)
+    void wrongAnswersOfAnyKindVoidATrial(ErrorKind kind) {
+        Measurement m = trial().measurement().orElseThrow();
+        double all = 300 * 10;
+        List<String> expected = kind.isWrongAnswer()
+                ? List.of("wrong-answers")
+                : kind.isGenerators() ? List.of("generator-limit") : List.of();
+        assertThat(judge(with(m, Map.of(kind, m.responses() / 500), all, List.of())))
+                .isEqualTo(expected);
+        assertThat(judge(with(m, Map.of(kind, m.responses() * 9 / 10), all, List.of())))
+                .isEqualTo(expected);
+        assertThat(judge(with(m, Map.of(kind, m.responses() / 2000), all, List.of())))
+                .isEmpty();
     }
 
     @Test
@@ -444,6 +465,26 @@ class ValidityGateTest {
         assertThat(advised(verdict)).containsExactly("think-time");
         assertThat(verdict.advises("think-time")).isTrue();
         assertThat(rules(ValidityGate.judge(spec(), quick, trial().evidence()))).containsExactly("littles-law");
+    }
+
+    /** Of a pause that began before the measuring, or goes on after it, a part is not in it. */
+    @Test
+    void aPauseMayStraddleTheEnds() {
+        Measurement m = trial().measurement().orElseThrow();
+        double think = 1.15 * 3000 / m.responses(); // 15 % more than there is time for
+        Load load = Simulated.load(300).withArrivals(new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9))));
+        Measurement few = with(m, Map.of(), 0, List.of());
+        assertThat(think / 10).as("edge").isLessThan(0.15 - 0.02);
+        assertThat(rules(ValidityGate.judge(spec(load), few, trial().evidence())))
+                .containsExactly("littles-law");
+        GateInput.Builder edge = figures().clients(8).thinkSeconds(1).valid(8).failed(0);
+        assertThat(rules(edge.occupiedShare(1.15))).containsExactly("littles-law");
+        assertThat(rules(edge.edge(0.2).occupiedShare(1.15))).isEmpty();
+        assertThat(rules(edge.occupiedShare(0.75))).isEmpty();
+        assertThat(rules(edge.occupiedShare(0.65))).containsExactly("littles-law");
+        assertThat(rules(edge.thinkSeconds(0).occupiedShare(1.15)))
+                .as("requests are measured exactly")
+                .containsExactly("littles-law");
     }
 
     @Test

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
@@ -220,17 +219,12 @@ public final class Measuring {
         Window times = merged(Stretch::whole);
         Histogram connects = rates.connect().copy();
         connects.add(earlierConnects);
-        var errors = new TreeMap<String, Long>();
-        var examples = new TreeMap<String, String>();
-        merged(Stretch::toTheEnd).errors().forEach((kind, count) -> {
-            errors.put(kind.name(), count.count());
-            examples.put(kind.name(), count.example());
-        });
+        Window toTheEnd = merged(Stretch::toTheEnd);
         return new Measurement(
                 stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus),
                 rates.responses(),
-                errors,
-                examples,
+                ErrorKinds.counts(toTheEnd.errors()),
+                ErrorKinds.examples(toTheEnd.errors()),
                 rates.statuses(),
                 rates.bytesRead(),
                 rates.busyNanos() / 1e9,

@@ -15,11 +15,9 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -80,9 +78,6 @@ final class Prober {
     private static Probe probe(
             Offer offer, Window measured, Optional<Window> late, Optional<ProbeEvidence> evidence, Duration took) {
         Window all = late.map(w -> Window.merge(List.of(measured, w))).orElse(measured);
-        Map<String, Long> errors = errors(all);
-        var examples = new TreeMap<String, String>();
-        all.errors().forEach((kind, count) -> examples.put(kind.name(), count.example()));
         double seconds = measured.elapsed().toNanos() / 1e9;
         return new Probe(
                 offer.phase(),
@@ -94,8 +89,8 @@ final class Prober {
                 all.failed(),
                 all.abandoned() + all.unsent(),
                 all.held(),
-                errors,
-                examples,
+                ErrorKinds.counts(all.errors()),
+                ErrorKinds.examples(all.errors()),
                 Latencies.summary(all.latency()),
                 all.sendLag().getTotalCount() == 0
                         ? OptionalDouble.empty()
@@ -103,12 +98,6 @@ final class Prober {
                 measured.maxCpuShare(),
                 took,
                 evidence);
-    }
-
-    static Map<String, Long> errors(Window w) {
-        var errors = new TreeMap<String, Long>();
-        w.errors().forEach((kind, count) -> errors.put(kind.name(), count.count()));
-        return errors;
     }
 
     /** A closed load of a few clients, window by window, until the consumer of windows has seen enough or time is over. */

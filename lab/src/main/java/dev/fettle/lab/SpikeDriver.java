@@ -101,7 +101,7 @@ final class SpikeDriver {
                 w.failed(),
                 w.abandoned() + w.unsent(),
                 w.held(),
-                Prober.errors(w),
+                ErrorKinds.counts(w.errors()),
                 Latencies.summary(w.latency()));
     }
 

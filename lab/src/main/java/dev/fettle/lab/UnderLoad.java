@@ -328,7 +328,8 @@ final class UnderLoad implements AutoCloseable {
     private static String firstError(Window window) {
         return window.errors().entrySet().stream()
                 .findFirst()
-                .map(e -> "; errors: " + e.getKey() + " " + e.getValue().example())
+                .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
+                        + e.getValue().example())
                 .orElse("");
     }
 

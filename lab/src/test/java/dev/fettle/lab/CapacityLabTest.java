@@ -33,17 +33,22 @@ class CapacityLabTest {
     @TempDir
     Path folder;
 
-    private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final List<CapacityResult.Judged> told = new ArrayList<>();
     private HttpServer server;
+    private ExecutorService workers;
 
     @BeforeEach
     void serve() throws Exception {
+        serve(Executors.newFixedThreadPool(2), 20);
+    }
+
+    private void serve(ExecutorService threads, int millis) throws Exception {
+        workers = threads;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 500);
         server.setExecutor(workers);
         server.createContext("/", x -> {
             try {
-                Thread.sleep(20);
+                Thread.sleep(millis);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -127,6 +132,28 @@ class CapacityLabTest {
             assertThat(journal.capacity().findings(id)).contains(found);
             assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.DONE);
         }
+    }
+
+    @Test
+    void theCapacityOfAServerOfTenThreadsThatSleepForATenthOfASecondIsItsLimit() throws Exception {
+        stop();
+        serve(Executors.newFixedThreadPool(10), 100);
+        var options = new CapacityOptions(
+                Slo.parse("p99<600ms,errors<1%"),
+                OptionalDouble.of(50),
+                Duration.ofSeconds(1),
+                0.2,
+                1,
+                Duration.ofSeconds(30),
+                false, // even arrivals meet the limit itself
+                42,
+                true,
+                Optional.empty());
+        CapacityResult result = run(options).result().orElseThrow();
+        // no thread answers more often than ten times a second; how near it comes is left to the machine
+        assertThat(result.rate()).as(told.toString()).isBetween(0.7 * MOST, 1.05 * MOST);
+        assertThat(result.limit().orElseThrow().low()).isLessThan(1.05 * MOST);
+        assertThat(result.limit().orElseThrow().high()).isGreaterThan(0.7 * MOST);
     }
 
     @Test

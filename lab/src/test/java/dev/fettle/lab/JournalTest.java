@@ -12,6 +12,7 @@ import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.ProbeVerdict;
 import dev.fettle.insight.Slice;
 import dev.fettle.model.Budget;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
@@ -102,8 +103,8 @@ class JournalTest {
                 2,
                 1,
                 3,
-                Map.of("STATUS", 2L),
-                Map.of("STATUS", "status 503"),
+                Map.of(ErrorKind.STATUS, 2L),
+                Map.of(ErrorKind.STATUS, "status 503"),
                 latency,
                 OptionalDouble.of(0.2),
                 0.4,
@@ -124,7 +125,7 @@ class JournalTest {
     /** With a bound that JSON has no number for, and without a lag. */
     private static CapacityFindings findings(List<Judged> probes) {
         Slo slo = ASKED.options().slo();
-        var slice = new Slice(0.5, 1, 70, 60, 2, 0, 1, Map.of("RESET", 2L), LatencySummary.NONE);
+        var slice = new Slice(0.5, 1, 70, 60, 2, 0, 1, Map.of(ErrorKind.RESET, 2L), LatencySummary.NONE);
         return new CapacityFindings(
                 1.25,
                 Optional.of(new CapacityResult(

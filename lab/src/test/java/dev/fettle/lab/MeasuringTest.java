@@ -57,6 +57,14 @@ class MeasuringTest {
     }
 
     /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
+    /** Each kind of the engine's is the model's of the same name, under which journals have it. */
+    @Test
+    void eachKindOfErrorHasItsOwn() {
+        for (ErrorKind kind : ErrorKind.values()) {
+            assertThat(ErrorKinds.of(kind).name()).isEqualTo(kind.name());
+        }
+    }
+
     @Test
     void connectsOfAWarmUpCountWhereTheyAreKept() {
         var measuring = new Measuring();
@@ -78,7 +86,7 @@ class MeasuringTest {
         Measurement m = measuring.measurement(9, List.of("through NIO"));
         assertThat(m.elapsed()).isEqualTo(Duration.ofSeconds(10));
         assertThat(m.responses()).isEqualTo(20);
-        assertThat(m.errorExamples()).containsEntry("RESET", "reset in second 2");
+        assertThat(m.errorExamples()).containsEntry(dev.fettle.model.ErrorKind.RESET, "reset in second 2");
         assertThat(m.detail().service().max()).isCloseTo(40_000, within(64L));
         assertThat(m.detail().firstByte().max()).isCloseTo(30_000, within(64L));
         assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30));

@@ -65,13 +65,18 @@ class TrialRunnerTest {
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
 
-    /** 8 clients who pause for a fifth of a second can't ask for more than 40 pages a second, whatever the server. */
+    /** 8 clients who pause for a second can't ask for more than 8 pages a second, whatever the server. */
     @Test
     void clientsWhoThinkAreSaidToSetTheThroughput() throws Exception {
-        var load = Fixtures.patient(8, "Hello World").withArrivals(new Arrivals.Closed(Duration.ofMillis(200)));
+        var load = Fixtures.patient(8, "Hello World").withArrivals(new Arrivals.Closed(Duration.ofSeconds(1)));
         TrialOutcome o = run(Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, load));
-        assertThat(o.measurement().orElseThrow().throughput()).isBetween(1.0, 41.0);
-        assertThat(o.verdict().advises("think-time")).isTrue();
+        var m = o.measurement().orElseThrow();
+        // on a machine that is so busy that an answer takes a quarter of a second, it is not the think time alone
+        double waits = m.occupied() / (8 * m.elapsed().toNanos() / 1e9);
+        assertThat(m.throughput()).isLessThan(17);
+        assertThat(o.verdict().advises("think-time"))
+                .as("%s: clients wait for %s of their time", o.verdict(), waits)
+                .isEqualTo(waits < 0.2);
         assertThat(o.verdict().reasons())
                 .extracting(Verdict.Reason::rule)
                 .doesNotContain("think-time", "littles-law");

@@ -7,6 +7,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,7 +62,7 @@ final class FrameServer extends SocketServer {
     void serve(Socket socket) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         in.skipNBytes(Http2Frame.PREFACE.length);
-        Peer peer = new Peer(socket);
+        Peer peer = new Peer(socket, in);
         peer.write(greeting);
         while (true) {
             int lengthAndType = in.readInt();
@@ -69,9 +70,15 @@ final class FrameServer extends SocketServer {
             int stream = in.readInt();
             byte[] payload = in.readNBytes(lengthAndType >>> 8);
             switch (lengthAndType & 0xff) {
-                case Http2Frame.HEADERS -> script.answer(requests.incrementAndGet(), stream, peer);
+                case Http2Frame.HEADERS -> {
+                    peer.block = payload;
+                    script.answer(requests.incrementAndGet(), stream, peer);
+                }
                 case Http2Frame.GOAWAY -> goodbyes.add((int) payload[7]);
-                case Http2Frame.RST_STREAM -> resets.add((int) payload[3]);
+                case Http2Frame.RST_STREAM -> {
+                    resets.add((int) payload[3]);
+                    peer.cancelled.add(stream);
+                }
                 case Http2Frame.PING -> peer.pongs += flags & Http2Frame.ACK;
                 default -> {}
             }
@@ -105,10 +112,16 @@ final class FrameServer extends SocketServer {
     static final class Peer {
         private final Socket socket;
         private final OutputStream out;
+        private final DataInputStream in;
         int pongs;
+        /** The header block of the request under way. */
+        byte[] block = {};
+        /** The streams that the client has ended. */
+        final Set<Integer> cancelled = new HashSet<>();
 
-        private Peer(Socket socket) throws IOException {
+        private Peer(Socket socket, DataInputStream in) throws IOException {
             this.socket = socket;
+            this.in = in;
             this.out = socket.getOutputStream();
         }
 
@@ -129,7 +142,17 @@ final class FrameServer extends SocketServer {
             frame(Http2Frame.DATA, Http2Frame.END_STREAM, stream, HELLO);
         }
 
+        /** Whether the client has said something that was not yet read. */
+        boolean hasMore() throws IOException {
+            return in.available() > 0;
+        }
+
         void close() throws IOException {
+            socket.close();
+        }
+
+        void reset() throws IOException {
+            socket.setSoLinger(true, 0);
             socket.close();
         }
     }

@@ -122,6 +122,33 @@ public record Load(
         }
     }
 
+    /**
+     * How many clients the load has: requests that can be under way at once, {@code connections} times the requests in
+     * flight on each. In the open model, the most that there can be.
+     */
+    public int clients() {
+        return connections * wire.inFlight();
+    }
+
+    /**
+     * How many of those a server can work on at once. Pipelined HTTP/1.1 is answered in the order of the requests, and
+     * servers take them one after the other: a connection keeps one worker busy, whatever the depth.
+     */
+    public int atOnce() {
+        return wire.protocol() == Wire.Protocol.HTTP_1_1 ? connections : clients();
+    }
+
+    /**
+     * Z of N = X·(R + Z): the mean pause of a client between an answer and its next request, in seconds; over a scenario,
+     * that of all its flows by weight. 0 in the open model, where a pause holds nothing back.
+     */
+    public double thinkSeconds() {
+        return arrivals instanceof Arrivals.Closed closed
+                ? scenario.map(s -> s.thinkSeconds(closed.think()))
+                        .orElse(closed.think().toNanos() / 1e9)
+                : 0;
+    }
+
     /** This load with another number of connections. */
     public Load withConnections(int n) {
         return new Load(

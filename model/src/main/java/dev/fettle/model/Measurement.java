@@ -1,5 +1,6 @@
 package dev.fettle.model;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -7,13 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * What the load engine saw in one trial's measuring phase.
  *
  * @param elapsed length of the measuring phase
  * @param responses valid responses
- * @param errors failed requests by kind ({@code READ_TIMEOUT}, {@code STATUS}, …)
+ * @param errors failed requests by kind
  * @param errorExamples the first message of each kind
  * @param statuses responses by HTTP status, right and wrong ones
  * @param bytesRead bytes received, heads and bodies
@@ -30,8 +32,11 @@ import java.util.TreeMap;
 public record Measurement(
         Duration elapsed,
         long responses,
-        Map<String, Long> errors,
-        Map<String, String> errorExamples,
+
+        @JsonDeserialize(using = ErrorKind.CountReader.class)
+        Map<ErrorKind, Long> errors,
+
+        @JsonDeserialize(using = ErrorKind.TextReader.class) Map<ErrorKind, String> errorExamples,
         Map<Integer, Long> statuses,
         long bytesRead,
         double occupied,
@@ -43,8 +48,8 @@ public record Measurement(
         String histogram,
         Detail detail) {
     public Measurement {
-        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
-        errorExamples = Collections.unmodifiableMap(new TreeMap<>(errorExamples));
+        errors = ErrorKind.ordered(errors);
+        errorExamples = ErrorKind.ordered(errorExamples);
         statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
         windows = List.copyOf(windows);
         detail = Objects.requireNonNullElse(detail, Detail.NONE); // journals of the first version have none
@@ -54,8 +59,8 @@ public record Measurement(
     public Measurement(
             Duration elapsed,
             long responses,
-            Map<String, Long> errors,
-            Map<String, String> errorExamples,
+            Map<ErrorKind, Long> errors,
+            Map<ErrorKind, String> errorExamples,
             Map<Integer, Long> statuses,
             long bytesRead,
             double occupied,
@@ -204,6 +209,14 @@ public record Measurement(
     /** Failed requests. */
     public long failed() {
         return errors.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Failed requests of some kinds. */
+    public long failed(Predicate<ErrorKind> kinds) {
+        return errors.entrySet().stream()
+                .filter(e -> kinds.test(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** Failed requests over all finished ones, 0 to 1; 0 when nothing finished. */

@@ -22,4 +22,14 @@ public record Objective(Metric metric, Optional<Duration> p99AtMost, double erro
 
     /** Maximise throughput, errors at most 0.1 %. */
     public static final Objective DEFAULT = new Objective(Metric.THROUGHPUT, Optional.empty(), 0.001);
+
+    /**
+     * That of a plan which names none: throughput; with an open load p99, because its throughput is the rate that is offered,
+     * whatever the setting.
+     */
+    public static Objective unnamed(Arrivals arrivals) {
+        return arrivals instanceof Arrivals.Open
+                ? new Objective(Metric.P99, DEFAULT.p99AtMost(), DEFAULT.errorsAtMost())
+                : DEFAULT;
+    }
 }

@@ -138,6 +138,24 @@ public record Scenario(
                 .anyMatch(s -> !s.thinkTo().isZero());
     }
 
+    /**
+     * The mean pause after a request, in seconds.
+     *
+     * @param between pause between two iterations
+     */
+    double thinkSeconds(Duration between) {
+        double pauses = 0;
+        double requests = 0;
+        for (Flow flow : flows) {
+            double within = flow.steps().stream()
+                    .mapToDouble(s -> (s.thinkFrom().toNanos() + s.thinkTo().toNanos()) / 2e9)
+                    .sum();
+            pauses += flow.weight() * (within + between.toNanos() / 1e9);
+            requests += (double) flow.weight() * flow.steps().size();
+        }
+        return requests > 0 ? pauses / requests : 0;
+    }
+
     /** The first step, if it is a plain GET without values: what can be asked before there are users. */
     public Optional<Step> opening() {
         return flows.stream()

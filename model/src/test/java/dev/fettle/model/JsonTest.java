@@ -53,8 +53,8 @@ class JsonTest {
     private static final Measurement MEASUREMENT = new Measurement(
             Duration.ofMillis(4001),
             12_345_678_901L,
-            Map.of("STATUS", 3L, "READ_TIMEOUT", 1L),
-            Map.of("STATUS", "404 for /"),
+            Map.of(ErrorKind.STATUS, 3L, ErrorKind.READ_TIMEOUT, 1L),
+            Map.of(ErrorKind.STATUS, "404 for /"),
             Map.of(200, 5L, 404, 3L),
             99L,
             1199.25,
@@ -227,6 +227,21 @@ class JsonTest {
         var tree = (com.fasterxml.jackson.databind.node.ObjectNode) MAPPER.valueToTree(plan());
         tree.remove("hooks");
         assertThat(MAPPER.treeToValue(tree, Plan.class).hooks()).isEmpty();
+    }
+
+    /** Names of errors in JSON are those that journals always had; names of another version are counted together. */
+    @Test
+    void errorsOfOlderAndNewerVersionsAreRead() throws JsonProcessingException {
+        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) MAPPER.valueToTree(MEASUREMENT);
+        assertThat(tree.get("errors").toString()).isEqualTo("{\"READ_TIMEOUT\":1,\"STATUS\":3}");
+        tree.set("errors", MAPPER.readTree("{\"CHECK\": 2, \"OF_TOMORROW\": 3, \"OF_YESTERDAY\": 4}"));
+        tree.set(
+                "errorExamples",
+                MAPPER.readTree("{\"CHECK\": \"no\", \"OF_TOMORROW\": \"a\", \"OF_YESTERDAY\": \"b\"}"));
+        Measurement read = MAPPER.treeToValue(tree, Measurement.class);
+        assertThat(read.errors()).isEqualTo(Map.of(ErrorKind.CHECK, 2L, ErrorKind.UNKNOWN, 7L));
+        assertThat(read.errorExamples()).isEqualTo(Map.of(ErrorKind.CHECK, "no", ErrorKind.UNKNOWN, "a"));
+        assertThat(read.failed()).isEqualTo(9);
     }
 
     @ParameterizedTest

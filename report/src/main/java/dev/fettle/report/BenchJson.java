@@ -113,11 +113,11 @@ final class BenchJson {
 
     private static void errors(ObjectNode root, Measurement m) {
         var examples = root.putObject("errorExamples");
-        m.errorExamples().forEach(examples::put);
+        m.errorExamples().forEach((kind, text) -> examples.put(kind.name(), text));
         var details = root.putArray("errorDetails");
         m.errors()
                 .forEach((kind, n) -> details.addObject()
-                        .put("kind", kind)
+                        .put("kind", kind.name())
                         .put("phase", ErrorGuide.of(kind).phase())
                         .put("count", n)
                         .put("example", m.errorExamples().getOrDefault(kind, ""))

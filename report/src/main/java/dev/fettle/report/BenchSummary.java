@@ -120,7 +120,7 @@ public final class BenchSummary {
                 ErrorGuide guide = ErrorGuide.of(kind);
                 String example = m.errorExamples().getOrDefault(kind, "");
                 out.line(
-                        "  " + Words.errorKind(kind),
+                        "  " + kind.text(),
                         Figures.count(n) + " (" + guide.phase() + ")"
                                 + (example.isEmpty() ? "" : ", first: " + example));
                 out.line("", "→ " + guide.advice(), Style.DIM);

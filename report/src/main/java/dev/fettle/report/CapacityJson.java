@@ -8,6 +8,7 @@ import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.Probe;
 import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.Slice;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Json;
 import dev.fettle.model.LatencySummary;
 import java.util.List;
@@ -147,9 +148,9 @@ public final class CapacityJson {
                 .put("maxMillis", l.max() / 1e6);
     }
 
-    private static void errors(ObjectNode out, Map<String, Long> errors) {
+    private static void errors(ObjectNode out, Map<ErrorKind, Long> errors) {
         ObjectNode kinds = out.putObject("errors");
-        errors.forEach(kinds::put);
+        errors.forEach((kind, n) -> kinds.put(kind.name(), n));
     }
 
     private static String id(Enum<?> e) {

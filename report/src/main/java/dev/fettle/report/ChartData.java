@@ -143,7 +143,9 @@ final class ChartData {
 
     private void compare(CompareConclusion found) {
         var dots = root.putArray("dots");
-        var contrasts = root.putObject("contrasts").putArray("rows");
+        var contrasts = root.putObject("contrasts")
+                .put("metric", Words.metric(found.metric()))
+                .putArray("rows");
         for (var c : found.conditions()) {
             String at = Words.point(c.point());
             c.variants().stream()

@@ -21,6 +21,12 @@ final class CompareText {
             c.variants()
                     .forEach(v ->
                             v.problems().forEach(p -> out.append(text.note("  ", v.name() + ": " + p, Style.WARN))));
+            c.variants().stream()
+                    .filter(v -> !v.broken().isEmpty())
+                    .forEach(v -> out.append(text.note(
+                            "  ",
+                            v.name() + " is not within the limits: " + String.join(", ", v.broken()),
+                            Style.WARN)));
             if (!c.contrasts().isEmpty()) {
                 out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
             }
@@ -49,17 +55,29 @@ final class CompareText {
         return table;
     }
 
-    private static TextTable contrasts(Condition c) {
-        var table =
-                new TextTable().words("pair").figures("throughput").words("").extra("pairs");
+    private TextTable contrasts(Condition c) {
+        var metric = found.metric();
+        var table = new TextTable()
+                .words("pair")
+                .figures(Words.metric(metric))
+                .words("")
+                .extra("pairs", "could show");
         for (var x : c.contrasts()) {
             table.row(
                     x.differenceShown() ? Style.BOLD : Style.PLAIN,
                     x.a() + " over " + x.b(),
                     Figures.change(x.ratio()),
                     x.differenceShown() ? "difference shown" : "no difference shown",
-                    Integer.toString(x.pairs()));
+                    Integer.toString(x.pairs()),
+                    leastShown(x));
         }
         return table;
+    }
+
+    /** The least difference that would have been shown, where none was. */
+    static String leastShown(CompareConclusion.Contrast x) {
+        return x.differenceShown() || x.leastShown().isEmpty()
+                ? ""
+                : Figures.change(x.leastShown().getAsDouble());
     }
 }

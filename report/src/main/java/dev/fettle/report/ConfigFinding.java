@@ -84,17 +84,17 @@ record ConfigFinding(
         Variant first = variants.getFirst();
         List<Variant> faster = variants.stream()
                 .skip(1)
-                .filter(v -> gains(c, first, v).size() == c.conditions().size())
+                .filter(v -> gains(c, first, v).size() == c.conditions().size() && withinLimits(c, v))
                 .toList();
         Optional<Variant> settings = faster.stream()
                 .filter(v -> v.target().equals(first.target())
                         && v.target().equals(run.plan().target()))
-                .max(Comparator.comparingDouble(v -> least(c, first, v).estimate()));
+                .max(Comparator.comparingDouble(v -> advantage(c, least(c, first, v))));
         if (settings.isEmpty()) {
             return nothing(run, faster.isEmpty() ? notFaster(c, variants) : otherTarget(first, faster.getFirst()));
         }
         Variant winner = settings.get();
-        String gain = "throughput " + Figures.change(least(c, first, winner))
+        String gain = Words.metric(c.metric()) + " " + Figures.change(least(c, first, winner))
                 + (c.conditions().size() > 1
                         ? " or more in each of " + c.conditions().size() + " conditions"
                         : "");
@@ -116,21 +116,35 @@ record ConfigFinding(
                 List.of());
     }
 
-    /** By how much a variant was shown to be faster than the first, for each condition in which it was. */
+    /** Whether a variant keeps the objective's limits under each condition. */
+    private static boolean withinLimits(CompareConclusion c, Variant v) {
+        return c.conditions().stream()
+                .flatMap(x -> x.variants().stream())
+                .filter(x -> x.name().equals(v.name()))
+                .allMatch(x -> x.broken().isEmpty());
+    }
+
+    /** The metric of a variant over the first's, for each condition in which it was shown to be the better one. */
     private static List<Interval> gains(CompareConclusion c, Variant first, Variant other) {
         return c.conditions().stream()
                 .flatMap(x -> x.contrasts().stream())
                 .filter(x -> x.a().equals(first.name()) && x.b().equals(other.name()))
-                .filter(x -> x.differenceShown() && x.ratio().estimate() < 1)
+                .filter(Contrast::differenceShown)
                 .map(Contrast::ratio)
-                .map(r -> new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level()))
+                .map(r -> new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level(), r.method()))
+                .filter(r -> advantage(c, r) > 1)
                 .toList();
+    }
+
+    /** How many times better a ratio is: above 1 for more throughput, or for a lower p99. */
+    private static double advantage(CompareConclusion c, Interval ratio) {
+        return c.metric() == Objective.Metric.P99 ? 1 / ratio.estimate() : ratio.estimate();
     }
 
     /** The least of its gains. */
     private static Interval least(CompareConclusion c, Variant first, Variant other) {
         return gains(c, first, other).stream()
-                .min(Comparator.comparingDouble(Interval::estimate))
+                .min(Comparator.comparingDouble(r -> advantage(c, r)))
                 .orElseThrow();
     }
 
@@ -138,6 +152,10 @@ record ConfigFinding(
         Variant first = variants.getFirst();
         for (Variant v : variants.subList(1, variants.size())) {
             int shown = gains(c, first, v).size();
+            if (shown == c.conditions().size()) { // so it is the limits
+                return "'" + v.name() + "' was shown to be faster than '" + first.name()
+                        + "', but does not keep the objective's limits";
+            }
             if (shown > 0) {
                 return "'" + v.name() + "' was shown to be faster than '" + first.name() + "' in " + shown + " of "
                         + c.conditions().size() + " conditions only, and a configuration is there in all of them";

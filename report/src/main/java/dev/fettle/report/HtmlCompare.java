@@ -5,6 +5,7 @@ import static dev.fettle.report.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.model.Objective;
 
 /** The sections of a comparison: the variants, and every pair of them. */
 final class HtmlCompare {
@@ -28,15 +29,17 @@ final class HtmlCompare {
             s.table("The variants under each condition", variants(HtmlTable.sortable()));
         });
         if (data.has("contrasts")) {
+            String metric = found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
             html.section("differences", "Differences", s -> {
                 s.el(
                         "p",
                         "Paired within blocks. A difference counts as shown only when the whole interval lies outside the"
-                                + " smallest difference worth naming.");
+                                + " smallest difference worth naming. Where none is shown, the last column says how large it"
+                                + " would have had to be for four runs of five to show it.");
                 s.plot(
                         "contrasts",
-                        "Throughput ratio of each pair, with 95 % intervals",
-                        "Throughput ratio of each pair of variants with intervals",
+                        metric + " ratio of each pair, with intervals that hold together at 95 %",
+                        metric + " ratio of each pair of variants with intervals",
                         contrasts());
             });
         }
@@ -47,7 +50,7 @@ final class HtmlCompare {
                 .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
                 .knownFigures("CPU µs per request")
                 .figures("trials", "void")
-                .remarks("why void");
+                .remarks("why void", "not within the limits");
         for (var c : found.conditions()) {
             for (var v : c.variants()) {
                 boolean any = v.trials() > 0;
@@ -67,7 +70,8 @@ final class HtmlCompare {
                         figure(Figures.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
                         figure(Integer.toString(v.trials()), v.trials()),
                         figure(Integer.toString(v.voids()), v.voids()),
-                        words(String.join("; ", v.problems())));
+                        words(String.join("; ", v.problems())),
+                        words(String.join("; ", v.broken())));
             }
         }
         return table;
@@ -76,8 +80,9 @@ final class HtmlCompare {
     private HtmlTable contrasts() {
         var table = HtmlTable.plain()
                 .words("condition", "pair")
-                .figures("change", "pairs")
-                .words("verdict");
+                .figures(Words.metric(found.metric()), "pairs")
+                .words("verdict")
+                .knownFigures("could have shown");
         for (var c : found.conditions()) {
             for (var x : c.contrasts()) {
                 table.row(
@@ -86,7 +91,8 @@ final class HtmlCompare {
                         words(x.a() + " over " + x.b()),
                         figure(Figures.change(x.ratio()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
-                        words(x.differenceShown() ? "difference shown" : "no difference shown"));
+                        words(x.differenceShown() ? "difference shown" : "no difference shown"),
+                        figure(CompareText.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }
         }
         return table;

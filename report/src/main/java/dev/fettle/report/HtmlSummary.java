@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /** The top of the page: what was run, the answer, and the few numbers that matter. */
 final class HtmlSummary {
@@ -107,6 +106,7 @@ final class HtmlSummary {
                 switch (t.result()) {
                     case IMPROVED -> "Improvement shown";
                     case NO_IMPROVEMENT_SHOWN -> "No improvement shown";
+                    case NOT_TRIED -> "Not tried";
                     case NO_BASELINE -> "No valid baseline";
                 };
             case SweepConclusion s ->
@@ -124,7 +124,7 @@ final class HtmlSummary {
                 switch (t.result()) {
                     case IMPROVED -> "good";
                     case NO_IMPROVEMENT_SHOWN -> "calm";
-                    case NO_BASELINE -> "bad";
+                    case NOT_TRIED, NO_BASELINE -> "bad";
                 };
             case SweepConclusion s -> s.cells().stream().allMatch(c -> c.trials() > 0) ? "good" : "warn";
             case CompareConclusion c -> shown(c) == 0 ? "calm" : "good";
@@ -171,24 +171,20 @@ final class HtmlSummary {
         t.ratio()
                 .ifPresent(r -> list.add(new Big(
                         byLatency ? "p99 latency" : "Throughput", Figures.change(r.estimate()), below(r), tone)));
-        if (!t.pairs().isEmpty()) {
-            double from = mean(t, TuneConclusion.Pair::baseline);
-            double to = mean(t, TuneConclusion.Pair::winner);
+        t.sides().ifPresent(sides -> {
             list.add(new Big(
                     "Requests per second",
-                    Figures.number(from) + " → " + Figures.number(to),
+                    Figures.number(sides.baseline()) + " → " + Figures.number(sides.winner()),
                     "default → " + (t.result() == TuneConclusion.Result.IMPROVED ? "winner" : "best candidate"),
                     ""));
             list.add(new Big(
                     "p99 latency",
-                    fromTo(
-                            Figures.latency(mean(t, TuneConclusion.Pair::baselineP99)),
-                            Figures.latency(mean(t, TuneConclusion.Pair::winnerP99))),
+                    fromTo(Figures.latency(sides.baselineP99()), Figures.latency(sides.winnerP99())),
                     byLatency
-                            ? "mean over the pairs"
+                            ? "geometric mean over the pairs"
                             : t.p99Ratio().map(HtmlSummary::wholeChange).orElse(""),
                     ""));
-        }
+        });
         if (t.pairs().isEmpty()) {
             list.add(new Big(
                     "Trials", Figures.count(run.outcomes().size()), run.voids().size() + " void", ""));
@@ -219,10 +215,6 @@ final class HtmlSummary {
         return Figures.level(r) + " interval " + whole.substring(whole.indexOf('['));
     }
 
-    private static double mean(TuneConclusion t, ToDoubleFunction<TuneConclusion.Pair> figure) {
-        return t.pairs().stream().mapToDouble(figure).average().orElse(0);
-    }
-
     private List<Big> sweep(SweepConclusion s) {
         var list = new ArrayList<Big>();
         var measured = s.cells().stream().filter(c -> c.trials() > 0).toList();
@@ -243,17 +235,18 @@ final class HtmlSummary {
 
     private List<Big> compare(CompareConclusion c) {
         var list = new ArrayList<Big>();
+        boolean latency = c.metric() == Objective.Metric.P99;
         for (var condition : c.conditions()) {
             condition.variants().stream()
                     .filter(v -> v.trials() > 0)
-                    .max(Comparator.comparingDouble(v -> v.throughput().estimate()))
+                    .max(Comparator.comparingDouble(
+                            v -> latency ? -v.p99() : v.throughput().estimate()))
                     .filter(v -> list.size() < 3)
                     .ifPresent(v -> list.add(new Big(
-                            condition.point().isEmpty()
-                                    ? "Highest estimate"
-                                    : "Highest at " + Words.point(condition.point()),
+                            (latency ? "Lowest p99" : "Highest estimate")
+                                    + (condition.point().isEmpty() ? "" : " at " + Words.point(condition.point())),
                             v.name(),
-                            Figures.rate(v.throughput()),
+                            latency ? Figures.latency(v.p99()) : Figures.rate(v.throughput()),
                             "")));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();

@@ -133,7 +133,7 @@ final class HtmlTune {
 
     private static void explanation(Html html, String title, Explanation w) {
         html.in("article", a -> {
-            a.in("h3", h -> h.text(title + " ").el("span", limit(w.limit()), "class", "badge calm"));
+            a.in("h3", h -> h.text(title + " ").el("span", limit(w), "class", "badge calm"));
             a.in("ul", ul -> w.sentences().forEach(x -> ul.el("li", x)));
             var facts = new ArrayList<String[]>();
             facts.add(new String[] {"throughput", Figures.rate(w.throughput())});
@@ -158,11 +158,16 @@ final class HtmlTune {
         });
     }
 
-    private static String limit(Explanation.Limit limit) {
-        return switch (limit) {
-            case UNKNOWN -> "limit not identified";
-            default -> "limit: " + limit.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        };
+    private static String limit(Explanation w) {
+        String name =
+                switch (w.limit()) {
+                    case UNKNOWN -> "";
+                    case BEHIND_THREADS -> "behind the threads";
+                    case THREADS, CPU, CLIENTS, RATE, ACCEPT_QUEUE ->
+                        w.limit().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                };
+        boolean shown = w.support() == Explanation.Support.SHOWN;
+        return name.isEmpty() ? "limit not identified" : (shown ? "limit: " : "consistent with the limit: ") + name;
     }
 
     private static String seconds(OptionalDouble v) {

@@ -89,7 +89,7 @@ final class JsonConclusions {
     }
 
     private void compare(ObjectNode node, CompareConclusion found) {
-        node.put("kind", "compare");
+        node.put("kind", "compare").put("metric", found.metric().name().toLowerCase(Locale.ROOT));
         var conditions = node.putArray("conditions");
         for (var c : found.conditions()) {
             var condition = conditions.addObject();
@@ -110,22 +110,27 @@ final class JsonConclusions {
                     one.put("cpuMicrosPerRequest", v.cpuMicrosPerRequest());
                 }
                 one.set("problems", texts(v.problems()));
+                one.set("limitsBroken", texts(v.broken()));
             }
             var contrasts = condition.putArray("contrasts");
-            c.contrasts()
-                    .forEach(x -> contrasts
-                            .addObject()
-                            .put("a", x.a())
-                            .put("b", x.b())
-                            .put("pairs", x.pairs())
-                            .put("differenceShown", x.differenceShown())
-                            .set("ratio", interval(x.ratio())));
+            for (var x : c.contrasts()) {
+                var one = contrasts
+                        .addObject()
+                        .put("a", x.a())
+                        .put("b", x.b())
+                        .put("pairs", x.pairs())
+                        .put("differenceShown", x.differenceShown());
+                one.set("ratio", interval(x.ratio()));
+                JsonReport.put(one, "leastShownRatio", x.leastShown());
+            }
         }
     }
 
     private ObjectNode why(Explanation w) {
         var node = mapper.createObjectNode();
-        node.put("limit", w.limit().name().toLowerCase(Locale.ROOT)).put("throughputPerSecond", w.throughput());
+        node.put("limit", w.limit().name().toLowerCase(Locale.ROOT))
+                .put("support", w.support().name().toLowerCase(Locale.ROOT))
+                .put("throughputPerSecond", w.throughput());
         JsonReport.put(node, "holdingSeconds", w.holdingSeconds());
         JsonReport.put(node, "busyThreads", w.busyThreads());
         JsonReport.put(node, "threadsMax", w.threadsMax());
@@ -146,6 +151,7 @@ final class JsonConclusions {
         }
         if (i.bounded()) {
             node.put("low", i.low()).put("high", i.high()).put("level", i.level());
+            node.put("method", i.method().name().toLowerCase(Locale.ROOT));
         }
         return node;
     }

@@ -115,7 +115,7 @@ public final class JsonReport {
         node.put("failed", m.failed());
         node.put("errorShare", m.errorShare());
         var errors = node.putObject("errors");
-        m.errors().forEach(errors::put);
+        m.errors().forEach((kind, n) -> errors.put(kind.name(), n));
         var statuses = node.putObject("statuses");
         m.statuses().forEach((status, n) -> statuses.put(Integer.toString(status), n));
         double elapsed = m.elapsed().toNanos() / 1e9;

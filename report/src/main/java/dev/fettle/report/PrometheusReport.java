@@ -59,7 +59,7 @@ public final class PrometheusReport {
                         "errors_total",
                         Map.of(
                                 "kind",
-                                kind.toLowerCase(Locale.ROOT),
+                                kind.name().toLowerCase(Locale.ROOT),
                                 "phase",
                                 ErrorGuide.of(kind).phase()),
                         n));

@@ -66,7 +66,7 @@ public final class TextReport {
                 .filter(m -> m.failed() > 0)
                 .ifPresent(m -> m.errorExamples()
                         .forEach((kind, example) ->
-                                out.append(note("     ", Words.errorKind(kind) + ", first: " + example, Style.DIM))));
+                                out.append(note("     ", kind.text() + ", first: " + example, Style.DIM))));
         return out.toString();
     }
 

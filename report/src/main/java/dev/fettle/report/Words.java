@@ -1,5 +1,7 @@
 package dev.fettle.report;
 
+import dev.fettle.model.ErrorKind;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -35,6 +37,11 @@ final class Words {
         return plan.target() instanceof Target.Running r
                 ? " in one JVM, " + r.label() + ", which went on all the time"
                 : " on fresh JVMs";
+    }
+
+    /** What an objective is of: {@code throughput}, {@code p99}. */
+    static String metric(Objective.Metric metric) {
+        return metric == Objective.Metric.P99 ? "p99" : "throughput";
     }
 
     static int length(String text) {
@@ -121,15 +128,11 @@ final class Words {
     }
 
     /** {@code read timeout 12, reset 3}; empty without errors. */
-    static String errors(Map<String, Long> errors) {
+    static String errors(Map<ErrorKind, Long> errors) {
         return errors.entrySet().stream()
                 .filter(e -> e.getValue() > 0)
-                .map(e -> errorKind(e.getKey()) + " " + Figures.count(e.getValue()))
+                .map(e -> e.getKey().text() + " " + Figures.count(e.getValue()))
                 .collect(Collectors.joining(", "));
-    }
-
-    static String errorKind(String kind) {
-        return kind.toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** Why a trial is void, each reason on its own: {@code littles-law: …}. */

@@ -55,7 +55,7 @@ Fettle.forest = function (rows, c, width, spec) {
 Fettle.builders.duel = (d, c, width) => Fettle.forest(d.duel.rows, c, width,
   { threshold: d.duel.threshold, name: d.duel.lessIsBetter ? 'p99 against the default' : 'throughput against the default' });
 
-Fettle.builders.contrasts = (d, c, width) => Fettle.forest(d.contrasts.rows, c, width, { name: 'throughput, first against second' });
+Fettle.builders.contrasts = (d, c, width) => Fettle.forest(d.contrasts.rows, c, width, { name: d.contrasts.metric + ', first against second' });
 
 /** Variants: a dot and its interval, a row each. */
 Fettle.builders.dots = function (d, c, width) {

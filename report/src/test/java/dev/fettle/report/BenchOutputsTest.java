@@ -75,7 +75,7 @@ class BenchOutputsTest {
         JsonNode b = json(Benches.dead());
         assertThat(b.path("latency").has("p50Millis")).isFalse();
         assertThat(b.path("errorShare").asDouble()).isEqualTo(1);
-        assertThat(b.at("/errorDetails/1/phase").asText()).isEqualTo("connect");
+        assertThat(b.at("/errorDetails/0/phase").asText()).isEqualTo("connect");
         assertThat(b.at("/failIf/0").has("value")).isFalse();
     }
 

@@ -3,6 +3,7 @@ package dev.fettle.report;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.Condition;
 import dev.fettle.model.Conditions;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -114,8 +115,8 @@ final class Benches {
         var m = new Measurement(
                 Duration.ofSeconds(2),
                 0,
-                Map.of("READ_TIMEOUT", 12L, "REFUSED", 3L),
-                Map.of("READ_TIMEOUT", "no answer \u001b[31m within 5 s"),
+                Map.of(ErrorKind.READ_TIMEOUT, 12L, ErrorKind.REFUSED, 3L),
+                Map.of(ErrorKind.READ_TIMEOUT, "no answer \u001b[31m within 5 s"),
                 Map.of(404, 7L),
                 0,
                 0,
@@ -138,8 +139,8 @@ final class Benches {
         var m = new Measurement(
                 Duration.ofSeconds(1),
                 1,
-                Map.of("MALFORMED", 1L, "A_KIND_OF_TOMORROW", 2L),
-                Map.of("MALFORMED", evil),
+                Map.of(ErrorKind.MALFORMED, 1L, ErrorKind.of("A_KIND_OF_TOMORROW"), 2L),
+                Map.of(ErrorKind.MALFORMED, evil),
                 Map.of(200, 1L),
                 100,
                 0.1,

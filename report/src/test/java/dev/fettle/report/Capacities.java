@@ -10,6 +10,7 @@ import dev.fettle.insight.ProbeEvidence;
 import dev.fettle.insight.ProbeVerdict;
 import dev.fettle.insight.Slice;
 import dev.fettle.model.Budget;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
@@ -132,8 +133,8 @@ final class Capacities {
                 2,
                 0,
                 0,
-                Map.of("RESET", 2L),
-                Map.of("RESET", "reset by peer"),
+                Map.of(ErrorKind.RESET, 2L),
+                Map.of(ErrorKind.RESET, "reset by peer"),
                 latency(responses, p99),
                 OptionalDouble.of(0.1),
                 0.3,
@@ -156,7 +157,8 @@ final class Capacities {
     }
 
     private static Slice slice(double at, double seconds, long responses, double p99) {
-        return new Slice(at, seconds, responses, responses / 2, 1, 0, 0, Map.of("RESET", 1L), latency(responses, p99));
+        return new Slice(
+                at, seconds, responses, responses / 2, 1, 0, 0, Map.of(ErrorKind.RESET, 1L), latency(responses, p99));
     }
 
     private static LatencySummary latency(long count, double p99) {

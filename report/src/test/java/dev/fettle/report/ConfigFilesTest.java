@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -146,7 +147,12 @@ class ConfigFilesTest {
                         List.of(),
                         others.stream()
                                 .map(o -> new CompareConclusion.Contrast(
-                                        "small", o.name(), 5, r, r.high() < 0.98 || r.low() > 1.02))
+                                        "small",
+                                        o.name(),
+                                        5,
+                                        r,
+                                        r.high() < 0.98 || r.low() > 1.02,
+                                        OptionalDouble.empty()))
                                 .toList()))
                 .toList();
         Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
@@ -170,7 +176,10 @@ class ConfigFilesTest {
                 Fixtures.measurement(100, 10, 0.1, 1),
                 Map.of("keepalive.requests", "100"));
         return Fixtures.run(
-                "compare", plan, List.of(seen), Optional.of(new CompareConclusion("found", conditions, List.of())));
+                "compare",
+                plan,
+                List.of(seen),
+                Optional.of(new CompareConclusion("found", p.objective().metric(), conditions, List.of())));
     }
 
     private static Variant large(Map<String, String> setting) {

@@ -18,6 +18,7 @@ import dev.fettle.model.HookRun;
 import dev.fettle.model.HookRun.Where;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.KnobRange;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
@@ -150,7 +151,8 @@ final class Runs {
                         : List.of(
                                 "The target's CPU was 98 % busy; at 189 µs of CPU per request its ceiling is 5,291/s.",
                                 "42 of 318 threads were idle: more threads would add nothing."),
-                full ? "a run with 210 threads that is not faster" : "a run with more CPU that is not faster");
+                full ? "a run with 210 threads that is not faster" : "a run with more CPU that is not faster",
+                full ? Explanation.Support.SHOWN : Explanation.Support.CONSISTENT);
     }
 
     /** A default so slow that the gain is a multiple, on a command. */
@@ -318,6 +320,7 @@ final class Runs {
                         Math.round(4.4e11 / x),
                         0,
                         1e6 / x,
+                        List.of(),
                         List.of()));
             }
             conditions.add(new CompareConclusion.Condition(
@@ -325,11 +328,26 @@ final class Runs {
                     variants,
                     List.of(
                             new CompareConclusion.Contrast(
-                                    "jetty", "tomcat", 4, new Interval(1.005, 0.985, 1.026, 0.95), false),
+                                    "jetty",
+                                    "tomcat",
+                                    4,
+                                    new Interval(1.005, 0.985, 1.026, 0.95),
+                                    false,
+                                    OptionalDouble.of(1.03)),
                             new CompareConclusion.Contrast(
-                                    "undertow", "tomcat", 4, new Interval(1.11, 1.081, 1.139, 0.95), true),
+                                    "undertow",
+                                    "tomcat",
+                                    4,
+                                    new Interval(1.11, 1.081, 1.139, 0.95),
+                                    true,
+                                    OptionalDouble.of(1.03)),
                             new CompareConclusion.Contrast(
-                                    "undertow", "jetty", 4, new Interval(1.104, 1.071, 1.138, 0.95), true))));
+                                    "undertow",
+                                    "jetty",
+                                    4,
+                                    new Interval(1.104, 1.071, 1.138, 0.95),
+                                    true,
+                                    OptionalDouble.of(1.03)))));
         }
         return run(
                 "compare",
@@ -337,7 +355,7 @@ final class Runs {
                 outcomes,
                 Optional.of(new CompareConclusion(
                         "Undertow is about 11 % faster than Tomcat and Jetty at both sizes; between Tomcat and Jetty no difference is shown.",
-                        conditions, List.of())));
+                        Objective.Metric.THROUGHPUT, conditions, List.of())));
     }
 
     /** Stopped in the middle of the search. */

@@ -64,7 +64,7 @@ final class ExperimentReader {
         }
         if (objective.metric() == Metric.THROUGHPUT) {
             problems.add(
-                    plan.at(plan.has("objective") ? "objective" : "load"),
+                    plan.at("objective"),
                     "the throughput of an open load is the rate that is offered, whatever the setting:"
                             + " use objective: {minimize: p99}, or a closed load");
         }

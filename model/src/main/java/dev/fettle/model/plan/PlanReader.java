@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Constraints;
 import dev.fettle.model.Constraints.Violation;
@@ -164,7 +165,9 @@ public final class PlanReader {
                         "%s is held and tuned at once: take it out of 'hold' or 'knobs'".formatted(r.knob()));
             }
         }
-        Objective objective = f.get("objective").map(experiments::objective).orElse(Objective.DEFAULT);
+        Objective objective = f.get("objective")
+                .map(experiments::objective)
+                .orElseGet(() -> Objective.unnamed(load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK)));
         Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
         Optional<Slo> slo =
                 f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));

@@ -421,10 +421,6 @@ final class BadPlans {
                         loadOf("{connections: 5, stages: [{rate: 0, for: 1s}]}"),
                         "3:32: no stage has a rate above 0, so nothing would be sent"),
                 reader(
-                        loadOf(open) + "knobs: {threads.max: [8, 9]}\n",
-                        "3:1: the throughput of an open load is the rate that is offered, whatever the setting:"
-                                + " use objective: {minimize: p99}, or a closed load"),
-                reader(
                         loadOf(open) + "sweep: {grid: {threads.max: [8, 9]}}\nobjective: {maximize: throughput}\n",
                         "5:1: the throughput of an open load is the rate that is offered, whatever the setting:"
                                 + " use objective: {minimize: p99}, or a closed load"),

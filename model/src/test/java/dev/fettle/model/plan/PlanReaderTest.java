@@ -356,4 +356,17 @@ class PlanReaderTest {
                 .read("p", "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n")
                 .load();
     }
+
+    @Test
+    void anOpenLoadOfWhichNothingIsSaidIsJudgedByP99() {
+        String plan = """
+                name: p
+                target: {server: tomcat, app: hello}
+                load: {connections: 5%s}
+                knobs: {threads.max: [8, 9]}
+                """;
+        assertThat(reader.read("p", plan.formatted(", rate: 100/s")).objective())
+                .isEqualTo(new Objective(Objective.Metric.P99, Optional.empty(), 0.001));
+        assertThat(reader.read("p", plan.formatted("")).objective()).isEqualTo(Objective.DEFAULT);
+    }
 }

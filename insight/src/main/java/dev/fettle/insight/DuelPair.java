@@ -1,0 +1,204 @@
+package dev.fettle.insight;
+
+import dev.fettle.insight.Slots.Filled;
+import dev.fettle.model.Evidence;
+import dev.fettle.model.Measurement;
+import dev.fettle.model.Measurement.Window;
+import dev.fettle.model.Objective;
+import dev.fettle.model.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One pair of a duel with figures on both sides.
+ *
+ * @param first whether the default came first
+ */
+record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome winner) {
+    /** A fact of both sides' evidence when they were loaded in turn. */
+    static final String SIDE_BY_SIDE = "pair.sideBySide";
+
+    /** A fact that says how many of a side's slices were disturbed and are among the data all the same. */
+    static final String KEPT_DISTURBED = "pair.kept.disturbed";
+
+    /** A side that leaves less than this of its CPUs idle would have used what was taken from it. */
+    private static final double NEARLY_FULL = 0.85;
+
+    /** Slices of one side are at least this far apart, seconds. */
+    private static final double BETWEEN_SLICES = 0.1;
+
+    /** Logarithms of the ratio (more is better) in the first and the last half of the measuring. */
+    record Halves(double first, double last) {
+        /** What was lost of it. */
+        double lost() {
+            return first - last;
+        }
+    }
+
+    /** The pair of a block; empty if a side lacks figures. */
+    static Optional<DuelPair> of(int block, List<Filled> sides) {
+        Optional<TrialOutcome> a = side(sides, TuneScript.BASELINE);
+        Optional<TrialOutcome> b = side(sides, TuneScript.CANDIDATE);
+        return a.isEmpty() || b.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new DuelPair(block, a.get().ordinal() < b.get().ordinal(), a.get(), b.get()));
+    }
+
+    private static Optional<TrialOutcome> side(List<Filled> sides, String variant) {
+        return sides.stream()
+                .filter(f -> f.slot().spec().variant().equals(variant))
+                .map(Filled::counted)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    Measurement base() {
+        return baseline.measurement().orElseThrow();
+    }
+
+    Measurement win() {
+        return winner.measurement().orElseThrow();
+    }
+
+    boolean sideBySide() {
+        return List.of(baseline, winner).stream()
+                .allMatch(t -> t.evidence()
+                        .filter(e -> "true".equals(e.facts().get(SIDE_BY_SIDE)))
+                        .isPresent());
+    }
+
+    boolean disturbed() {
+        return List.of(baseline, winner).stream()
+                .anyMatch(t -> Fate.of(t) == Fate.DISTURBED
+                        || t.evidence()
+                                .map(e -> e.facts().getOrDefault(KEPT_DISTURBED, "0"))
+                                .filter(n -> !n.equals("0"))
+                                .isPresent());
+    }
+
+    /** CPU seconds a response, winner over baseline. */
+    OptionalDouble cpuRatio() {
+        double a = cpu(baseline);
+        double b = cpu(winner);
+        return a > 0 && b > 0 ? OptionalDouble.of(b / a) : OptionalDouble.empty();
+    }
+
+    private static double cpu(TrialOutcome t) {
+        return t.evidence()
+                .map(e -> e.serverCpuSeconds().orElse(0) - e.compilerCpuSeconds().orElse(0))
+                .map(s -> s / Math.max(1, t.measurement().orElseThrow().responses()))
+                .orElse(0.0);
+    }
+
+    /**
+     * How much of the ratio (logarithm) the CPU time may have made that others took: what it cost the default if it wanted all
+     * its CPUs, less what it cost the winner. A side that leaves CPU idle loses little to somebody who uses it.
+     */
+    double taken() {
+        return StrictMath.log((1 - loss(winner)) / (1 - loss(baseline)));
+    }
+
+    private static double loss(TrialOutcome t) {
+        if (t.evidence().isEmpty()) {
+            return 0;
+        }
+        Evidence e = t.evidence().get();
+        double others = Math.clamp(e.steal().orElse(0) + e.foreignCpu().orElse(0), 0, 0.9);
+        double cpus = e.serverCpus() * t.measurement().orElseThrow().elapsed().toNanos() / 1e9;
+        double used = cpus > 0 ? e.serverCpuSeconds().orElse(cpus) / cpus : 1;
+        return used + others >= NEARLY_FULL ? others : 0;
+    }
+
+    /** The ratio over time; empty unless there are windows of both sides in both halves. */
+    Optional<Halves> halves(Objective.Metric metric) {
+        List<Window> a = measured(base());
+        List<Window> b = measured(win());
+        if (a.isEmpty() || b.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean shared = sideBySide();
+        double middleOfA = shared ? middle(start(a, b), end(a, b)) : middle(start(a, a), end(a, a));
+        double middleOfB = shared ? middleOfA : middle(start(b, b), end(b, b));
+        OptionalDouble a1 = score(a, middleOfA, false, metric);
+        OptionalDouble a2 = score(a, middleOfA, true, metric);
+        OptionalDouble b1 = score(b, middleOfB, false, metric);
+        OptionalDouble b2 = score(b, middleOfB, true, metric);
+        return a1.isPresent() && a2.isPresent() && b1.isPresent() && b2.isPresent()
+                ? Optional.of(
+                        new Halves(b1.getAsDouble() - a1.getAsDouble(), b2.getAsDouble() - a2.getAsDouble()))
+                : Optional.empty();
+    }
+
+    /** How far the default's own slices, taken alternately, lie apart (logarithm); empty unless it was loaded in slices. */
+    OptionalDouble ownSlices(Objective.Metric metric) {
+        List<Window> all = measured(base());
+        if (!sideBySide() || all.size() < 4) {
+            return OptionalDouble.empty();
+        }
+        OptionalDouble even = score(every(all, 0), metric);
+        OptionalDouble odd = score(every(all, 1), metric);
+        return even.isPresent() && odd.isPresent()
+                ? OptionalDouble.of(odd.getAsDouble() - even.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** Every other stretch of windows that follow each other. */
+    private static List<Window> every(List<Window> all, int parity) {
+        var some = new ArrayList<Window>();
+        int stretch = 0;
+        for (int i = 0; i < all.size(); i++) {
+            if (i > 0 && all.get(i).at() > all.get(i - 1).at() + all.get(i - 1).seconds() + BETWEEN_SLICES) {
+                stretch++;
+            }
+            if (stretch % 2 == parity) {
+                some.add(all.get(i));
+            }
+        }
+        return some;
+    }
+
+    private static List<Window> measured(Measurement m) {
+        return m.windows().stream().filter(w -> w.measured() && w.seconds() > 0).toList();
+    }
+
+    private static double start(List<Window> a, List<Window> b) {
+        return Math.min(a.getFirst().at(), b.getFirst().at());
+    }
+
+    private static double end(List<Window> a, List<Window> b) {
+        return Math.max(
+                a.getLast().at() + a.getLast().seconds(), b.getLast().at() + b.getLast().seconds());
+    }
+
+    private static double middle(double from, double to) {
+        return (from + to) / 2;
+    }
+
+    private static OptionalDouble score(List<Window> windows, double middle, boolean after, Objective.Metric metric) {
+        return score(
+                windows.stream()
+                        .filter(w -> (w.at() + w.seconds() / 2 >= middle) == after)
+                        .toList(),
+                metric);
+    }
+
+    /** Of throughput what {@link Scoring} makes of it; of p99 the mean over the windows, by their responses. */
+    private static OptionalDouble score(List<Window> windows, Objective.Metric metric) {
+        double seconds = windows.stream().mapToDouble(Window::seconds).sum();
+        double responses = windows.stream().mapToLong(Window::responses).sum();
+        if (seconds <= 0 || responses <= 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(
+                switch (metric) {
+                    case THROUGHPUT -> StrictMath.log(responses / seconds);
+                    case P99 ->
+                        -windows.stream()
+                                        .mapToDouble(w -> w.responses() * StrictMath.log(Math.max(w.p99(), 1)))
+                                        .sum()
+                                / responses;
+                });
+    }
+}

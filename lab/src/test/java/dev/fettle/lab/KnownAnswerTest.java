@@ -1,0 +1,173 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareExperiment;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.SweepExperiment;
+import dev.fettle.model.Arrivals;
+import dev.fettle.model.Budget;
+import dev.fettle.model.Dimension;
+import dev.fettle.model.Load;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Plan;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.Variant;
+import dev.fettle.model.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Experiments with real servers of which the answer is known. What a request takes is a sleep, whatever the machine does. */
+@Timeout(120)
+class KnownAnswerTest {
+    private static final String FINE = "fine";
+
+    @TempDir
+    Path folder;
+
+    /** A server whose requests take so long, with as many threads as the setting says, or else so many. */
+    private static Target sleeping(String threads, int millis) {
+        return new Target.Command(
+                List.of(
+                        List.of("{java}"),
+                        List.of("{jvm}"),
+                        List.of("-cp"),
+                        List.of(System.getProperty("java.class.path")),
+                        List.of(SleepingServer.class.getName()),
+                        List.of(threads),
+                        List.of(Integer.toString(millis)),
+                        List.of("{port}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("pool-"),
+                Map.of("threads.max", "8"),
+                new Target.Jvm(Optional.empty(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")));
+    }
+
+    private static Load load(int connections) {
+        return Fixtures.load(connections, FINE, Duration.ofSeconds(1));
+    }
+
+    private static Plan plan(Target target, Load load, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
+        return new Plan(
+                "known",
+                "",
+                target,
+                load,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.unnamed(load.arrivals()),
+                Budget.DEFAULT,
+                sweep,
+                compare,
+                7);
+    }
+
+    /**
+     * Runs it to its end. Whether the machine is quiet enough for fine differences is not asked here: what is void for a reason
+     * that may pass counts, and there are no fine differences.
+     */
+    private Conclusion run(Plan plan, Experiment experiment) throws Exception {
+        var silent = new LabListener() {};
+        try (Journal journal = Journal.open(folder.resolve("journal.db"));
+                var runner = new TrialRunner(Fixtures.environment(folder), folder, silent)) {
+            RunRecord run = journal.begin(experiment.kind(), Path.of("known.yaml"), "", plan, Map.of(), Instant.EPOCH);
+            return new Lab(runner, journal, silent).run(run.id(), undisturbed(experiment));
+        }
+    }
+
+    private static Experiment undisturbed(Experiment of) {
+        return new Experiment() {
+            @Override
+            public String kind() {
+                return of.kind();
+            }
+
+            @Override
+            public Step next(List<TrialOutcome> seen) {
+                return of.next(
+                        seen.stream().map(KnownAnswerTest::withoutWhatPasses).toList());
+            }
+        };
+    }
+
+    private static TrialOutcome withoutWhatPasses(TrialOutcome o) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
+                o.failure(),
+                new Verdict(
+                        o.verdict().reasons().stream().filter(r -> !r.passing()).toList()),
+                o.hooks());
+    }
+
+    @Test
+    void aSweepOfThePoolFindsThatFourTimesTheThreadsGiveFourTimesTheThroughput() throws Exception {
+        var grid = List.of(new Dimension("threads.max", List.of("2", "8")));
+        Plan plan =
+                plan(sleeping("{threads.max}", 50), load(24), Optional.of(new Plan.Sweep(grid, 3)), Optional.empty());
+        var found = (SweepConclusion) run(plan, new SweepExperiment(plan));
+        assertThat(found.cells()).allSatisfy(c -> assertThat(c.problems()).isEmpty());
+        double two = found.cells().getFirst().throughput().estimate();
+        double eight = found.cells().getLast().throughput().estimate();
+        // no thread answers more often than every 50 ms
+        assertThat(two).isLessThan(1.1 * 2 / 0.050);
+        assertThat(eight).isLessThan(1.1 * 8 / 0.050);
+        assertThat(eight / two).isBetween(2.5, 5.0);
+        assertThat(found.headline()).startsWith("Best: threads.max=8").contains(" times the next, threads.max=2");
+    }
+
+    @Test
+    void aComparisonShowsThatRequestsOf40MillisecondsGiveMoreThanThoseOf120() throws Exception {
+        var variants = List.of(
+                new Variant("slow", sleeping("8", 120), Setting.DEFAULT),
+                new Variant("quick", sleeping("8", 40), Setting.DEFAULT));
+        Plan plan = plan(
+                sleeping("8", 120), load(24), Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
+        var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
+        var contrast = found.conditions().getFirst().contrasts().getFirst();
+        assertThat(contrast.pairs()).isEqualTo(3);
+        assertThat(contrast.differenceShown()).as(found.headline()).isTrue();
+        assertThat(contrast.ratio().estimate()).isBetween(0.25, 0.6);
+        assertThat(found.headline()).startsWith("quick gives ").contains(" times the throughput of slow");
+    }
+
+    @Test
+    void ofAnOpenLoadWhichBothServeTheLowerP99IsShown() throws Exception {
+        var variants = List.of(
+                new Variant("slow", sleeping("24", 400), Setting.DEFAULT),
+                new Variant("quick", sleeping("24", 100), Setting.DEFAULT));
+        Load open = load(60).withArrivals(Arrivals.Open.constant(20));
+        Plan plan = plan(
+                sleeping("24", 400), open, Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
+        var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
+        assertThat(found.metric()).isEqualTo(Objective.Metric.P99);
+        var condition = found.conditions().getFirst();
+        assertThat(condition.contrasts().getFirst().differenceShown())
+                .as(found.headline())
+                .isTrue();
+        assertThat(found.headline()).startsWith("quick has ").contains(" times the p99 of slow");
+        // what the comparison was judged by before says nothing: both answer what is offered
+        double slow = condition.variants().getFirst().throughput().estimate();
+        double quick = condition.variants().getLast().throughput().estimate();
+        assertThat(quick / slow).isBetween(0.5, 2.0);
+    }
+}
