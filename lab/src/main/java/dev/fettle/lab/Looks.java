@@ -4,7 +4,6 @@ import dev.fettle.insight.PairSlices.Outside;
 import dev.fettle.watch.Disturbance;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -22,6 +21,7 @@ final class Looks {
     private final OptionalLong partner;
     private final List<Look> looks = new ArrayList<>();
     private OptionalDouble partnerAtBegin = OptionalDouble.empty();
+    private long begun;
 
     /** @param partnerSeconds CPU time of the partner's target, which should be at rest */
     private record Look(HostWatch.Seen seen, double seconds, OptionalDouble partnerSeconds) {}
@@ -33,16 +33,17 @@ final class Looks {
     }
 
     void begin(HostWatch watch) {
+        begun = System.nanoTime();
         partnerAtBegin = partnerCpu();
         watch.begin();
     }
 
-    void end(HostWatch watch, Duration time) {
+    void end(HostWatch watch) {
         HostWatch.Seen seen = watch.end();
         OptionalDouble now = partnerCpu();
         looks.add(new Look(
                 seen,
-                time.toNanos() / 1e9,
+                (System.nanoTime() - begun) / 1e9,
                 now.isPresent() && partnerAtBegin.isPresent()
                         ? OptionalDouble.of(now.getAsDouble() - partnerAtBegin.getAsDouble())
                         : OptionalDouble.empty()));

@@ -222,7 +222,7 @@ final class UnderLoad implements AutoCloseable {
     private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
         looks.begin(watch);
         windows(time, window -> measuring.add(window, true));
-        looks.end(watch, time);
+        looks.end(watch);
         if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
             throw died(); // or goes on, with a thread less
         }

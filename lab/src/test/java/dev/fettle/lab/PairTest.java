@@ -11,6 +11,7 @@ import dev.fettle.model.Hook;
 import dev.fettle.model.Hooks;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
+import dev.fettle.model.Objective;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
@@ -21,6 +22,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,70 +100,56 @@ class PairTest {
         return o.evidence().orElseThrow(() -> new AssertionError(o.failure()));
     }
 
-    /** Answers are waited for and cost next to nothing, so that the ratio is that of the waits, whatever the machine does. */
+    /** The one waits so much longer than the other that no busy machine makes up for it. */
     @Test
-    void twoAreLoadedInTurnAndTheirRatioIsThatOfTheServers() throws Exception {
+    void twoAreLoadedInTurnAndEachHasItsOwnFigures() throws Exception {
         long before = System.nanoTime();
         List<TrialOutcome> both =
-                run(pair(Fixtures.faulty("waits-40"), Fixtures.faulty("waits-48"), patient(Duration.ofSeconds(4))));
+                run(pair(Fixtures.faulty("waits-5"), Fixtures.faulty("waits-100"), patient(Duration.ofSeconds(4))));
         Duration wall = Duration.ofNanos(System.nanoTime() - before);
 
         assertThat(both).extracting(TrialOutcome::ordinal).containsExactly(1, 2);
         Measurement a = measured(both.get(0));
         Measurement b = measured(both.get(1));
-        assertThat(b.throughput() / a.throughput()).isBetween(0.76, 0.92); // 40/48 is 0.83
-        assertThat(b.latency().p50() / (double) a.latency().p50()).isBetween(1.1, 1.3);
+        assertThat(b.throughput()).isLessThan(a.throughput());
+        assertThat(b.throughput()).as("8 clients, 100 ms").isLessThan(8 / 0.1 * 1.1);
+        assertThat(b.latency().p50()).isGreaterThanOrEqualTo(99_000_000L);
+        assertThat(a.latency().p50()).isLessThan(b.latency().p50());
         assertThat(both)
                 .allSatisfy(o -> assertThat(evidence(o).facts())
                         .containsEntry(PairSlices.SIDE_BY_SIDE, "true")
-                        .containsEntry(PairSlices.SLICES, "4/4")
-                        .containsKeys(PairSlices.DISTURBED, PairSlices.KEPT_DISTURBED));
-        assertThat(a.elapsed().plus(b.elapsed()).toMillis()).isGreaterThanOrEqualTo(8_000);
+                        .containsKeys(PairSlices.DISTURBED, PairSlices.KEPT_DISTURBED)
+                        .hasEntrySatisfying(
+                                PairSlices.SLICES, n -> assertThat(n).matches("([0-9]+)/\\1")));
+        assertThat(a.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(3_990));
+        assertThat(b.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(3_990));
 
         // one clock, and never both at once
         List<Measurement.Window> all = new ArrayList<>(a.windows());
         all.addAll(b.windows());
-        all.sort(java.util.Comparator.comparingDouble(Measurement.Window::at));
+        all.sort(Comparator.comparingDouble(Measurement.Window::at));
         for (int i = 1; i < all.size(); i++) {
             assertThat(all.get(i).at())
                     .isGreaterThanOrEqualTo(
-                            all.get(i - 1).at() + all.get(i - 1).seconds() - 0.005);
+                            all.get(i - 1).at() + all.get(i - 1).seconds() - 0.001);
         }
-        assertThat(stretches(a, b)).isEqualTo("ABBAABBA");
-
-        // as much warm-up for the one as for the other, and the time is nobody's twice
-        assertThat(warmingWindows(a)).isEqualTo(warmingWindows(b));
+        assertThat(a.windows()).as("as much warm-up for the one as for the other").hasSameSizeAs(b.windows());
+        assertThat(turns()).matches("1221(1221)*(12)?");
         Duration took = both.get(0).took().plus(both.get(1).took());
-        assertThat(took).isLessThanOrEqualTo(wall).isGreaterThan(wall.multipliedBy(9).dividedBy(10));
-
+        assertThat(took).as("nobody's time counts twice").isLessThanOrEqualTo(wall).isGreaterThan(wall.dividedBy(2));
         assertThat(begun).containsExactly(1, 2);
-        assertThat(progress).anyMatch(p -> p.ordinal() == 2 && p.slice() == 3 && p.slices() >= 4);
     }
 
-    private static long warmingWindows(Measurement m) {
-        double measured = m.windows().stream()
-                .filter(Measurement.Window::measured)
-                .findFirst()
-                .orElseThrow()
-                .at();
-        return m.windows().stream().filter(w -> w.at() < measured - 0.6).count();
-    }
-
-    /** Whose measured slices follow each other. */
-    private static String stretches(Measurement a, Measurement b) {
-        record Of(double at, String side) {}
-        var all = new ArrayList<Of>();
-        a.windows().stream().filter(Measurement.Window::measured).forEach(w -> all.add(new Of(w.at(), "A")));
-        b.windows().stream().filter(Measurement.Window::measured).forEach(w -> all.add(new Of(w.at(), "B")));
-        all.sort(java.util.Comparator.comparingDouble(Of::at));
+    /** Whose slices were measured, one after the other. */
+    private String turns() {
         var text = new StringBuilder();
-        double end = -1;
-        for (Of o : all) {
-            // windows of one slice follow each other without a break
-            if (text.isEmpty() || !text.toString().endsWith(o.side()) || o.at() > end + 0.7) {
-                text.append(o.side());
+        String last = "";
+        for (LabListener.Progress p : progress) {
+            String now = p.ordinal() + " " + p.slice();
+            if (p.slice() > 0 && !now.equals(last)) {
+                text.append(p.ordinal());
             }
-            end = o.at();
+            last = now;
         }
         return text.toString();
     }
@@ -174,9 +162,6 @@ class PairTest {
         double waiting = cpu(both.get(1));
         assertThat(burning).isGreaterThan(0.0035);
         assertThat(waiting).isLessThan(burning / 3);
-        assertThat(evidence(both.get(1)).foreignCpu().orElseThrow())
-                .as("the partner's CPU time is not foreign")
-                .isLessThan(0.9);
     }
 
     private static double cpu(TrialOutcome o) {
@@ -281,7 +266,7 @@ class PairTest {
             public Step next(List<TrialOutcome> seen) {
                 return seen.isEmpty()
                         ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(2)))
-                        : new Step.Stop(new CompareConclusion("done", List.of(), List.of()));
+                        : new Step.Stop(new CompareConclusion("done", Objective.Metric.THROUGHPUT, List.of(), List.of()));
             }
         };
         var env = Fixtures.environment(folder);

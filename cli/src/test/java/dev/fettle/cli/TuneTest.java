@@ -1,0 +1,62 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.PairSlices;
+import dev.fettle.lab.Journal;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.TrialSpec;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole tune of a real server whose best setting is known. */
+class TuneTest {
+    @TempDir
+    Path folder;
+
+    /**
+     * 4 threads by default, and 16 permits of 40 ms behind them, for 48 clients: 100/s by default, 400/s from 16 threads on.
+     * That costs some percent of a CPU, so a busy machine changes little of it.
+     */
+    private static final String PERMITS = """
+            name: permits
+            target:
+              command: ["{java}", -Xmx128m, -XX:TieredStopAtLevel=1, "{jvm}", -cp, "%s", dev.fettle.cli.PermitServer,
+                        "{port}", "16", "40", ["{threads.max}"]]
+              workers: worker-
+              defaults: {threads.max: 4}
+            load: {connections: 48, warm-up: 10s, measure: 2s, timeout: 30s, expect: {contains: fine}}
+            knobs: {threads.max: {from: 2, to: 64}}
+            budget: {trials: 6, pairs: 3, time: 7m}
+            """;
+
+    @Test
+    void theKnownBestIsFoundAndProved() throws Exception {
+        var fettle = new Fettle(folder);
+        Path plan = fettle.write("p.yaml", PERMITS.formatted(System.getProperty("java.class.path")));
+        var run = fettle.run("tune", plan.toString(), "--json");
+        String all = run.out() + run.err();
+        JsonNode tune = new ObjectMapper().readTree(run.out()).path("conclusion");
+        assertThat(tune.path("result").asText()).as(all).isEqualToIgnoringCase("improved");
+        // fewer than 16 hold throughput down, more than 48 clients can't use
+        assertThat(tune.path("winner").path("threads.max").asInt()).as(all).isBetween(14, 48);
+        assertThat(tune.path("ratio").path("estimate").asDouble()).as(all).isBetween(3.0, 4.6);
+
+        List<TrialOutcome> duel;
+        try (Journal journal = Journal.open(folder.resolve(".fettle/journal.db"))) {
+            duel = journal.trials(journal.runs().getFirst().id()).stream()
+                    .filter(t -> t.spec().phase() == TrialSpec.Phase.DUEL)
+                    .filter(t -> t.evidence().isPresent())
+                    .toList();
+        }
+        assertThat(duel).isNotEmpty().allSatisfy(t -> assertThat(t.evidence()
+                        .orElseThrow()
+                        .facts())
+                .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+        assertThat(Fettle.processesNaming(folder)).isEmpty();
+    }
+}
