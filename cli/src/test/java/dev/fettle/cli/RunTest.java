@@ -214,7 +214,8 @@ class RunTest {
         JsonNode compared =
                 json.readTree(fettle.run("compare", plan.toString(), "--json").out());
         sayThinkTime(compared);
-        JsonNode tuned = json.readTree(fettle.run("tune", plan.toString(), "--json").out());
+        JsonNode tuned =
+                json.readTree(fettle.run("tune", plan.toString(), "--json").out());
         if (sayThinkTime(tuned)) {
             assertThat(tuned.at("/conclusion/headline").asText())
                     .contains("the clients' think time sets it")

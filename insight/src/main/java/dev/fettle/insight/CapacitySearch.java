@@ -110,8 +110,8 @@ public final class CapacitySearch {
         State(List<Judged> seen) {
             this.seen = Disturbances.counted(seen, TRIES);
             this.valid = this.seen.stream()
-                    .filter(j -> j.verdict().result() == Result.MET
-                            || j.verdict().result() == Result.BROKEN)
+                    .filter(j ->
+                            j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
                     .map(j -> new Seen(j.probe().rate(), j.verdict().result() == Result.MET))
                     .toList();
             this.cap = cap();

@@ -15,12 +15,13 @@ final class Cautions {
 
     /** Notes for a conclusion: each advisory once, with how many of the valid trials it is about, and what drifts all the time. */
     static List<String> notes(List<TrialOutcome> attempts) {
-        List<TrialOutcome> valid =
-                attempts.stream().filter(TrialOutcome::valid).toList();
+        List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
         Map<String, List<Advisory>> byRule = new LinkedHashMap<>();
         for (TrialOutcome t : valid) {
-            t.verdict().advisories().forEach(a -> byRule.computeIfAbsent(a.rule(), _ -> new ArrayList<>())
-                    .add(a));
+            t.verdict()
+                    .advisories()
+                    .forEach(a -> byRule.computeIfAbsent(a.rule(), _ -> new ArrayList<>())
+                            .add(a));
         }
         var notes = new ArrayList<String>();
         Optional<String> drift = Drift.together(attempts);
@@ -47,10 +48,8 @@ final class Cautions {
 
     /** Whether the clients' own pauses decide the throughput of every valid trial, so that no setting of a server can raise it by much. */
     static boolean thinkTimeDecides(List<TrialOutcome> attempts) {
-        List<TrialOutcome> valid =
-                attempts.stream().filter(TrialOutcome::valid).toList();
-        return !valid.isEmpty()
-                && valid.stream().allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));
+        List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
+        return !valid.isEmpty() && valid.stream().allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));
     }
 
     /**
@@ -58,7 +57,10 @@ final class Cautions {
      * that nothing can be held against it, or the think time sets the throughput that should have been raised.
      */
     static Optional<String> headline(
-            TuneConclusion.Result result, Objective objective, List<TrialOutcome> baseline, List<TrialOutcome> attempts) {
+            TuneConclusion.Result result,
+            Objective objective,
+            List<TrialOutcome> baseline,
+            List<TrialOutcome> attempts) {
         if (result == TuneConclusion.Result.NO_BASELINE) {
             return Drift.together(baseline)
                     .map(d -> "The default gave no trial that anything can be held against: its " + d + ".");
@@ -66,9 +68,10 @@ final class Cautions {
         return result == TuneConclusion.Result.NO_IMPROVEMENT_SHOWN
                         && objective.metric() == Objective.Metric.THROUGHPUT
                         && thinkTimeDecides(attempts)
-                ? Optional.of("No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
-                        + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
-                        + " the load more clients or less think time.")
+                ? Optional.of(
+                        "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
+                                + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
+                                + " the load more clients or less think time.")
                 : Optional.empty();
     }
 }

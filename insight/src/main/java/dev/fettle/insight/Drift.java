@@ -42,9 +42,8 @@ public record Drift(double change, double low, double high, double seconds, doub
 
     /** The drift over the measured windows among these. */
     public static Optional<Drift> of(List<Window> windows) {
-        List<Window> run = windows.stream()
-                .filter(w -> w.measured() && w.seconds() > 0)
-                .toList();
+        List<Window> run =
+                windows.stream().filter(w -> w.measured() && w.seconds() > 0).toList();
         double mean = throughput(run);
         if (run.size() < BLOCKS || mean <= 0) {
             return Optional.empty();
@@ -98,8 +97,8 @@ public record Drift(double change, double low, double high, double seconds, doub
 
     /** {@code fell by 12 % within the 5.0 s measured (95 % interval 4 to 20 %)}. */
     public String text() {
-        return words(change) + " by " + Say.percent(Math.abs(change)) + " within the " + Say.seconds(seconds) + " measured ("
-                + interval(change, low, high) + ")";
+        return words(change) + " by " + Say.percent(Math.abs(change)) + " within the " + Say.seconds(seconds)
+                + " measured (" + interval(change, low, high) + ")";
     }
 
     /**
@@ -134,7 +133,8 @@ public record Drift(double change, double low, double high, double seconds, doub
             boolean all = drifts.stream().allMatch(d -> d.shown() && d.change * drifts.getFirst().change > 0);
             return all
                     ? Optional.of("throughput " + drifts.getFirst().text()
-                            + (drifts.size() == 2 ? ", and again in the next trial" : "") + meaning(drifts.getFirst().change))
+                            + (drifts.size() == 2 ? ", and again in the next trial" : "")
+                            + meaning(drifts.getFirst().change))
                     : Optional.empty();
         }
         Interval sure = pooled(drifts, SURE);

@@ -50,15 +50,19 @@ final class GateAdvice {
         shared.retainAll(in.generatorCpus());
         return shared.isEmpty()
                 ? Optional.empty()
-                : Optional.of("target and generator both run on CPU "
-                        + String.join(",", shared.stream().map(String::valueOf).toList())
-                        + ": figures compare settings with each other, but say little about what the server can do alone");
+                : Optional.of(
+                        "target and generator both run on CPU "
+                                + String.join(
+                                        ",",
+                                        shared.stream().map(String::valueOf).toList())
+                                + ": figures compare settings with each other, but say little about what the server can do alone");
     }
 
     private static Optional<String> tooShort(GateInput in) {
         return in.measuredSeconds().orElse(SHORT_SECONDS) < SHORT_SECONDS - SLACK
-                ? Optional.of(Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than "
-                        + (int) SHORT_SECONDS + " s hold few garbage collections, so pauses and p99.9 are left to chance")
+                ? Optional.of(
+                        Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than " + (int) SHORT_SECONDS
+                                + " s hold few garbage collections, so pauses and p99.9 are left to chance")
                 : Optional.empty();
     }
 
@@ -70,8 +74,8 @@ final class GateAdvice {
         double failed = in.failed().orElse(0);
         double share = failed > 0 ? failed / (failed + in.valid().orElse(0)) : 0;
         return share > FAILED_SHARE && in.valid().orElse(0) > 0
-                ? Optional.of(Say.percent(share)
-                        + " of the attempts failed: latencies are those of the ones that succeeded")
+                ? Optional.of(
+                        Say.percent(share) + " of the attempts failed: latencies are those of the ones that succeeded")
                 : Optional.empty();
     }
 
@@ -81,8 +85,9 @@ final class GateAdvice {
         double mean = in.meanSeconds().orElse(0);
         double busy = in.busyShare().orElse(think > 0 && mean > 0 ? mean / (mean + think) : 1);
         return busy < GateRules.BUSY_SHARE
-                ? Optional.of("a client waits for the server for " + Say.percent(busy)
-                        + " of its time and thinks for the rest: the think time sets the throughput, so judge by latency")
+                ? Optional.of(
+                        "a client waits for the server for " + Say.percent(busy)
+                                + " of its time and thinks for the rest: the think time sets the throughput, so judge by latency")
                 : Optional.empty();
     }
 

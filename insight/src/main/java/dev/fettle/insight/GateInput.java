@@ -164,7 +164,11 @@ public record GateInput(
         return switch (arrivals) {
             case Arrivals.Closed _ -> true;
             case Arrivals.Open open ->
-                open.stages().stream().mapToDouble(Arrivals.Stage::from).distinct().count() == 1
+                open.stages().stream()
+                                        .mapToDouble(Arrivals.Stage::from)
+                                        .distinct()
+                                        .count()
+                                == 1
                         && open.stages().stream().allMatch(s -> s.from() == s.to());
         };
     }

@@ -42,7 +42,6 @@ final class GateRules {
     /** Of all CPUs, where each side's own are not known; see {@link Steal#MOST}. */
     static final double STEAL = 0.03;
 
-
     /** Other processes on the CPUs of server and generator; a machine at rest has 1 to 3 %. */
     static final double FOREIGN_CPU = 0.1;
 
@@ -267,7 +266,9 @@ final class GateRules {
             double generator = in.generatorSteal().orElse(0);
             if (Math.max(server, generator) > Steal.MOST) {
                 return Optional.of(stolen(
-                        Math.max(server, generator), server >= generator ? "the target's CPUs" : "the generator's CPUs", Steal.MOST));
+                        Math.max(server, generator),
+                        server >= generator ? "the target's CPUs" : "the generator's CPUs",
+                        Steal.MOST));
             }
         } else if (above(in.steal(), STEAL)) {
             return Optional.of(stolen(in.steal().getAsDouble(), "the CPUs", STEAL));

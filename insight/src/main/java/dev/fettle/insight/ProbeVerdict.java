@@ -70,7 +70,8 @@ public record ProbeVerdict(Result result, List<String> broken) {
                     + (server >= generator ? "server's" : "generator's") + " CPU time was stolen by the hypervisor");
         }
         return e.foreignCpu().orElse(0) > GateRules.FOREIGN_CPU
-                ? Optional.of("other processes used " + Say.percent(e.foreignCpu().getAsDouble()) + " of the CPUs")
+                ? Optional.of(
+                        "other processes used " + Say.percent(e.foreignCpu().getAsDouble()) + " of the CPUs")
                 : Optional.empty();
     }
 

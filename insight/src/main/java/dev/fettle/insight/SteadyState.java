@@ -177,7 +177,8 @@ public final class SteadyState {
     private static boolean rises(double[] x) {
         int from = x.length / 2;
         double[] steps = Drift.steps(Arrays.copyOfRange(x, from, x.length), BLOCKS);
-        return Stretch.of(x, from).rises() && Statistics.mean(steps, ONE_SIDED_90).low() > 0;
+        return Stretch.of(x, from).rises()
+                && Statistics.mean(steps, ONE_SIDED_90).low() > 0;
     }
 
     private static Verdict.Reason tooShort(List<Window> windows, double seconds, String why) {
@@ -221,7 +222,8 @@ public final class SteadyState {
         if (ratio <= 0 || ratio >= LEVELS_OFF) {
             return OptionalDouble.empty();
         }
-        // each quarter of the warm-up brings the rest down by the ratio; the change over the last half must come below half of
+        // each quarter of the warm-up brings the rest down by the ratio; the change over the last half must come below
+        // half of
         // the tolerance, the other half is for its bound
         double fade = Math.log(1 / ratio) / (n * each / 4);
         double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * Math.exp(fade * n * each * 7 / 8);

@@ -30,9 +30,12 @@ public record Steal(double share, OptionalDouble used) {
 
     /** Of a trial; empty where it is not known of the target's own CPUs. */
     public static Optional<Steal> of(TrialOutcome trial) {
-        return trial.evidence().flatMap(e -> of(
-                e,
-                trial.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0)));
+        return trial.evidence()
+                .flatMap(e -> of(
+                        e,
+                        trial.measurement()
+                                .map(m -> m.elapsed().toNanos() / 1e9)
+                                .orElse(0.0)));
     }
 
     static Optional<Steal> of(Evidence e, double seconds) {
@@ -69,6 +72,7 @@ public record Steal(double share, OptionalDouble used) {
         return cpuBound()
                 ? stolen + "it used all it got, so on CPUs of its own it gives about " + Say.percent(correction() - 1)
                         + " more"
-                : stolen + "it left " + Say.percent(1 - used.getAsDouble()) + " of the rest idle, so that cost it little";
+                : stolen + "it left " + Say.percent(1 - used.getAsDouble())
+                        + " of the rest idle, so that cost it little";
     }
 }

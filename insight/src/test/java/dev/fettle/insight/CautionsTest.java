@@ -24,9 +24,7 @@ class CautionsTest {
 
     private static TuneConclusion tune(Objective objective, UnaryOperator<TrialOutcome> tamper) {
         Plan plan = SERVER.plan(
-                List.of(KnobRange.interval("threads.max", 4, 1000)),
-                objective,
-                new Budget(12, Duration.ofHours(1), 5));
+                List.of(KnobRange.interval("threads.max", 4, 1000)), objective, new Budget(12, Duration.ofHours(1), 5));
         return SERVER.drive(new TuneExperiment(plan), tamper).tune();
     }
 

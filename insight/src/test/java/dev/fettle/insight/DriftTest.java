@@ -131,7 +131,8 @@ class DriftTest {
                 .contains(" within 5.00 s on average (95 % interval ")
                 .contains("it slows down as it runs")
                 .doesNotContain("minute");
-        assertThat(Drift.together(trials(Swings.WHITE_1, random, 8, t -> 1 + 0.02 * t)).orElseThrow())
+        assertThat(Drift.together(trials(Swings.WHITE_1, random, 8, t -> 1 + 0.02 * t))
+                        .orElseThrow())
                 .startsWith("throughput rose")
                 .contains("give the warm-up more time");
         assertThat(drift(Swings.WHITE_1, random, 10, leak(1.5)).text())
@@ -199,8 +200,7 @@ class DriftTest {
             double sag = candidate && random.nextDouble() < 0.4 ? 0.2 : 0;
             double level = candidate ? 1.05 : 1;
             double[] x = Swings.WHITE_1.throughputs(random, 20, t -> level * (1 - sag * t / 10));
-            boolean shown =
-                    Drift.of(Swings.windows(x, true)).map(Drift::shown).orElse(false);
+            boolean shown = Drift.of(Swings.windows(x, true)).map(Drift::shown).orElse(false);
             if (!voids || !shown) {
                 return Statistics.average(x);
             }

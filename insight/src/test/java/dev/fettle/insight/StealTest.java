@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.CapacityResult.Judged;
+import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.ProbeVerdict.Result;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Json;
+import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
-import dev.fettle.model.Setting;
 import dev.fettle.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,10 @@ class StealTest {
         int valid = 0;
         for (int i = 0; i < RUNS; i++) {
             double taken = -mean * Math.log(1 - random.nextDouble());
-            valid += ValidityGate.judge(GateInput.published().steal(taken / 2).build()).valid() ? 1 : 0;
+            valid += ValidityGate.judge(GateInput.published().steal(taken / 2).build())
+                            .valid()
+                    ? 1
+                    : 0;
         }
         return (double) valid / RUNS;
     }
@@ -181,8 +184,8 @@ class StealTest {
         for (int said = 0; said < 2; said++) {
             for (int seed = 1; seed <= n; seed++) {
                 var server = SimulatedLimit.server(5000).noise(0.05).seed(seed);
-                CapacityResult r = new Stolen(server, mean, said == 1)
-                        .search(SimulatedLimit.SLO, SimulatedLimit.settings(400));
+                CapacityResult r =
+                        new Stolen(server, mean, said == 1).search(SimulatedLimit.SLO, SimulatedLimit.settings(400));
                 answer[said] += r.rate() / server.limit() / n;
                 above[said] += r.rate() > 1.01 * server.limit() ? 1.0 / n : 0;
                 found[said] += r.outcome() == Outcome.FOUND ? 1.0 / n : 0;
@@ -204,7 +207,8 @@ class StealTest {
         CapacityResult r = new Stolen(server, 0.3, true).search(SimulatedLimit.SLO, SimulatedLimit.settings(400));
         assertThat(r.rate()).isBetween(0.3 * server.limit(), server.limit());
         assertThat(r.notes()).anyMatch(note -> note.contains("broke the SLO while the machine was disturbed"));
-        List<Result> results = r.probes().stream().map(j -> j.verdict().result()).toList();
+        List<Result> results =
+                r.probes().stream().map(j -> j.verdict().result()).toList();
         assertThat(results).contains(Result.DISTURBED);
         int inARow = 0;
         for (Result result : results) {
@@ -216,8 +220,7 @@ class StealTest {
     @Test
     void theThirdDisturbedProbeAtARateCounts() {
         var seen = new ArrayList<Judged>();
-        Probe probe = SimulatedLimit.server(100).probe(
-                new CapacitySearch.Step.Offer(Probe.Phase.BRACKET, 200, ""), 1);
+        Probe probe = SimulatedLimit.server(100).probe(new CapacitySearch.Step.Offer(Probe.Phase.BRACKET, 200, ""), 1);
         for (int i = 0; i < 4; i++) {
             seen.add(new Judged(probe, new ProbeVerdict(Result.DISTURBED, List.of("stolen", "slow"))));
         }

@@ -37,9 +37,7 @@ record Swings(String name, double white, double swing, double tau) {
         double z = random.nextGaussian();
         double[] x = new double[windows];
         for (int i = 0; i < windows; i++) {
-            x[i] = PER_SECOND
-                    * course.applyAsDouble(i * WINDOW)
-                    * Math.exp(swing * z + white * random.nextGaussian());
+            x[i] = PER_SECOND * course.applyAsDouble(i * WINDOW) * Math.exp(swing * z + white * random.nextGaussian());
             z = keeps * z + Math.sqrt(1 - keeps * keeps) * random.nextGaussian();
         }
         return x;
@@ -49,8 +47,7 @@ record Swings(String name, double white, double swing, double tau) {
     static List<Window> windows(double[] throughputs, boolean measured) {
         var out = new ArrayList<Window>();
         for (int i = 0; i < throughputs.length; i++) {
-            out.add(new Window(
-                    i * WINDOW, WINDOW, Math.round(throughputs[i] * WINDOW), 0, 1, measured));
+            out.add(new Window(i * WINDOW, WINDOW, Math.round(throughputs[i] * WINDOW), 0, 1, measured));
         }
         return out;
     }
@@ -59,7 +56,9 @@ record Swings(String name, double white, double swing, double tau) {
     List<Window> run(Random random, int warmUp, int measured, DoubleUnaryOperator course) {
         List<Window> all = windows(throughputs(random, warmUp + measured, course), true);
         return Stream.concat(
-                        all.stream().limit(warmUp).map(w -> new Window(w.at(), w.seconds(), w.responses(), 0, 1, false)),
+                        all.stream()
+                                .limit(warmUp)
+                                .map(w -> new Window(w.at(), w.seconds(), w.responses(), 0, 1, false)),
                         all.stream().skip(warmUp))
                 .toList();
     }

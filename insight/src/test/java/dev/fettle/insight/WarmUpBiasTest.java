@@ -46,9 +46,7 @@ class WarmUpBiasTest {
             List<Window> seen = Swings.windows(Arrays.copyOf(x, n), false);
             if (SteadyState.atBound(seen).reason().isEmpty()) {
                 measured++;
-                bias -= tau <= 0
-                        ? 0
-                        : DEPTH * Math.exp(-end / tau) * tau / MEASURED * (1 - Math.exp(-MEASURED / tau));
+                bias -= tau <= 0 ? 0 : DEPTH * Math.exp(-end / tau) * tau / MEASURED * (1 - Math.exp(-MEASURED / tau));
             }
         }
         return new Outcome(measured == 0 ? 0 : bias / measured, seconds, 1 - measured / (double) RUNS);

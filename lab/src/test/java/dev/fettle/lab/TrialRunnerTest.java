@@ -77,9 +77,7 @@ class TrialRunnerTest {
         assertThat(o.verdict().advises("think-time"))
                 .as("%s: clients wait for %s of their time", o.verdict(), waits)
                 .isEqualTo(waits < 0.2);
-        assertThat(o.verdict().reasons())
-                .extracting(Verdict.Reason::rule)
-                .doesNotContain("think-time", "littles-law");
+        assertThat(o.verdict().reasons()).extracting(Verdict.Reason::rule).doesNotContain("think-time", "littles-law");
     }
 
     @ParameterizedTest

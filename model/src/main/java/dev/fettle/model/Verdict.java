@@ -36,8 +36,7 @@ public record Verdict(List<Reason> reasons, List<Advisory> advisories) {
 
     /** This, and void for one more reason, which comes first. */
     public Verdict because(Reason reason) {
-        return new Verdict(
-                Stream.concat(Stream.of(reason), reasons.stream()).toList(), advisories);
+        return new Verdict(Stream.concat(Stream.of(reason), reasons.stream()).toList(), advisories);
     }
 
     /**
