@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -149,7 +150,7 @@ final class BenchCommand implements Callable<Integer> {
                 load.withWarmUp(result.warmUp()),
                 m,
                 result.evidence(),
-                verdict(uri, load, m, result.evidence()),
+                verdict(uri, load, result),
                 output.judge(m),
                 started);
         output.write(report);
@@ -194,9 +195,15 @@ final class BenchCommand implements Callable<Integer> {
                 .orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
     }
 
-    private static Verdict verdict(URI uri, Load load, Measurement m, Evidence evidence) {
+    private static Verdict verdict(URI uri, Load load, Bench.Result result) {
+        Measurement m = result.measurement();
+        Evidence evidence = result.evidence();
         var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
-        return soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
+        Verdict gate = soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
+        return new Verdict(Stream.concat(
+                        gate.reasons().stream(),
+                        result.cold().map(why -> new Verdict.Reason(BenchReport.GENERATOR_COLD, why, true)).stream())
+                .toList());
     }
 
     /**
