@@ -17,7 +17,7 @@ script = tempfile.NamedTemporaryFile("w", suffix=".js")
 script.write(f"import http from 'k6/http'; export default function () {{ http.get('{url}'); }}")
 script.flush()
 commands = {
-    "fettle": [fettle, "bench", url, "-n", "1", "--timeout", "2s", "-q"],
+    "fettle": [fettle, "bench", url, "-n", "1", "--warm-up", "0s", "--timeout", "2s", "-q"],
     "wrk": ["wrk", "-t1", "-c1", "-d1s", url],
     "oha": ["oha", "--no-tui", "-n", "1", "-c", "1", url],
     "k6": ["k6", "run", "-q", "--no-usage-report", "--vus", "1", "--iterations", "1", script.name],

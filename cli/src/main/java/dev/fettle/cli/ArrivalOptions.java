@@ -73,7 +73,8 @@ final class ArrivalOptions {
                 order = 8,
                 description =
                         "Load before the measuring, not counted: a time, 0s for none. Default: until Fettle's own code"
-                                + " is compiled, 1 to 10 s; none with -n, --stages, --think and --scenario")
+                                + " is compiled, 1 to 10 s; with -n, --stages and --think on a server of its own; none"
+                                + " with --scenario")
         private @Nullable String warmUp;
     }
 
@@ -85,7 +86,7 @@ final class ArrivalOptions {
         if (group.requests < 1) {
             throw Parse.usage("-n " + group.requests + ": at least 1 request is wanted");
         }
-        if (group.warmUp != null) {
+        if (!asked().isZero()) {
             throw Parse.usage("-n counts every request, those of --warm-up too: give -d instead of -n");
         }
         return OptionalLong.of(group.requests);
@@ -111,12 +112,16 @@ final class ArrivalOptions {
 
     /**
      * What comes before. By itself only where more requests of the same kind change nothing: a count or stages are to be kept to,
-     * clients that think ask all together first and then not for long, and a scenario may use up what it finds.
+     * and clients that think ask all together first and then not for long, so that Fettle gets warm elsewhere; and a scenario
+     * may use up what it finds.
      */
     WarmUp warmUp(boolean scenario) {
         if (group.warmUp == null) {
-            boolean asIs = scenario || group.requests != null || group.stages != null || group.think != null;
-            return asIs ? WarmUp.NONE : WarmUp.UNTIL_COMPILED;
+            if (scenario) {
+                return WarmUp.NONE;
+            }
+            boolean asIs = group.requests != null || group.stages != null || group.think != null;
+            return asIs ? WarmUp.REHEARSAL : WarmUp.UNTIL_COMPILED;
         }
         return WarmUp.lasting(asked());
     }

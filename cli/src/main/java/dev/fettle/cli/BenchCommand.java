@@ -151,7 +151,7 @@ final class BenchCommand implements Callable<Integer> {
                 load.withWarmUp(result.warmUp()),
                 m,
                 result.evidence(),
-                verdict(uri, load, m, result.evidence()),
+                verdict(uri, load, result),
                 output.judge(m),
                 started);
         output.write(report);
@@ -196,9 +196,15 @@ final class BenchCommand implements Callable<Integer> {
                 .orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
     }
 
-    private static Verdict verdict(URI uri, Load load, Measurement m, Evidence evidence) {
+    private static Verdict verdict(URI uri, Load load, Bench.Result result) {
+        Measurement m = result.measurement();
+        Evidence evidence = result.evidence();
         var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
-        return soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
+        Verdict gate = soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
+        return new Verdict(Stream.concat(
+                        gate.reasons().stream(),
+                        result.cold().map(why -> new Verdict.Reason(BenchReport.GENERATOR_COLD, why, true)).stream())
+                .toList());
     }
 
     /**

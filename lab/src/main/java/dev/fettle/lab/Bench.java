@@ -1,7 +1,10 @@
 package dev.fettle.lab;
 
+import dev.fettle.load.Compilers;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Rehearsal;
 import dev.fettle.load.Window;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
@@ -15,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -27,7 +31,6 @@ import java.util.stream.Stream;
 /** Plain load on something that is already up: no launch, and a warm-up for Fettle's own sake, or as long as is asked for. */
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
-    private static final String BUSY = "Fettle's own code was still being compiled when the measuring began";
 
     private final Load load;
     private final WarmUp warmUp;
@@ -66,8 +69,10 @@ public final class Bench {
      * @param warmUp how long the warm-up was
      * @param evidence what was seen of this machine, and of the target if it is watched
      * @param interrupted whether it was stopped before its end: then the figures are those until then
+     * @param cold why Fettle's own code may have been the limit: it was still being compiled; empty if it was not
      */
-    public record Result(Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted) {}
+    public record Result(
+            Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted, Optional<String> cold) {}
 
     /**
      * One second of it, or half a second of a warm-up.
@@ -86,15 +91,17 @@ public final class Bench {
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
-        Duration all = warmUp.atMost().plus(load.measure());
+        Duration all = warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(load.measure());
+        LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
+        Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
         var proc = new Proc();
         Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
         HostWatch watch = watched.map(w -> w.watch(around.meter()))
                 .orElseGet(() -> new HostWatch(proc, ProcessHandle.current().pid(), around.meter(), WorkerProbe.NONE));
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
-                LoadRun run = LoadEngine.start(Loads.spec(load, address, requests, all, Set.of()))) {
-            return follow(run, watch, around, log, live);
+                LoadRun run = LoadEngine.start(spec)) {
+            return follow(run, rehearsed, watch, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -102,14 +109,21 @@ public final class Bench {
         }
     }
 
-    private Result follow(LoadRun run, HostWatch watch, Surroundings around, HistogramLog log, Consumer<Second> live) {
+    private Result follow(
+            LoadRun run,
+            Warmed rehearsed,
+            HostWatch watch,
+            Surroundings around,
+            HistogramLog log,
+            Consumer<Second> live) {
         var measuring = new Measuring(load);
-        Warmed warmed = Warmed.NOT;
-        if (!warmUp.isNone()) {
+        Warmed warmed = rehearsed;
+        if (!warmUp.isNone() && !warmUp.rehearsal()) {
             warmed = warmUp(run, watch, measuring, live);
             watch.begin();
         }
         boolean interrupted = warmed.interrupted();
+        long compiled = Compilers.workedNanos();
         int open = 0;
         int current = 0;
         boolean done = false;
@@ -132,32 +146,66 @@ public final class Bench {
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
+        compiled = Compilers.workedNanos() - compiled;
         HostWatch.Seen host = watch.end();
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them again: then those that were made are those achieved
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
+        Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
         List<String> notes = Stream.of(
-                        run.notes().stream(), warmed.note().stream(), around.note(host.disturbance()).stream())
+                        run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
                 .flatMap(n -> n)
                 .toList();
         Evidence machine = evidence(host, around, measuring, notes);
+        Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
-                warmed.time(),
-                measuring.measurement(achieved, notes),
+                warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
+                measurement,
                 watched.map(w -> w.evidence(machine, host)).orElse(machine),
-                interrupted);
+                interrupted,
+                WarmUp.cold(warmed.calm(), compiled, measurement.elapsed()));
     }
 
     /** What came of the warm-up. */
-    private record Warmed(Duration time, boolean interrupted, Optional<String> note) {
-        static final Warmed NOT = new Warmed(Duration.ZERO, false, Optional.empty());
+    private record Warmed(Duration time, boolean interrupted, boolean calm) {
+        static final Warmed NOT = new Warmed(Duration.ZERO, false, false);
+
+        String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "warmed up for %.1f s on a server of its own, so that all requests are counted",
+                    time.toMillis() / 1e3);
+        }
+    }
+
+    private Warmed rehearse(LoadSpec spec) {
+        if (spec.scenario().isPresent()) {
+            return Warmed.NOT;
+        }
+        long begun = System.nanoTime();
+        WarmUp.Look compilers = warmUp.look().orElseThrow();
+        boolean interrupted = false;
+        boolean calm = false;
+        try (Rehearsal rehearsal = new Rehearsal(spec, warmUp.atMost());
+                LoadRun run = LoadEngine.start(rehearsal.spec())) {
+            while (!calm && !run.awaitDone(warmUp.step())) {
+                calm = compilers.calm();
+            }
+            // what a window is made of has to be warm, too
+            run.takeWindow();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException | UncheckedIOException e) {
+            return Warmed.NOT; // no port or no descriptor to spare for this: the load itself will tell
+        }
+        return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
     private Warmed warmUp(LoadRun run, HostWatch watch, Measuring measuring, Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
-        long step = (compilers.isPresent() ? WarmUp.STEP : WINDOW).toNanos();
+        long step = (compilers.isPresent() ? warmUp.step() : WINDOW).toNanos();
         boolean calm = false;
         try {
             for (long left = end - System.nanoTime();
@@ -173,12 +221,11 @@ public final class Bench {
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {
-            return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, Optional.empty());
+            return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, false);
         }
         return compilers.isPresent()
-                ? new Warmed(
-                        Duration.ofNanos(System.nanoTime() - begun), false, calm ? Optional.empty() : Optional.of(BUSY))
-                : new Warmed(warmUp.atMost(), false, Optional.empty());
+                ? new Warmed(Duration.ofNanos(System.nanoTime() - begun), false, calm)
+                : new Warmed(warmUp.atMost(), false, false);
     }
 
     private static Evidence evidence(

@@ -2,6 +2,7 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,10 +24,12 @@ class WarmUpTest {
         List<Integer> millis =
                 Arrays.stream(worked.split(" ")).map(Integer::valueOf).toList();
         var step = new AtomicInteger();
-        var look = new WarmUp.Look(() -> 1_000_000L
-                * millis.subList(0, step.get()).stream()
-                        .mapToInt(Integer::intValue)
-                        .sum());
+        var look = new WarmUp.Look(
+                () -> 1_000_000L
+                        * millis.subList(0, step.get()).stream()
+                                .mapToInt(Integer::intValue)
+                                .sum(),
+                WarmUp.STEP);
         int ended = 0;
         while (ended == 0 && step.incrementAndGet() <= millis.size()) {
             if (look.calm()) {
@@ -34,5 +37,23 @@ class WarmUpTest {
             }
         }
         assertThat(ended).isEqualTo(steps);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "warm and short,                           true,  0,    12,    false",
+        "not warmed up and too short to tell,      false, 0,    12,    true",
+        "not warmed up and long enough to tell,    false, 30,   1000,  false",
+        "still compiling,                          false, 300,  1000,  true",
+        "compiled in the first second of many,     false, 900,  60000, false",
+        "warm but for what the end needs,          true,  60,   300,   false",
+        "warm and then much was compiled again,    true,  400,  1000,  true",
+        "warm and much compiled in a long time,    true,  400,  10000, false",
+    })
+    void saysWhenItIsFettlesOwnStartThatWasMeasured(
+            String name, boolean calm, long workedMillis, long measuredMillis, boolean cold) {
+        assertThat(WarmUp.cold(calm, workedMillis * 1_000_000, Duration.ofMillis(measuredMillis))
+                        .isPresent())
+                .isEqualTo(cold);
     }
 }

@@ -222,11 +222,17 @@ public final class BenchSummary {
         e.generatorCpuShare().ifPresent(c -> figures.add("busiest thread " + Figures.share(c) + " of a core"));
         e.sendLagP99Millis()
                 .ifPresent(l -> figures.add("99 % of the requests left within " + Figures.latency(l * 1e6)));
+        boolean cold = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_COLD));
         boolean limit = r.verdict().reasons().stream()
                 .anyMatch(x -> x.rule().equals("generator-limit") || x.rule().equals("send-lag"));
         out.paragraph(
-                String.join(", ", figures) + (limit ? ": it was the limit" : ": it was not the limit"),
-                limit ? Style.WARN : Style.PLAIN);
+                String.join(", ", figures)
+                        + (limit
+                                ? ": it was the limit"
+                                : cold
+                                        ? ": it was not yet warm, and may have been the limit"
+                                        : ": it was not the limit"),
+                limit || cold ? Style.WARN : Style.PLAIN);
         r.measurement().detail().notes().forEach(n -> out.paragraph(n, Style.PLAIN));
     }
 
