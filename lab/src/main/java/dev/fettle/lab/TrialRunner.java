@@ -11,14 +11,17 @@ import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
+import dev.fettle.watch.HostLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,8 @@ public final class TrialRunner implements AutoCloseable {
     private final Effective effective;
     private final PlanHooks hooks;
     private final Calm calm;
+    /** Warnings that have been said. */
+    private final Set<String> warned = new HashSet<>();
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -69,6 +74,7 @@ public final class TrialRunner implements AutoCloseable {
         var hookRuns = new HookRuns();
         try {
             checkConstraints(spec);
+            checkLimits(spec, listener);
             Ports ports = hooks.ports();
             around = hooks.around(folder, ports, spec.setting(), hookRuns);
             Optional<String> disturbed = calm.await(spec.load().measure(), own(spec.target(), around));
@@ -152,6 +158,16 @@ public final class TrialRunner implements AutoCloseable {
         if (!broken.isEmpty()) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", broken));
         }
+    }
+
+    /** What this machine does not let it have is said before, each line once. */
+    private void checkLimits(TrialSpec spec, LabListener listener) throws TrialFailure {
+        Limits.Found found =
+                Limits.check(Limits.Needs.of(spec.load(), spec.setting()), HostLimits.of(env.proc(), "self"));
+        if (!found.refused().isEmpty()) {
+            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", found.refused()));
+        }
+        found.warnings().stream().filter(warned::add).forEach(listener::note);
     }
 
     private static Verdict voidBecause(TrialOutcome.Failure failure) {

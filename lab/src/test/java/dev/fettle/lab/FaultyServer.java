@@ -51,6 +51,11 @@ public final class FaultyServer {
                         hoard();
                     }
                 }
+                case "threads" -> {
+                    if (n > 20) {
+                        spawn();
+                    }
+                }
                 case "turns-bad" -> status = n > 20 ? 500 : 200;
                 default -> {
                     // fine
@@ -72,6 +77,14 @@ public final class FaultyServer {
                 HOARD.add(new byte[4 << 20]);
             }
         }
+    }
+
+    /** Until there are no more to be had; at most a thousand, where nothing limits them. */
+    private static void spawn() {
+        for (int i = 0; i < 1000; i++) {
+            Thread.ofPlatform().daemon().start(FaultyServer::sleepForEver);
+        }
+        Runtime.getRuntime().halt(9);
     }
 
     private static void sleepForEver() {
