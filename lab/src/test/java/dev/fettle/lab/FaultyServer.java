@@ -81,8 +81,13 @@ public final class FaultyServer {
 
     /** Until there are no more to be had; at most a thousand, where nothing limits them. */
     private static void spawn() {
-        for (int i = 0; i < 1000; i++) {
-            Thread.ofPlatform().daemon().start(FaultyServer::sleepForEver);
+        try {
+            for (int i = 0; i < 1000; i++) {
+                Thread.ofPlatform().daemon().start(FaultyServer::sleepForEver);
+            }
+        } catch (OutOfMemoryError e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(3);
         }
         Runtime.getRuntime().halt(9);
     }
