@@ -20,13 +20,17 @@ while [ $# -gt 0 ]; do
 done
 prepare
 build_tools
+quiet_check
 java=$(jdk)/bin/java
+
+# watched_on CPU CLASS ARGS…: a tool, with all its threads on one CPU.
+watched_on() { taskset -pc "$1" "$BASHPID" >/dev/null; shift; tool "$@"; }
 
 taskset -c 0 "$java" -Xmx256m -cp "$bench/build/fettle-bench.jar:$bench/build/lib/*" dev.fettle.bench.watch.PlainServer \
   port=18080 threads="$threads" & server=$!
 child "$server"
 wait_for 18080
-echo "JDK HttpServer, $threads threads: $(tool watch.WatchCost pid="$server" prefix=worker- port=18080 pairs="$pairs")"
+echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=worker- port=18080 pairs="$pairs")"
 unchild "$server"
 
 taskset -c 0 "$java" -Xmx256m -cp "$root/target/build/fettle-target.jar:$root/target/build/lib/*" dev.fettle.target.Main \
@@ -34,4 +38,4 @@ taskset -c 0 "$java" -Xmx256m -cp "$root/target/build/fettle-target.jar:$root/ta
 child "$server"
 until grep -q FETTLE-READY "$work/tomcat.out"; do kill -0 "$server" || die "Tomcat did not start"; sleep 0.1; done
 port=$(sed -n 's/.*FETTLE-READY.*"port":\([0-9]*\).*/\1/p' "$work/tomcat.out")
-echo "Tomcat, 200 threads: $(tool watch.WatchCost pid="$server" prefix=http-nio- port="$port" pairs="$pairs")"
+echo "Tomcat, 200 threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=http-nio- port="$port" pairs="$pairs")"

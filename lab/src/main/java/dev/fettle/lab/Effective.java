@@ -6,6 +6,7 @@ import dev.fettle.model.Knobs;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.watch.HostLimits;
 import dev.fettle.watch.JvmProbe;
 import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.Proc;
@@ -125,6 +126,15 @@ final class Effective {
             proc.softLimit(pid, "Max open files")
                     .ifPresent(n -> running.effective.put("process.nofile", Long.toString(n)));
         }
+        if (setting.get(ProcessKnobs.NPROC).isPresent()) {
+            running.effective.put(
+                    ProcessKnobs.NPROC,
+                    HostLimits.unbound(proc, pid)
+                            .orElseGet(() -> proc.softLimit(pid, "Max processes").stream()
+                                    .mapToObj(Long::toString)
+                                    .findFirst()
+                                    .orElse("no limit")));
+        }
         if (setting.get(ProcessKnobs.NICE).isPresent()) {
             proc.nice(running.pid()).ifPresent(n -> running.effective.put(ProcessKnobs.NICE, Integer.toString(n)));
         }
@@ -154,6 +164,10 @@ final class Effective {
         if (got == null) {
             running.notes.add(knob + " was set to " + set + " and can't be read back from this target");
             return Optional.empty();
+        }
+        if (knob.equals(ProcessKnobs.NPROC) && !got.matches("[0-9]+")) {
+            return Optional.of(new TrialFailure(
+                    Kind.NOT_EFFECTIVE, knob + " was set to " + set + " and has no effect on this process: " + got));
         }
         if (!same(knob, set, got)) {
             return Optional.of(notEffective(knob, set, got));

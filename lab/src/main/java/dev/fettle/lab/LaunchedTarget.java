@@ -6,6 +6,7 @@ import dev.fettle.model.Load;
 import dev.fettle.model.Plan;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.watch.DisturbanceMeter;
+import dev.fettle.watch.HostLimits;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,11 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
         if (!broken.isEmpty()) {
             throw new LabException("impossible setting: " + String.join("; ", broken));
         }
+        Limits.Found limits = Limits.check(Limits.Needs.of(load, plan.hold()), HostLimits.of(env.proc(), "self"));
+        if (!limits.refused().isEmpty()) {
+            throw new LabException(String.join("; ", limits.refused()));
+        }
+        limits.warnings().forEach(note);
         var launcher = new TargetLauncher(env, Artifacts.of(env, note), new Calibration(folder), note);
         var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, plan.target(), plan.hold(), load);
         var hooks = new PlanHooks(env, plan.hooks().orElse(Hooks.NONE), folder, note);

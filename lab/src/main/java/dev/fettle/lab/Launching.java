@@ -57,7 +57,7 @@ final class Launching {
             while (!up) {
                 if (!child.alive()) {
                     throw new TrialFailure(
-                            child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
+                            new LastWords(child).kind(Kind.DID_NOT_START),
                             ended(child, "target", "before it listened on port " + port));
                 }
                 if (System.nanoTime() > deadline) {

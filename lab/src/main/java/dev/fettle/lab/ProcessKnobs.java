@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 final class ProcessKnobs {
     static final String CPUS = "process.cpus";
     static final String NICE = "process.nice";
+    static final String NPROC = "process.nproc";
 
     private ProcessKnobs() {}
 

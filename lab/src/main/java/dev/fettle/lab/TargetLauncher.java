@@ -256,8 +256,7 @@ final class TargetLauncher {
             throw new TrialFailure(Kind.DID_NOT_START, "the " + what + " said something else than expected: " + line);
         }
         throw new TrialFailure(
-                child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : Kind.DID_NOT_START,
-                Launching.ended(child, what, "before it was ready"));
+                new LastWords(child).kind(Kind.DID_NOT_START), Launching.ended(child, what, "before it was ready"));
     }
 
     RunningTarget command(Target.Command target, Setting setting, Path folder)

@@ -6,13 +6,16 @@ import dev.fettle.model.Hooks;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
+import dev.fettle.watch.HostLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Trials from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
@@ -22,7 +25,14 @@ import java.util.Set;
 public final class TrialRunner implements AutoCloseable {
     /** What a server may fail of because another one is up: a port, a file, memory, a hook that takes hold of one thing. */
     private static final Set<Kind> BESIDE =
-            Set.of(Kind.DID_NOT_START, Kind.NEVER_READY, Kind.WRONG_ANSWER, Kind.OUT_OF_MEMORY, Kind.HOOK, Kind.LAB);
+            Set.of(
+                    Kind.DID_NOT_START,
+                    Kind.NEVER_READY,
+                    Kind.WRONG_ANSWER,
+                    Kind.OUT_OF_MEMORY,
+                    Kind.PROCESS_LIMIT,
+                    Kind.HOOK,
+                    Kind.LAB);
 
     private final LabEnvironment env;
     private final Path runFolder;
@@ -31,6 +41,9 @@ public final class TrialRunner implements AutoCloseable {
     private final PlanHooks hooks;
     private final PairFit fit;
     private final Calm calm;
+    /** Warnings that have been said. */
+    private final Set<String> warned = new HashSet<>();
+    private final Consumer<String> note;
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -44,6 +57,7 @@ public final class TrialRunner implements AutoCloseable {
      */
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
         this.env = env;
+        this.note = listener::note;
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
         this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
@@ -123,9 +137,20 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
+    /** What this machine does not let it have is said before, each line once. */
+    private void checkLimits(TrialSpec spec) throws TrialFailure {
+        Limits.Found found =
+                Limits.check(Limits.Needs.of(spec.load(), spec.setting()), HostLimits.of(env.proc(), "self"));
+        if (!found.refused().isEmpty()) {
+            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", found.refused()));
+        }
+        found.warnings().stream().filter(warned::add).forEach(note);
+    }
+
     private boolean launched(Trial trial, Optional<Calm> calm, Map<String, String> facts)
             throws LabException, InterruptedException {
         try {
+            checkLimits(trial.spec());
             trial.launch(launcher, effective, calm, facts);
             return true;
         } catch (TrialFailure e) {

@@ -223,7 +223,7 @@ final class UnderLoad implements AutoCloseable {
         looks.begin(watch);
         windows(time, window -> measuring.add(window, true));
         looks.end(watch);
-        if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
+        if (target.process.flatMap(c -> new LastWords(c).line()).isPresent()) {
             throw died(); // or goes on, with a thread less
         }
     }
@@ -339,13 +339,14 @@ final class UnderLoad implements AutoCloseable {
         }
         Child child = target.process.get();
         child.awaitEnd(Duration.ofSeconds(1));
-        boolean memory = child.said("OutOfMemoryError");
-        String words = child.lineWith("OutOfMemoryError").orElseGet(() -> child.tail(3));
+        var last = new LastWords(child);
+        String words = last.line().orElseGet(() -> child.tail(3));
         String message = (child.alive()
                         ? "the target threw"
                         : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
-                + (words.isBlank() ? "" : ": " + words);
-        return new TrialFailure(memory ? Kind.OUT_OF_MEMORY : Kind.DIED, message);
+                + (words.isBlank() ? "" : ": " + words)
+                + last.remark(env.proc(), Optional.ofNullable(target.effective.get(ProcessKnobs.NPROC)));
+        return new TrialFailure(last.kind(Kind.DIED), message);
     }
 
     @Override

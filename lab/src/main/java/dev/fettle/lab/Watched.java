@@ -8,8 +8,8 @@ import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.WorkerProbe;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -65,8 +65,7 @@ public final class Watched implements AutoCloseable {
         return new WorkerProbe() {
             @Override
             public Optional<Sample> sample() {
-                var none = OptionalDouble.empty();
-                return target.probe.sample().map(s -> underLoad ? s : new Sample(none, none, none, s.gcMillis()));
+                return underLoad ? target.probe.sample() : target.probe.collections();
             }
 
             @Override
@@ -76,6 +75,8 @@ public final class Watched implements AutoCloseable {
 
     /** What was seen of this machine, with what was seen of the process. */
     Evidence evidence(Evidence machine, HostWatch.Seen seen) {
+        var notes = new ArrayList<>(machine.notes());
+        target.probe.note().ifPresent(notes::add);
         return new Evidence(
                 env.proc().allowedCpus(Long.toString(target.pid())).size(),
                 seen.cpuSeconds(),
@@ -96,7 +97,7 @@ public final class Watched implements AutoCloseable {
                 0,
                 target.effective,
                 target.facts,
-                machine.notes(),
+                notes,
                 machine.serverSteal(),
                 machine.generatorSteal(),
                 seen.acceptQueueMax(),

@@ -72,6 +72,11 @@ public final class FaultyServer {
                         System.err.println("java.lang.OutOfMemoryError: Java heap space"); // and goes on
                     }
                 }
+                case "threads" -> {
+                    if (n > 20) {
+                        spawn();
+                    }
+                }
                 case "turns-bad" -> status = n > 20 ? 500 : 200;
                 default -> {
                     // fine
@@ -110,6 +115,19 @@ public final class FaultyServer {
                 HOARD.add(new byte[4 << 20]);
             }
         }
+    }
+
+    /** Until there are no more to be had; at most a thousand, where nothing limits them. */
+    private static void spawn() {
+        try {
+            for (int i = 0; i < 1000; i++) {
+                Thread.ofPlatform().daemon().start(FaultyServer::sleepForEver);
+            }
+        } catch (OutOfMemoryError e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(3);
+        }
+        Runtime.getRuntime().halt(9);
     }
 
     private static void sleepForEver() {

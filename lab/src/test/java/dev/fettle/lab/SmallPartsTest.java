@@ -75,9 +75,19 @@ class SmallPartsTest {
 
     @Test
     void processKnobsGoInFrontOfTheCommand() {
-        var setting = Setting.of(Map.of("process.nofile", "900", "process.nice", "3", "process.cpus", "2"));
+        var setting = Setting.of(
+                Map.of("process.nofile", "900", "process.nproc", "700", "process.nice", "3", "process.cpus", "2"));
         assertThat(ProcessKnobs.around(List.of("java", "-version"), setting, 1))
-                .containsExactly("prlimit", "--nofile=900:900", "nice", "-n", "2", "java", "-version");
+                .containsExactly(
+                        "prlimit",
+                        "--nofile=900:900",
+                        "prlimit",
+                        "--nproc=700:700",
+                        "nice",
+                        "-n",
+                        "2",
+                        "java",
+                        "-version");
         assertThat(ProcessKnobs.cpus(setting, Set.of(5, 2, 9))).containsExactlyInAnyOrder(2, 5);
         assertThat(ProcessKnobs.cpus(Setting.DEFAULT, Set.of(5, 2))).containsExactlyInAnyOrder(2, 5);
     }

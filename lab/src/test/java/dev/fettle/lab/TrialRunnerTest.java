@@ -1,6 +1,7 @@
 package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.ServerKind;
@@ -10,6 +11,7 @@ import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
 import dev.fettle.model.Verdict;
+import dev.fettle.watch.Proc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -120,6 +122,31 @@ class TrialRunnerTest {
         var target = Fixtures.faulty("memory", "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
         TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
         assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.OUT_OF_MEMORY);
+    }
+
+    /** As a user that nothing else runs as: the limit counts all of a user's threads, and root is not held to it. */
+    @Test
+    void threadsThatCannotBeCreatedAreALimitOfProcessesNotOfMemory() throws Exception {
+        assumeTrue(new Proc().user("self").orElse(-1) == 0, "only root can become another user");
+        assumeTrue(java.nio.file.Files.isExecutable(java.nio.file.Path.of("/usr/bin/setpriv")), "needs setpriv(1)");
+        var faulty = (Target.Command) Fixtures.faulty("threads", "-XX:+ExitOnOutOfMemoryError");
+        var arguments = new java.util.ArrayList<>(faulty.arguments());
+        arguments.addFirst(List.of("/usr/bin/setpriv", "--reuid=54321", "--clear-groups"));
+        var target =
+                new Target.Command(arguments, Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
+        Setting setting = Setting.of("process.nproc", "120");
+        TrialOutcome o = run(Fixtures.spec(target, setting, Fixtures.load(20, "fine")));
+        assertThat(o.failure().orElseThrow().message()).contains("process.nproc 120");
+        assertThat(o.failure().get().kind()).isEqualTo(Kind.PROCESS_LIMIT);
+    }
+
+    @Test
+    void aLimitThatDoesNotBindIsNotSaidToBeSet() throws Exception {
+        assumeTrue(new Proc().user("self").orElse(-1) == 0, "only root is not held to it");
+        TrialOutcome o = run(
+                Fixtures.spec(Fixtures.faulty("fine"), Setting.of("process.nproc", "500"), Fixtures.load(20, "fine")));
+        assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.NOT_EFFECTIVE);
+        assertThat(o.failure().get().message()).contains("process.nproc was set to 500", "runs as root");
     }
 
     @Test

@@ -68,7 +68,8 @@ final class KnobFile {
             "needs",
             "unread",
             "may-differ");
-    private static final Set<String> PROCESS_KEYS = Set.of("launch", "read", "default", "systemd", "docker");
+    private static final Set<String> PROCESS_KEYS =
+            Set.of("launch", "read", "default", "systemd", "docker", "may-differ");
     private static final int FIRST_JAVA = 11;
     /** What chooses a JDK, which is no flag of the JVM. */
     private static final String JAVA_HOME = "JAVA_HOME";

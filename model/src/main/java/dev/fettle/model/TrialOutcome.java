@@ -74,6 +74,8 @@ public record TrialOutcome(
         DIED,
         /** It ran out of memory under load. */
         OUT_OF_MEMORY,
+        /** It could not create a thread: a limit of processes or of memory maps, not the heap. */
+        PROCESS_LIMIT,
         /** It stopped answering under load. */
         HUNG,
         /** A value read back from the running target differs from the one that was set. */

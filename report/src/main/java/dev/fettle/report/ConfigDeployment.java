@@ -69,7 +69,7 @@ final class ConfigDeployment {
                         .append(yamlString(n))
                         .append("}\n"));
         var remarks = new StringBuilder();
-        for (String knob : List.of("process.nofile", "process.nice")) {
+        for (String knob : List.of("process.nofile", "process.nproc", "process.nice")) {
             setting.get(knob)
                     .ifPresent(v -> remarks.append("# ")
                             .append(Escapes.comment(knob + "=" + v))
@@ -101,7 +101,7 @@ final class ConfigDeployment {
     private static String dockerOption(LaunchOption option, String knob, String value) {
         return switch (knob) {
             case CPUS -> option.docker() + " " + Escapes.shell(cpuList(value));
-            case "process.nofile" -> option.docker() + "=" + Escapes.shell(value + ":" + value);
+            case "process.nofile", "process.nproc" -> option.docker() + "=" + Escapes.shell(value + ":" + value);
             default -> option.docker() + " " + Escapes.shell(value);
         };
     }

@@ -58,11 +58,9 @@ public final class JvmProbe implements WorkerProbe {
     @Override
     public Optional<Sample> sample() {
         try {
-            var gc = OptionalDouble.of(jvm.gcMillis());
-            var none = OptionalDouble.empty();
             long begin = nanos.getAsLong();
             if (!rate.due(begin)) {
-                return Optional.of(new Sample(none, none, none, gc));
+                return collections();
             }
             int all = 0;
             int busy = 0;
@@ -75,10 +73,19 @@ public final class JvmProbe implements WorkerProbe {
                 busy += state.busy() ? 1 : 0;
             }
             rate.looked(begin, nanos.getAsLong());
-            return Optional.of(new Sample(OptionalDouble.of(busy), OptionalDouble.of(all), none, gc));
+            return Optional.of(new Sample(
+                    OptionalDouble.of(busy),
+                    OptionalDouble.of(all),
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(jvm.gcMillis())));
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }
+    }
+
+    @Override
+    public Optional<Sample> collections() {
+        return jvm.collections().sample();
     }
 
     /** The workers there are now. A thread is asked for its name once. */

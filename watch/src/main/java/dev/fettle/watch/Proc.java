@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The files of {@code /proc} that Fettle reads, parsed. See proc(5). Figures are cumulative since boot or process start;
@@ -91,10 +92,8 @@ public final class Proc {
 
     /** The user that a process runs as, the effective one; empty when it is gone. */
     public OptionalLong user(String pid) {
-        return read(root.resolve(pid + "/status")).stream()
-                .flatMap(String::lines)
-                .filter(l -> l.startsWith("Uid:"))
-                .mapToLong(l -> Long.parseLong(l.trim().split("\\s+")[2]))
+        return status(pid, "Uid").stream()
+                .mapToLong(u -> Long.parseLong(u.split("\\s+")[1]))
                 .findFirst();
     }
 
@@ -190,12 +189,37 @@ public final class Proc {
 
     /** The CPUs a process may run on; empty set when it is gone. */
     public TreeSet<Integer> allowedCpus(String pid) {
-        return read(root.resolve(pid + "/status")).stream()
-                .flatMap(String::lines)
-                .filter(l -> l.startsWith("Cpus_allowed_list:"))
-                .findFirst()
-                .map(l -> cpuList(l.substring(l.indexOf(':') + 1).trim()))
-                .orElseGet(TreeSet::new);
+        return status(pid, "Cpus_allowed_list").map(Proc::cpuList).orElseGet(TreeSet::new);
+    }
+
+    /** A line of {@code /proc/PID/status}, without its key; empty when the process is gone. */
+    Optional<String> status(String pid, String key) {
+        return info(pid + "/status", key + ":");
+    }
+
+    /** The lines of {@code /proc/PID/cgroup}. */
+    Stream<String> groups(String pid) {
+        return read(root.resolve(pid + "/cgroup")).stream().flatMap(String::lines);
+    }
+
+    /** Threads of all processes of a process's user, as far as they are seen; empty when it is gone. */
+    OptionalLong userThreads(String pid) {
+        Optional<String> user = status(pid, "Uid").map(u -> u.split("\\s+")[0]);
+        if (user.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long threads = 0;
+        try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
+            for (Path p : folders) {
+                String other = p.getFileName().toString();
+                if (status(other, "Uid").map(u -> u.split("\\s+")[0]).equals(user)) {
+                    threads += status(other, "Threads").map(Long::valueOf).orElse(0L);
+                }
+            }
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(threads);
     }
 
     /** Parses a CPU list: {@code 0-2,5}. */

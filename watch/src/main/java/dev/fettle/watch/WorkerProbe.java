@@ -9,6 +9,12 @@ public interface WorkerProbe extends AutoCloseable {
     /** What the workers are doing now; empty when the target can't be asked any more. */
     Optional<Sample> sample();
 
+    /** Its garbage collection alone, without a look at the workers. */
+    default Optional<Sample> collections() {
+        var none = OptionalDouble.empty();
+        return sample().map(s -> new Sample(none, none, none, s.gcMillis()));
+    }
+
     /** What a reader should know of how it looked, if anything. */
     default Optional<String> note() {
         return Optional.empty();
