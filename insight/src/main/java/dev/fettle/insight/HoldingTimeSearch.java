@@ -59,7 +59,8 @@ public final class HoldingTimeSearch implements Search {
                 .flatMap(KnobAxis::of);
         var knobs = new OtherKnobs(plan, threads.isPresent(), seen);
         Setting on = best(seen).setting();
-        boolean room = trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
+        // the prediction comes first, however few trials there are
+        boolean room = seen.size() == 1 || trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
         Optional<Proposal> next = Optional.empty();
         if (room && threads.isPresent()) {
             next = first(threads.get(), seen)
