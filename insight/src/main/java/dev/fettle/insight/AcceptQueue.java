@@ -24,14 +24,16 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
 
     static AcceptQueue of(TrialOutcome trial) {
         Optional<Evidence> e = trial.evidence();
-        boolean looked = e.filter(x -> x.acceptQueueMax().isPresent() || x.acceptQueueDrops().isPresent())
+        boolean looked = e.filter(x ->
+                        x.acceptQueueMax().isPresent() || x.acceptQueueDrops().isPresent())
                 .isPresent();
         boolean own = e.filter(Evidence::acceptQueueWasFull).isPresent();
         double namespace = e.map(x -> x.listenOverflows().orElse(0)).orElse(0.0);
         double drops = e.map(x -> x.acceptQueueDrops().orElse(namespace)).orElse(0.0);
         Optional<Measurement> m = trial.measurement();
         long connects = m.map(x -> x.connect().count()).orElse(0L);
-        boolean slow = m.filter(x -> x.connect().p99() >= SENT_AGAIN_NANOS && x.connect().count() >= 100)
+        boolean slow = m.filter(x ->
+                        x.connect().p99() >= SENT_AGAIN_NANOS && x.connect().count() >= 100)
                 .isPresent();
         boolean many = drops >= Math.max(LEAST, SHARE * connects) || (slow && drops > 0);
         return new AcceptQueue(
@@ -46,9 +48,10 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
     String verdict() {
         String slow = ": clients wait a second or more for their SYN to be sent again, while threads and CPU are free.";
         return own
-                ? Say.number(drops) + " connections were dropped because the target's accept queue" + holds() + " was full"
-                        + slow
-                : Say.number(drops) + " connections were dropped at full accept queues in the target's network namespace,"
+                ? Say.number(drops) + " connections were dropped because the target's accept queue" + holds()
+                        + " was full" + slow
+                : Say.number(drops)
+                        + " connections were dropped at full accept queues in the target's network namespace,"
                         + " which is consistent with the target's own queue" + holds() + " being the limit" + slow
                         + " Not looked at: whether it was the target's own.";
     }
@@ -58,11 +61,13 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
         if (drops <= 0) {
             return Optional.empty();
         }
-        String where = own ? "at the target's full accept queue" : "at full accept queues in the target's network namespace";
-        return Optional.of((drops == 1 ? "One connection was" : Say.number(drops) + " connections were") + " dropped " + where
-                + (looked && !own
-                        ? "; the target's own was not seen full."
-                        : many ? "." : ": too few to be what limits it."));
+        String where =
+                own ? "at the target's full accept queue" : "at full accept queues in the target's network namespace";
+        return Optional.of(
+                (drops == 1 ? "One connection was" : Say.number(drops) + " connections were") + " dropped " + where
+                        + (looked && !own
+                                ? "; the target's own was not seen full."
+                                : many ? "." : ": too few to be what limits it."));
     }
 
     private String holds() {

@@ -172,7 +172,10 @@ public record Capacity(
         double most = Math.max(
                 seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
         boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
-        boolean fewer = evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
+        // a pool that no more requests waited for had no reason to grow
+        boolean wanted = spec.load().arrivals() instanceof Arrivals.Closed
+                && spec.load().atOnce() > 1.1 * seen.getAsDouble();
+        boolean fewer = wanted && evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
                 && seen.getAsDouble() < 0.5 * said.getAsDouble();
         return more || fewer;
     }
@@ -231,7 +234,7 @@ public record Capacity(
         double busiest = evidence.map(Evidence::busyWorkersMax)
                 .orElse(OptionalDouble.empty())
                 .orElse(0);
-        return busiest >= workers && workers < max ? (int) (max - workers) : 0;
+        return busiest >= workers && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
     }
 
     private static int leased(TrialSpec spec, Optional<Evidence> evidence) {

@@ -21,7 +21,8 @@ final class CpuCaveats {
         var seen = new ArrayList<String>();
         var open = new ArrayList<String>();
         Optional<Evidence> e = trial.evidence();
-        double seconds = trial.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
+        double seconds =
+                trial.measurement().map(m -> m.elapsed().toNanos() / 1e9).orElse(0.0);
         var steal = e.map(x -> x.serverSteal().isPresent() ? x.serverSteal() : x.steal());
         if (steal.isEmpty() || steal.get().isEmpty()) {
             open.add("time stolen by the hypervisor");
@@ -55,7 +56,8 @@ final class CpuCaveats {
                 .filter(TrialOutcome::valid)
                 .filter(o -> o.spec().load().equals(trial.spec().load()))
                 .flatMap(o -> Capacity.of(o).stream()
-                        .filter(c -> c.throughput() > 1.1 * ceiling && c.cpuPerRequest().isPresent())
+                        .filter(c -> c.throughput() > 1.1 * ceiling
+                                && c.cpuPerRequest().isPresent())
                         .map(c -> new Beat(o, c)))
                 .max(Comparator.comparingDouble(b -> b.c().throughput()))
                 .map(b -> "With " + b.o().spec().setting() + " the same CPUs gave "

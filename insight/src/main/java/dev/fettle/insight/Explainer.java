@@ -4,13 +4,11 @@ import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Explanation.Support;
 import dev.fettle.insight.PoolContrast.Decision;
 import dev.fettle.insight.PoolContrast.Size;
-import dev.fettle.model.Evidence;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Says what limits a trial, in sentences with the figures in them, and how far the run it is of bears that out.
@@ -116,15 +114,13 @@ public final class Explainer {
     }
 
     private static Support support(Limit limit, Optional<PoolContrast> pool, AcceptQueue queue) {
-        boolean shown =
-                switch (limit) {
-                    case BEHIND_THREADS, RATE -> true;
-                    case THREADS ->
-                        decided(pool) == Decision.LARGER_GAVE_MORE || decided(pool) == Decision.SMALLER_GAVE_LESS;
-                    case ACCEPT_QUEUE -> queue.own();
-                    // the CPU's use is measured, what else it may have waited for is not; no other load was tried
-                    case CPU, CLIENTS, UNKNOWN -> false;
-                };
+        boolean shown = switch (limit) {
+            case BEHIND_THREADS, RATE -> true;
+            case THREADS -> decided(pool) == Decision.LARGER_GAVE_MORE || decided(pool) == Decision.SMALLER_GAVE_LESS;
+            case ACCEPT_QUEUE -> queue.own();
+            // the CPU's use is measured, what else it may have waited for is not; no other load was tried
+            case CPU, CLIENTS, UNKNOWN -> false;
+        };
         return shown ? Support.SHOWN : Support.CONSISTENT;
     }
 
@@ -146,9 +142,11 @@ public final class Explainer {
             case CLIENTS ->
                 "Every client is being served: " + Say.about(c.busy().orElse(0))
                         + " requests are in the application for "
-                        + Say.count(c.atOnce(), "client") + ", and nothing that was watched on the server is full. That is"
+                        + Say.count(c.atOnce(), "client")
+                        + ", and nothing that was watched on the server is full. That is"
                         + " consistent with the clients being the limit: " + c.atOnce() + " / " + cycle(c) + " = "
-                        + Say.number(c.clientCeiling().orElse(0)) + " requests/s is all they ask for. It is consistent with"
+                        + Say.number(c.clientCeiling().orElse(0))
+                        + " requests/s is all they ask for. It is consistent with"
                         + " something behind the threads, too: a run with more clients would tell.";
             case RATE ->
                 "The server kept up with the " + Say.number(c.offered().orElse(0))
@@ -171,15 +169,16 @@ public final class Explainer {
     private static String threadsVerdict(Capacity c, Optional<PoolContrast> pool) {
         double m = c.usable().orElse(0);
         double hold = c.holding().orElse(0);
-        String busy = "All " + Say.count((int) m, "worker thread") + " are busy on average and each request holds its thread for "
-                + Say.seconds(hold);
+        String busy = "All " + Say.count((int) m, "worker thread")
+                + " are busy on average and each request holds its thread for " + Say.seconds(hold);
         double line = c.offered().isPresent() ? 0 : Math.max(0, c.atOnce() - m - c.throughput() * c.think());
         String waiting = line >= 1 ? "; " + (int) line + " of " + c.atOnce() + " clients wait in line." : ".";
         Optional<Size> by = pool.flatMap(PoolContrast::by);
         return switch (decided(pool)) {
             case LARGER_GAVE_MORE ->
                 busy + ", so they give " + (int) m + " / " + Say.seconds(hold) + " = " + Say.number(m / hold)
-                        + " requests/s" + waiting + " More threads did give more: " + gave(by.orElseThrow()) + " instead of "
+                        + " requests/s" + waiting + " More threads did give more: " + gave(by.orElseThrow())
+                        + " instead of "
                         + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
                         + pool.get().own().threads() + ", so the pool was the limit.";
             case SMALLER_GAVE_LESS ->
@@ -187,12 +186,16 @@ public final class Explainer {
                         + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
                         + pool.get().own().threads() + ". Whether it goes on with more threads was not tried.";
             case OPEN, SAME ->
-                busy + waiting + " That is consistent with a pool that is too small, and with a limit behind it that the"
-                        + " threads wait for: the other sizes tried (next is " + by.map(Explainer::gave).orElse("none")
-                        + " against " + Say.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
+                busy + waiting
+                        + " That is consistent with a pool that is too small, and with a limit behind it that the"
+                        + " threads wait for: the other sizes tried (next is "
+                        + by.map(Explainer::gave).orElse("none")
+                        + " against "
+                        + Say.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
                         + "/s) do not tell them apart.";
             case NONE ->
-                busy + waiting + " That is consistent with a pool that is too small, and with a limit behind it that the"
+                busy + waiting
+                        + " That is consistent with a pool that is too small, and with a limit behind it that the"
                         + " threads wait for: no other size was tried with this setting, which would tell them apart.";
         };
     }
@@ -205,7 +208,8 @@ public final class Explainer {
         Size own = pool.own();
         Size other = pool.by().orElseThrow();
         String text = "The limit lies behind the worker threads (a connection pool, a lock, another service): with "
-                + other.threads() + " threads instead of " + own.threads() + " throughput was " + Say.number(other.throughput())
+                + other.threads() + " threads instead of " + own.threads() + " throughput was "
+                + Say.number(other.throughput())
                 + "/s instead of " + Say.number(own.throughput()) + "/s, and a request held its thread for "
                 + Say.seconds(other.holding()) + " instead of " + Say.seconds(own.holding())
                 + ". What the threads wait for does not get quicker by waiting in greater number.";
@@ -258,7 +262,8 @@ public final class Explainer {
         }
         if (c.think() > 0) {
             return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × (" + Say.seconds(r) + " + "
-                    + Say.seconds(c.think()) + " of thinking) = " + Say.about(flight + c.throughput() * c.think()) + " of "
+                    + Say.seconds(c.think()) + " of thinking) = " + Say.about(flight + c.throughput() * c.think())
+                    + " of "
                     + Say.count(c.clients(), "client") + "; " + Say.about(flight) + " requests are in flight" + waiting
                     + ".");
         }
@@ -285,7 +290,8 @@ public final class Explainer {
                         : "Doubling " + Capacity.THREADS + " to "
                                 + (int) (2 * (c.usable().orElse(0) + c.leased()) - c.leased())
                                 + " leaves throughput unchanged.";
-            case BEHIND_THREADS -> "More of what the threads wait for (a larger connection pool, say) leaves throughput unchanged.";
+            case BEHIND_THREADS ->
+                "More of what the threads wait for (a larger connection pool, say) leaves throughput unchanged.";
             case CPU -> "Another CPU for the target, or a page that costs half the CPU, leaves throughput unchanged.";
             case CLIENTS -> "Doubling load.connections leaves throughput unchanged.";
             case RATE -> "A higher load.rate leaves throughput unchanged.";

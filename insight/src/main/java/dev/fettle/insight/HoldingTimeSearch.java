@@ -59,7 +59,8 @@ public final class HoldingTimeSearch implements Search {
                 .flatMap(KnobAxis::of);
         var knobs = new OtherKnobs(plan, threads.isPresent(), seen);
         Setting on = best(seen).setting();
-        boolean room = trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
+        // the prediction comes first, however few trials there are
+        boolean room = seen.size() == 1 || trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
         Optional<Proposal> next = Optional.empty();
         if (room && threads.isPresent()) {
             next = first(threads.get(), seen)
@@ -91,7 +92,8 @@ public final class HoldingTimeSearch implements Search {
                     predicted(axis, seen, plan.hold(), needed.getAsDouble(), "predicted from holding time and CPU");
             Observation best = best(seen);
             OptionalDouble again = capacity(best)
-                    .filter(c -> best != base && c.threadsFull() && c.utilisation().orElse(0) < Explainer.CPU_SPARE)
+                    .filter(c ->
+                            best != base && c.threadsFull() && c.utilisation().orElse(0) < Explainer.CPU_SPARE)
                     .map(Capacity::threadsNeeded)
                     .orElse(OptionalDouble.empty());
             if (p.isPresent() || predictions(seen) >= 2) {
@@ -135,12 +137,16 @@ public final class HoldingTimeSearch implements Search {
                 && !tried.valid().isEmpty()
                 && scoring.rank(tried) <= scoring.rank(base);
         return failed
-                ? predicted(axis, seen, plan.hold(), threads / CLOSE, "the prediction was not borne out: once more, near it")
+                ? predicted(
+                        axis,
+                        seen,
+                        plan.hold(),
+                        threads / CLOSE,
+                        "the prediction was not borne out: once more, near it")
                 : Optional.empty();
     }
 
-    private Optional<Proposal> predicted(
-            KnobAxis axis, List<Observation> seen, Setting on, double needed, String why) {
+    private Optional<Proposal> predicted(KnobAxis axis, List<Observation> seen, Setting on, double needed, String why) {
         long threads = axis.nearest(needed);
         return near(axis, seen, on, threads)
                 ? Optional.empty()
@@ -258,7 +264,9 @@ public final class HoldingTimeSearch implements Search {
 
     /** Threads that would give the most throughput seen, going by the holding time of a pool that was full. */
     private OptionalDouble enough(Observation tooSmall, List<Observation> seen) {
-        Optional<Capacity> c = capacity(tooSmall).filter(Capacity::threadsFull).filter(x -> x.holding().isPresent());
+        Optional<Capacity> c = capacity(tooSmall)
+                .filter(Capacity::threadsFull)
+                .filter(x -> x.holding().isPresent());
         double most = seen.stream()
                 .filter(scoring::feasible)
                 .mapToDouble(o -> Statistics.average(o.throughputs()))
@@ -266,8 +274,8 @@ public final class HoldingTimeSearch implements Search {
                 .orElse(0);
         return c.isEmpty() || most <= 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(
-                        Math.ceil(most * c.get().holding().getAsDouble() * Capacity.HEADROOM) + c.get().leased());
+                : OptionalDouble.of(Math.ceil(most * c.get().holding().getAsDouble() * Capacity.HEADROOM)
+                        + c.get().leased());
     }
 
     /** Beyond one thread a client (and the leased ones) a closed load can't use any. */

@@ -44,8 +44,11 @@ final class KnobEffects {
     private static String none(String knob, List<TrialOutcome> valid) {
         var lines = new LinkedHashMap<List<Object>, Map<String, List<TrialOutcome>>>();
         for (TrialOutcome t : valid) {
-            List<Object> rest = List.of(t.spec().load(), t.spec().target(), without(t.spec().setting(), knob));
-            String value = Capacity.knob(t.spec(), t.evidence(), knob).filter(v -> !v.isBlank()).orElse("its default");
+            List<Object> rest =
+                    List.of(t.spec().load(), t.spec().target(), without(t.spec().setting(), knob));
+            String value = Capacity.knob(t.spec(), t.evidence(), knob)
+                    .filter(v -> !v.isBlank())
+                    .orElse("its default");
             lines.computeIfAbsent(rest, k -> new LinkedHashMap<>())
                     .computeIfAbsent(value, k -> new ArrayList<>())
                     .add(t);
@@ -92,7 +95,8 @@ final class KnobEffects {
         for (List<double[]> line : groups) {
             for (int i = 0; i < line.size(); i++) {
                 for (int j = i + 1; j < line.size(); j++) {
-                    double half = noise.half(line.get(i).length, line.get(j).length, 1 - (1 - Statistics.LEVEL) / pairs);
+                    double half =
+                            noise.half(line.get(i).length, line.get(j).length, 1 - (1 - Statistics.LEVEL) / pairs);
                     double difference = Math.abs(Statistics.average(line.get(i)) - Statistics.average(line.get(j)));
                     most = Math.max(most, difference > half ? Double.POSITIVE_INFINITY : difference);
                 }

@@ -30,17 +30,13 @@ final class OtherKnobs {
     /** How many knobs have had the default's value in every trial, and have another that could be tried on a setting. */
     int untouched(Setting on, Predicate<Setting> fresh) {
         return (int) knobs.stream()
-                .filter(k -> tried(k).isEmpty()
-                        && farthest(k).stream().anyMatch(v -> fresh.test(on.with(k.knob(), v))))
+                .filter(k -> tried(k).isEmpty() && farthest(k).stream().anyMatch(v -> fresh.test(on.with(k.knob(), v))))
                 .count();
     }
 
     /** The next value on top of a setting: of the knob that was tried least; then two knobs together. */
     Optional<Proposal> next(Setting on, Predicate<Setting> fresh) {
-        int most = knobs.stream()
-                .mapToInt(k -> KnobAxis.values(k).size())
-                .max()
-                .orElse(0);
+        int most = knobs.stream().mapToInt(k -> KnobAxis.values(k).size()).max().orElse(0);
         for (int round = 0; round < most; round++) {
             for (KnobRange knob : knobs) {
                 if (tried(knob).size() != round) {
@@ -49,8 +45,8 @@ final class OtherKnobs {
                 for (String value : farthest(knob)) {
                     Setting s = on.with(knob.knob(), value);
                     if (fresh.test(s)) {
-                        return Optional.of(new Proposal(
-                                s, "one knob", knob.knob() + "=" + value + " on the best so far"));
+                        return Optional.of(
+                                new Proposal(s, "one knob", knob.knob() + "=" + value + " on the best so far"));
                     }
                 }
             }
@@ -72,8 +68,7 @@ final class OtherKnobs {
                 Setting s = on.with(one.knob(), a.getFirst()).with(two.knob(), b.getFirst());
                 boolean known = seen.stream().anyMatch(o -> sets(o, s, one) && sets(o, s, two));
                 if (!known && fresh.test(s)) {
-                    return Optional.of(new Proposal(
-                            s, "two knobs", one.knob() + " and " + two.knob() + " together"));
+                    return Optional.of(new Proposal(s, "two knobs", one.knob() + " and " + two.knob() + " together"));
                 }
             }
         }
@@ -111,8 +106,8 @@ final class OtherKnobs {
             return open;
         }
         return open.stream()
-                .sorted(Comparator.comparingDouble((String v) ->
-                                distance(Values.number(v).orElse(0), from.getAsLong()))
+                .sorted(Comparator.comparingDouble(
+                                (String v) -> distance(Values.number(v).orElse(0), from.getAsLong()))
                         .reversed())
                 .toList();
     }

@@ -62,18 +62,19 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
      * @param full whether all its threads were busy
      * @param cpuFull whether the CPU was full as well: then it is the next limit
      */
-    record Size(long threads, int trials, double throughput, double busy, double holding, boolean full, boolean cpuFull) {}
+    record Size(
+            long threads, int trials, double throughput, double busy, double holding, boolean full, boolean cpuFull) {}
 
     /** The contrast of a trial with others of its run; empty if its own pool or holding time is not known. */
     static Optional<PoolContrast> of(TrialOutcome trial, List<TrialOutcome> run) {
         var alike = new ArrayList<TrialOutcome>();
         alike.add(trial);
-        run.stream()
-                .filter(o -> o != trial && o.valid() && alike(o, trial))
-                .forEach(alike::add);
+        run.stream().filter(o -> o != trial && o.valid() && alike(o, trial)).forEach(alike::add);
         var bySize = new TreeMap<Long, List<TrialOutcome>>();
         for (TrialOutcome o : alike) {
-            threads(o).ifPresent(n -> bySize.computeIfAbsent(Math.round(n), k -> new ArrayList<>()).add(o));
+            threads(o)
+                    .ifPresent(n -> bySize.computeIfAbsent(Math.round(n), k -> new ArrayList<>())
+                            .add(o));
         }
         OptionalDouble at = threads(trial);
         if (at.isEmpty()) {
@@ -100,9 +101,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
 
     private static OptionalDouble threads(TrialOutcome o) {
         OptionalDouble known = Capacity.threads(o.spec(), o.evidence());
-        return known.isPresent()
-                ? known
-                : Capacity.of(o).map(Capacity::usable).orElse(OptionalDouble.empty());
+        return known.isPresent() ? known : Capacity.of(o).map(Capacity::usable).orElse(OptionalDouble.empty());
     }
 
     static double[] logs(List<TrialOutcome> trials) {
@@ -159,7 +158,10 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
             return new PoolContrast(own, Decision.SMALLER_GAVE_LESS, less, enough);
         }
         return new PoolContrast(
-                own, others.isEmpty() ? Decision.NONE : Decision.OPEN, others.stream().findFirst(), enough);
+                own,
+                others.isEmpty() ? Decision.NONE : Decision.OPEN,
+                others.stream().findFirst(),
+                enough);
     }
 
     private static Optional<Size> first(List<Size> sizes, Predicate<Size> which) {
@@ -202,7 +204,8 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
      */
     private static OptionalDouble enough(Size own, List<Size> sizes, Noise noise) {
         OptionalDouble least = sizes.stream()
-                .filter(s -> s.busy() <= own.busy() && Math.abs(log(own.throughput(), s.throughput())) <= half(own, s, noise))
+                .filter(s -> s.busy() <= own.busy()
+                        && Math.abs(log(own.throughput(), s.throughput())) <= half(own, s, noise))
                 .mapToDouble(Size::threads)
                 .min();
         OptionalDouble law = sizes.stream()

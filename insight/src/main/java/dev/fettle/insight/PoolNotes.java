@@ -27,8 +27,7 @@ final class PoolNotes {
 
     /** What the price of more throughput is in latency; empty where the interval does not say that there is one. */
     static Optional<String> tail(Optional<Interval> p99Ratio) {
-        return p99Ratio
-                .filter(r -> r.bounded() && r.low() > WORSE)
+        return p99Ratio.filter(r -> r.bounded() && r.low() > WORSE)
                 .map(r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "
                         + Say.gain(r.low()) + " to " + Say.gain(r.high())
                         + " %). The objective did not ask about it; objective.p99 in the plan sets a limit.");
@@ -43,9 +42,12 @@ final class PoolNotes {
         String said = Capacity.knob(t.spec(), t.evidence(), Capacity.THREADS).orElse("");
         boolean set = t.spec().setting().get(Capacity.THREADS).isPresent();
         double seen = Math.max(e.workers().orElse(0), e.busyWorkersMax().orElse(0));
-        return Optional.of((set ? "It was set to " : "The plan says that the default is ") + Capacity.THREADS + "=" + said
-                + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"
-                + (seen > Values.number(said).orElse(0) ? "" : ", all of them busy at once") + ": "
-                + (set ? "the target does not take it, or the threads counted are others." : "what it declares is not so."));
+        return Optional.of(
+                (set ? "It was set to " : "The plan says that the default is ") + Capacity.THREADS + "=" + said
+                        + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"
+                        + (seen > Values.number(said).orElse(0) ? "" : ", all of them busy at once") + ": "
+                        + (set
+                                ? "the target does not take it, or the threads counted are others."
+                                : "what it declares is not so."));
     }
 }

@@ -130,7 +130,9 @@ public record ProbeEvidence(
         // the counter is the network namespace's: whose queue it was that was full, it does not say
         if (dropped.orElse(0) > 0) {
             seen.add(connections(dropped.getAsDouble()) + " dropped at full accept queues in its network namespace"
-                    + (acceptQueueMax.isPresent() || acceptQueueDrops.isPresent() ? ", not its own" : ", its own or another's"));
+                    + (acceptQueueMax.isPresent() || acceptQueueDrops.isPresent()
+                            ? ", not its own"
+                            : ", its own or another's"));
         }
         return seen.isEmpty() ? "" : "nothing that was watched in it was full (" + String.join(", ", seen) + ")";
     }

@@ -84,7 +84,8 @@ public final class SweepExperiment implements Experiment {
         OneJvm.note(plan).ifPresent(notes::add);
         notes.addAll(Grid.cautions(filled));
         Grid.judgedBy(plan).ifPresent(notes::add);
-        notes.addAll(PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
+        notes.addAll(
+                PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; see its problems.");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.Explanation.Limit;
-import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Arrivals;
+import dev.fettle.model.ErrorKind;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -276,8 +276,9 @@ class ExplainerTest {
         assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(1))).satisfies(e -> {
             assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
             assertThat(e.sentences())
-                    .contains("One connection was dropped at full accept queues in the target's network namespace: too few to be"
-                            + " what limits it.");
+                    .contains(
+                            "One connection was dropped at full accept queues in the target's network namespace: too few to be"
+                                    + " what limits it.");
         });
     }
 
@@ -399,7 +400,11 @@ class ExplainerTest {
                 p.compare(),
                 1);
         var seen = new Observation(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
-        assertThat(new HoldingTimeSearch(plan).ask(List.of(seen)).orElseThrow().setting().get("threads.max"))
+        assertThat(new HoldingTimeSearch(plan)
+                        .ask(List.of(seen))
+                        .orElseThrow()
+                        .setting()
+                        .get("threads.max"))
                 .contains("273");
     }
 
@@ -415,7 +420,8 @@ class ExplainerTest {
         assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
         assertThat(e.sentences().getFirst()).contains("300 / (50.0 ms + 500 ms of thinking) = 545 requests/s");
         assertThat(e.sentences().getLast())
-                .startsWith("Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
+                .startsWith(
+                        "Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
     }
 
     @Test

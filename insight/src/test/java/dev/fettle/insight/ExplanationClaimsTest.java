@@ -78,8 +78,7 @@ class ExplanationClaimsTest {
         var run = new ArrayList<TrialOutcome>();
         for (int i = 0; i < factor.length; i++) {
             int m = i < sizes.length ? sizes[i] : i % 2 == 0 ? sizes[0] : sizes[1];
-            run.add(shape.outcome(
-                    i + 1, spec(m, clients), m, truth.applyAsDouble(m) * factor[i], cpu, false, random));
+            run.add(shape.outcome(i + 1, spec(m, clients), m, truth.applyAsDouble(m) * factor[i], cpu, false, random));
         }
         return run;
     }
@@ -156,8 +155,7 @@ class ExplanationClaimsTest {
     @Test
     void whatTheRunRefutesIsNotSaid() {
         var server = new PermitsBehind(20, 0.020, 72, 300, 0.005, 3);
-        List<TrialOutcome> run =
-                run(server::throughput, new int[] {72, 105, 152, 219}, 300, 0.0002, Truth.WHITE_2, 3);
+        List<TrialOutcome> run = run(server::throughput, new int[] {72, 105, 152, 219}, 300, 0.0002, Truth.WHITE_2, 3);
         Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.BEHIND_THREADS);
         assertThat(e.support()).isEqualTo(Support.SHOWN);
@@ -182,7 +180,9 @@ class ExplanationClaimsTest {
         Explanation e = Explainer.explain(run.getFirst(), run).orElseThrow();
         assertThat(e.limit()).isEqualTo(Limit.THREADS);
         assertThat(e.support()).isEqualTo(Support.SHOWN);
-        assertThat(e.sentences().getFirst()).contains("More threads did give more").contains("so the pool was the limit");
+        assertThat(e.sentences().getFirst())
+                .contains("More threads did give more")
+                .contains("so the pool was the limit");
         assertThat(e.refutedBy()).isEmpty();
     }
 
@@ -202,7 +202,9 @@ class ExplanationClaimsTest {
                     new TuneExperiment(plan));
             TuneConclusion c = run.tune();
             String all = String.join(" ", c.notes());
-            named += all.contains("The plan says that the default is threads.max=16, but 32 worker threads were seen") ? 1 : 0;
+            named += all.contains("The plan says that the default is threads.max=16, but 32 worker threads were seen")
+                    ? 1
+                    : 0;
             noEffect += all.contains("threads.max had no effect here") ? 1 : 0;
             assertThat(c.baselineWhy().orElseThrow().sentences().getFirst()).doesNotContain("16 worker");
             assertThat(c.baselineWhy().orElseThrow().support() == Support.SHOWN
@@ -281,9 +283,11 @@ class ExplanationClaimsTest {
 
     @Test
     void aTailThatIsClearlyLongerIsTold() {
-        assertThat(PoolNotes.tail(Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT))).orElseThrow())
+        assertThat(PoolNotes.tail(Optional.of(new Interval(1.36, 1.20, 1.54, 0.95, Interval.Method.STUDENT)))
+                        .orElseThrow())
                 .startsWith("The winner's p99 is 36.0 % above the default's");
-        assertThat(PoolNotes.tail(Optional.of(new Interval(1.36, 0.9, 2, 0.95, Interval.Method.STUDENT)))).isEmpty();
+        assertThat(PoolNotes.tail(Optional.of(new Interval(1.36, 0.9, 2, 0.95, Interval.Method.STUDENT))))
+                .isEmpty();
         assertThat(PoolNotes.tail(Optional.empty())).isEmpty();
     }
 }

@@ -32,7 +32,8 @@ class SearchSpreadTest {
     private static final int SEEDS = 200;
 
     /** Surfaces of several knobs: threads by the queueing law, times what the other knobs give. */
-    private record Surface(String name, ToDoubleFunction<Setting> factor, double best, double least12, double least20) {}
+    private record Surface(
+            String name, ToDoubleFunction<Setting> factor, double best, double least12, double least20) {}
 
     private static boolean is(Setting s, String knob, String value) {
         return s.get(knob).filter(value::equals).isPresent();
@@ -67,14 +68,14 @@ class SearchSpreadTest {
         var seen = new ArrayList<TrialOutcome>();
         while (true) {
             Experiment.Step step = experiment.next(List.copyOf(seen));
-            List<Experiment.Step.Run> runs =
-                    switch (step) {
-                        case Experiment.Step.Stop stop -> List.of();
-                        case Experiment.Step.Run run -> List.of(run);
-                        case Experiment.Step.Pair pair -> List.of(pair.first(), pair.second());
-                    };
+            List<Experiment.Step.Run> runs = switch (step) {
+                case Experiment.Step.Stop stop -> List.of();
+                case Experiment.Step.Run run -> List.of(run);
+                case Experiment.Step.Pair pair -> List.of(pair.first(), pair.second());
+            };
             var duel = runs.stream()
-                    .filter(r -> r.spec().phase() == Phase.DUEL && r.spec().variant().equals("candidate"))
+                    .filter(r ->
+                            r.spec().phase() == Phase.DUEL && r.spec().variant().equals("candidate"))
                     .findFirst();
             if (duel.isPresent() || runs.isEmpty()) {
                 seen.removeIf(t -> t.spec().phase() == Phase.DUEL);
@@ -92,7 +93,17 @@ class SearchSpreadTest {
                 Map.of(),
                 Map.of(),
                 Optional.of("worker"),
-                Map.of("threads.max", "", "backlog", "", "tcp.nodelay", "true", "jvm.flags", "", "keepalive.requests", "100"),
+                Map.of(
+                        "threads.max",
+                        "",
+                        "backlog",
+                        "",
+                        "tcp.nodelay",
+                        "true",
+                        "jvm.flags",
+                        "",
+                        "keepalive.requests",
+                        "100"),
                 Target.Jvm.SAME);
         return new Plan(
                 p.name(),
@@ -122,12 +133,14 @@ class SearchSpreadTest {
     private static void regret(Surface surface, int trials) {
         double sum = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Simulated server = Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).noise(0.03);
-            UnaryOperator<TrialOutcome> knobs =
-                    o -> Tamper.faster(o, surface.factor().applyAsDouble(o.spec().setting()));
+            Simulated server =
+                    Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).noise(0.03);
+            UnaryOperator<TrialOutcome> knobs = o ->
+                    Tamper.faster(o, surface.factor().applyAsDouble(o.spec().setting()));
             Setting winner = search((n, spec) -> knobs.apply(server.run(n, spec)), plan(server, FIVE, trials))
                     .winner();
-            double x = server.throughput(server.threadsOf(winner)) * surface.factor().applyAsDouble(winner);
+            double x = server.throughput(server.threadsOf(winner))
+                    * surface.factor().applyAsDouble(winner);
             sum += x / (server.throughput(300) * surface.best());
         }
         System.out.printf("%s, %d trials: %.3f of the best on average%n", surface.name(), trials, sum / SEEDS);
@@ -139,7 +152,8 @@ class SearchSpreadTest {
     void everyKnobIsTouched() {
         int untouched = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Simulated server = Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).noise(0.05);
+            Simulated server =
+                    Simulated.server(25, 0.050, 0.000227, 1, 300).seed(seed).noise(0.05);
             Found found = search(server::run, plan(server, FIVE, 12));
             for (KnobRange knob : FIVE) {
                 boolean touched = found.seen().stream()
@@ -196,7 +210,8 @@ class SearchSpreadTest {
         // at 10 % noise, one trial a setting and no replicates do not tell 24 threads from too few
         assertThat(fewTried).isGreaterThanOrEqualTo(SEEDS * (noise < 0.03 ? 95 : noise < 0.07 ? 80 : 60) / 100);
         if (threads < 20) {
-            assertThat(fewProposed).isGreaterThanOrEqualTo(proposals * (noise < 0.03 ? 90 : noise < 0.07 ? 55 : 30) / 100);
+            assertThat(fewProposed)
+                    .isGreaterThanOrEqualTo(proposals * (noise < 0.03 ? 90 : noise < 0.07 ? 55 : 30) / 100);
         }
     }
 
@@ -205,12 +220,13 @@ class SearchSpreadTest {
     void aBadDefaultTrialDoesNotEndTheSearch() {
         double sum = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Simulated server = Simulated.server(200, 0.050, 0.00013, 1, 300).seed(seed).noise(0.03);
+            Simulated server =
+                    Simulated.server(200, 0.050, 0.00013, 1, 300).seed(seed).noise(0.03);
             double lost = 0.5;
             // another program took half the CPU of the second trial, and nobody saw it
             UnaryOperator<TrialOutcome> disturbed = o -> o.ordinal() == 2 ? Tamper.faster(o, lost) : o;
-            Found found = search(
-                    (n, spec) -> disturbed.apply(server.run(n, spec)), plan(server, FIVE.subList(0, 1), 8));
+            Found found =
+                    search((n, spec) -> disturbed.apply(server.run(n, spec)), plan(server, FIVE.subList(0, 1), 8));
             sum += server.throughput(server.threadsOf(found.winner())) / server.throughput(300);
         }
         System.out.printf("the prediction's own trial at half speed: %.3f of the best on average%n", sum / SEEDS);

@@ -123,7 +123,8 @@ record Simulated(
     }
 
     /** What a trial of 10 s reports that had x requests a second on m threads, all of them busy if there are clients enough. */
-    TrialOutcome outcome(int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt, Random random) {
+    TrialOutcome outcome(
+            int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt, Random random) {
         double latency = clients / x;
         boolean late = latency > timeout;
         double seconds = 10;
@@ -187,8 +188,8 @@ record Simulated(
         var windows = new ArrayList<Measurement.Window>();
         for (int i = 0; i < 12; i++) {
             double own = Math.exp(0.01 * random.nextGaussian());
-            windows.add(new Measurement.Window(
-                    i, 1, Math.round(rate * own), 0, (long) (latency / own * 1.5e9), i >= 2));
+            windows.add(
+                    new Measurement.Window(i, 1, Math.round(rate * own), 0, (long) (latency / own * 1.5e9), i >= 2));
         }
         return windows;
     }

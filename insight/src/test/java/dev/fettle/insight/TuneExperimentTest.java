@@ -162,7 +162,8 @@ class TuneExperimentTest {
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), oneSide);
         assertThat(run.tune().pairs()).extracting(TuneConclusion.Pair::block).containsExactly(0, 2, 3, 4);
         assertThat(run.tune().notes()).anyMatch(n -> n.contains("4 of 5 pairs"));
-        assertThat(run.tune().notes()).contains("Void in the duel were 3 of 7 of the default, 0 of 7 of the candidate.");
+        assertThat(run.tune().notes())
+                .contains("Void in the duel were 3 of 7 of the default, 0 of 7 of the candidate.");
         assertThat(run.seen())
                 .as("both sides are repeated, or none")
                 .filteredOn(t -> t.spec().phase() == Phase.DUEL && t.spec().block() == 1)
@@ -171,10 +172,10 @@ class TuneExperimentTest {
 
     @Test
     void whatATargetDoesItselfIsNoReasonToRepeatIt() {
-        UnaryOperator<TrialOutcome> drifts = o -> o.spec().phase() == Phase.DUEL
-                        && o.spec().variant().equals("candidate")
-                ? Tamper.voided(o, "not-steady", true)
-                : o;
+        UnaryOperator<TrialOutcome> drifts =
+                o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate")
+                        ? Tamper.voided(o, "not-steady", true)
+                        : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), drifts);
         assertThat(run.trials(Phase.DUEL)).isEqualTo(10);
         assertThat(run.tune().pairs()).hasSize(5);
@@ -276,8 +277,9 @@ class TuneExperimentTest {
             if (seconds < 120) {
                 assertThat(duel).isZero();
                 assertThat(run.tune().headline())
-                        .isEqualTo("Not tried: the default took 15.0 s of the budget's 60.0 s, and one other setting with a"
-                                + " duel of 3 pairs would take 120 s in all. Give it more time.");
+                        .isEqualTo(
+                                "Not tried: the default took 15.0 s of the budget's 60.0 s, and one other setting with a"
+                                        + " duel of 3 pairs would take 120 s in all. Give it more time.");
                 assertThat(run.tune().result()).isEqualTo(Result.NOT_TRIED);
             } else {
                 assertThat(duel).as("of %d s", seconds).isGreaterThanOrEqualTo(6);

@@ -30,7 +30,8 @@ class LoadTest {
         assertThat(TEN.clients()).isEqualTo(10);
         assertThat(TEN.withWire(wire(Wire.Protocol.HTTP_2, 100)).clients()).isEqualTo(1000);
         assertThat(TEN.withWire(wire(Wire.Protocol.HTTP_2, 100)).atOnce()).isEqualTo(1000);
-        assertThat(TEN.withWire(wire(Wire.Protocol.WEB_SOCKET_TEXT, 4)).atOnce()).isEqualTo(40);
+        assertThat(TEN.withWire(wire(Wire.Protocol.WEB_SOCKET_TEXT, 4)).atOnce())
+                .isEqualTo(40);
     }
 
     @Test

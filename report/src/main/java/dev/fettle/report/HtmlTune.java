@@ -159,13 +159,12 @@ final class HtmlTune {
     }
 
     private static String limit(Explanation w) {
-        String name =
-                switch (w.limit()) {
-                    case UNKNOWN -> "";
-                    case BEHIND_THREADS -> "behind the threads";
-                    case THREADS, CPU, CLIENTS, RATE, ACCEPT_QUEUE ->
-                        w.limit().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-                };
+        String name = switch (w.limit()) {
+            case UNKNOWN -> "";
+            case BEHIND_THREADS -> "behind the threads";
+            case THREADS, CPU, CLIENTS, RATE, ACCEPT_QUEUE ->
+                w.limit().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
         boolean shown = w.support() == Explanation.Support.SHOWN;
         return name.isEmpty() ? "limit not identified" : (shown ? "limit: " : "consistent with the limit: ") + name;
     }
