@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a server that can answer 100 requests a second and no more: two threads, 20 ms each. */
-@Timeout(60)
+@Timeout(300)
 class CapacityLabTest {
     private static final double MOST = 100;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments with real servers of which the answer is known. What a request takes is a sleep, whatever the machine does. */
-@Timeout(120)
+@Timeout(600)
 class KnownAnswerTest {
     private static final String FINE = "fine";
 
