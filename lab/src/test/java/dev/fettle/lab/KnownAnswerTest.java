@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments with real servers of which the answer is known. What a request takes is a sleep, whatever the machine does. */
-@Timeout(120)
+@Timeout(600)
 class KnownAnswerTest {
     private static final String FINE = "fine";
 
@@ -57,8 +57,18 @@ class KnownAnswerTest {
                 new Target.Jvm(Optional.empty(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")));
     }
 
-    private static Load load(int connections) {
-        return Fixtures.load(connections, FINE, Duration.ofSeconds(1));
+    /** Of clients that wait, so that a busy machine makes answers late and not wrong. */
+    private static Load load(int connections, Duration measure) {
+        Load l = Fixtures.patient(connections, FINE);
+        return new Load(
+                l.connections(),
+                l.keepAlive(),
+                l.request(),
+                l.expect(),
+                l.timeout(),
+                l.warmUpAtMost(),
+                measure,
+                l.threads());
     }
 
     private static Plan plan(Target target, Load load, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
@@ -123,15 +133,15 @@ class KnownAnswerTest {
     void aSweepOfThePoolFindsThatFourTimesTheThreadsGiveFourTimesTheThroughput() throws Exception {
         var grid = List.of(new Dimension("threads.max", List.of("2", "8")));
         Plan plan =
-                plan(sleeping("{threads.max}", 50), load(24), Optional.of(new Plan.Sweep(grid, 3)), Optional.empty());
+                plan(sleeping("{threads.max}", 100), load(16, Duration.ofSeconds(2)), Optional.of(new Plan.Sweep(grid, 3)), Optional.empty());
         var found = (SweepConclusion) run(plan, new SweepExperiment(plan));
         assertThat(found.cells()).allSatisfy(c -> assertThat(c.problems()).isEmpty());
         double two = found.cells().getFirst().throughput().estimate();
         double eight = found.cells().getLast().throughput().estimate();
-        // no thread answers more often than every 50 ms
-        assertThat(two).isLessThan(1.1 * 2 / 0.050);
-        assertThat(eight).isLessThan(1.1 * 8 / 0.050);
-        assertThat(eight / two).isBetween(2.5, 5.0);
+        // no thread answers more often than every 100 ms
+        assertThat(two).isLessThan(1.1 * 2 / 0.100);
+        assertThat(eight).isLessThan(1.1 * 8 / 0.100);
+        assertThat(eight / two).isBetween(2.0, 5.0);
         assertThat(found.headline()).startsWith("Best: threads.max=8").contains(" times the next, threads.max=2");
     }
 
@@ -141,23 +151,23 @@ class KnownAnswerTest {
                 new Variant("slow", sleeping("8", 120), Setting.DEFAULT),
                 new Variant("quick", sleeping("8", 40), Setting.DEFAULT));
         Plan plan = plan(
-                sleeping("8", 120), load(24), Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
+                sleeping("8", 120), load(16, Duration.ofSeconds(1)), Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
         var contrast = found.conditions().getFirst().contrasts().getFirst();
         assertThat(contrast.pairs()).isEqualTo(3);
         assertThat(contrast.differenceShown()).as(found.headline()).isTrue();
-        assertThat(contrast.ratio().estimate()).isBetween(0.25, 0.6);
+        assertThat(contrast.ratio().estimate()).isBetween(0.2, 0.7);
         assertThat(found.headline()).startsWith("quick gives ").contains(" times the throughput of slow");
     }
 
     @Test
     void ofAnOpenLoadWhichBothServeTheLowerP99IsShown() throws Exception {
         var variants = List.of(
-                new Variant("slow", sleeping("24", 400), Setting.DEFAULT),
-                new Variant("quick", sleeping("24", 100), Setting.DEFAULT));
-        Load open = load(60).withArrivals(Arrivals.Open.constant(20));
+                new Variant("slow", sleeping("24", 1500), Setting.DEFAULT),
+                new Variant("quick", sleeping("24", 50), Setting.DEFAULT));
+        Load open = load(60, Duration.ofSeconds(3)).withArrivals(Arrivals.Open.constant(10));
         Plan plan = plan(
-                sleeping("24", 400), open, Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
+                sleeping("24", 1500), open, Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
         assertThat(found.metric()).isEqualTo(Objective.Metric.P99);
         var condition = found.conditions().getFirst();
@@ -168,6 +178,6 @@ class KnownAnswerTest {
         // what the comparison was judged by before says nothing: both answer what is offered
         double slow = condition.variants().getFirst().throughput().estimate();
         double quick = condition.variants().getLast().throughput().estimate();
-        assertThat(quick / slow).isBetween(0.5, 2.0);
+        assertThat(quick / slow).isBetween(0.4, 2.5);
     }
 }

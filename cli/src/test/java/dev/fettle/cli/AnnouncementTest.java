@@ -1,0 +1,51 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.lab.CpuLayout;
+import dev.fettle.model.plan.PlanReader;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AnnouncementTest {
+    private static String text(Kind kind, String load, String rest) {
+        var plan = new PlanReader(2, 4096)
+                .read("p.yaml", "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n" + rest + "\n");
+        return Announcement.text(kind, plan, "p-1", new CpuLayout(Set.of(0), Set.of(1)));
+    }
+
+    @Test
+    void aComparisonSaysARangeAndAnUpperBoundWithWhatAllItsTrialsAreMadeOf() {
+        String text = text(
+                Kind.COMPARE,
+                "{connections: 64, warm-up: 30s, measure: 4s}",
+                "compare: {pairs: 6, grid: {load.keep-alive: [true, false]}, variants: {a: {set: {threads.max: 7}},"
+                        + " b: {set: {threads.max: 9}}, c: {set: {threads.max: 8}}}}");
+        // 36 of 13 s, of 37 s, and of 15 + 60 + 4 s
+        assertThat(text)
+                .contains(
+                        "takes 8 to 22 min for 36 trials, each with a launch, a warm-up until steady (at most 30 s) and 4 s of"
+                                + " measuring",
+                        "at most 47 min, repeats of disturbed trials and longer warm-ups included");
+    }
+
+    @Test
+    void aBudgetThatIsTooShortIsSaidBefore() {
+        String load = "{connections: 8, warm-up: 20s, measure: 4s}";
+        String knobs = "knobs: {threads.max: [8, 9]}\n";
+        assertThat(text(Kind.TUNE, load, knobs + "budget: {time: 90s}"))
+                .contains(
+                        "the budget's time of 90 s is too short: the default, one other setting and a duel of 3 pairs take"
+                                + " about 2 min, up to 4 min",
+                        "may end with nothing tried");
+        assertThat(text(Kind.TUNE, load, knobs + "budget: {time: 3m}")).contains("the budget's time may be too short");
+        assertThat(text(Kind.TUNE, load, knobs + "budget: {time: 10m}")).doesNotContain("too short");
+    }
+
+    @Test
+    void anOpenLoadIsSaidToBeJudgedByP99() {
+        assertThat(text(Kind.SWEEP, "{connections: 8, rate: 100/s}", "sweep: {grid: {threads.max: [8, 9]}}"))
+                .contains("best    the lowest p99: an open load's throughput is the rate that is offered")
+                .doesNotContain("each waits for its answer");
+    }
+}
