@@ -15,7 +15,12 @@ public final class Power {
     /** A deviation is hardly ever this many times the true one: upper end of the integration. */
     private static final double WIDEST = 8;
 
-    private static final int STEPS = 200;
+    private static final int STEPS = 2_000;
+
+    /** With few degrees of freedom the density is broad, and a tenth of the steps do. */
+    private static final int FEW = 30;
+
+    private static final int FEW_STEPS = 200;
     private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
 
     private Power() {}
@@ -79,14 +84,15 @@ public final class Power {
      */
     private static double exceeds(int nu, double quantile, double delta) {
         double log = Math.log(2) + nu / 2.0 * Math.log(nu / 2.0) - Gamma.logGamma(nu / 2.0);
-        double step = WIDEST / STEPS;
+        int steps = nu <= FEW ? FEW_STEPS : STEPS;
+        double step = WIDEST / steps;
         double sum = 0;
-        for (int i = 0; i <= STEPS; i++) {
+        for (int i = 0; i <= steps; i++) {
             double s = i * step;
             double density = s == 0
                     ? (nu == 1 ? StrictMath.exp(log) : 0)
                     : StrictMath.exp(log + (nu - 1) * StrictMath.log(s) - nu * s * s / 2);
-            int weight = i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2;
+            int weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
             sum += weight * density * NORMAL.cumulativeProbability(delta - quantile * s);
         }
         return sum * step / 3;

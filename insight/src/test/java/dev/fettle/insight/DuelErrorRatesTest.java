@@ -13,11 +13,11 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * How often a duel claims what is not so, misses what is, and covers the truth, on targets and machines that drift, stall, crash
- * and swing. With {@code -Dfettle.runs=1000} the figures have more digits;
+ * and swing. A build tries few runs of each; figures to quote are of {@code -Dfettle.runs=200} or more, and
  * {@code -Dfettle.cells=stolen} tries those cells alone.
  */
 class DuelErrorRatesTest {
-    private static final int RUNS = Integer.getInteger("fettle.runs", 200);
+    private static final int RUNS = Integer.getInteger("fettle.runs", 40);
     private static final String ONLY = System.getProperty("fettle.cells", "");
     private static final Arm P = Arm.PLAIN;
 
@@ -52,9 +52,9 @@ class DuelErrorRatesTest {
             right("+10 %, pair drift 10 %", P, P.times(1.1), Noise.white(0.02).pair(0.1), 1.1, 0.9),
             wrong("A/A, modes 0.1 at 0.8", P.modes(0.1, 0.8), P.modes(0.1, 0.8), Noise.white(0.02), 20, 1, 0.02),
             wrong("A/A, modes 0.3 at 0.8", P.modes(0.3, 0.8), P.modes(0.3, 0.8), Noise.white(0.02), 20, 1, 0.02),
-            wrong("+5 %, but 0.1 at 0.5", P, P.times(1.05).modes(0.1, 0.5), Noise.white(0.02), 20, 0.980, 0.6),
-            wrong("+5 %, but 0.3 at 0.8", P, P.times(1.05).modes(0.3, 0.8), Noise.white(0.02), 20, 0.982, 0.2),
-            wrong("8 times, dies in 0.3", P, P.times(8).dies(0.3, 99), Noise.white(0.02), 20, Double.NaN, 0.2),
+            wrong("+5 %, but 0.1 at 0.5", P, P.times(1.05).modes(0.1, 0.5), Noise.white(0.02), 20, 0.980, 0.15),
+            wrong("+5 %, but 0.3 at 0.8", P, P.times(1.05).modes(0.3, 0.8), Noise.white(0.02), 20, 0.982, 0.07),
+            wrong("8 times, dies in 0.3", P, P.times(8).dies(0.3, 99), Noise.white(0.02), 20, Double.NaN, 0.12),
             wrong("8 times, dies in pairs 4, 5", P, P.times(8).dies(0, 3), Noise.white(0.02), 20, Double.NaN, 0),
             wrong("warm-up 8 to 2 s", P.warmsUp(0.6, 8), P.warmsUp(0.6, 2), Noise.white(0.02), 60, 1, 0.05),
             wrong("warm-up 15 to 4 s", P.warmsUp(0.6, 15), P.warmsUp(0.6, 4), Noise.white(0.02), 60, 1, 0.05),
@@ -64,7 +64,7 @@ class DuelErrorRatesTest {
             wrong("+5 %, leaks 30 % a minute", P, P.times(1.05).leaks(0.3), Noise.white(0.02), 20, Double.NaN, 0.05),
             right("+10 %, the default leaks", P.leaks(0.3), P.times(1.1), Noise.white(0.02), Double.NaN, 0.9),
             wrong("A/A, swings 10 % of 10 s", P, P, Noise.white(0.01).windows(0.1, 10), 20, 1, 0.02),
-            right("+5 %, swings 10 % of 10 s", P, P.times(1.05), Noise.white(0.01).windows(0.1, 10), 1.05, 0.3),
+            right("+5 %, swings 10 % of 10 s", P, P.times(1.05), Noise.white(0.01).windows(0.1, 10), 1.05, 0.15),
             wrong(
                     "A/A, swings, one after the other",
                     P,
@@ -83,7 +83,7 @@ class DuelErrorRatesTest {
             wrong("A/A, stolen 5 %", P, P, Noise.white(0.02).steal(0.05), 20, 1, 0.02),
             wrong("A/A, stolen 20 %", P, P, Noise.white(0.02).steal(0.2), 20, 1, 0.02),
             right("+30 %, stolen 5 %", P, P.times(1.3), Noise.white(0.02).steal(0.05), 1.3, 0.9),
-            right("+46 %, stolen 20 %", P, P.times(1.46), Noise.white(0.02).steal(0.2), 1.46, 0.7),
+            right("+46 %, stolen 20 %", P, P.times(1.46), Noise.white(0.02).steal(0.2), 1.46, 0.4),
             wrong("A/A, one idle, stolen 5 %", P, P.idle(0.6), Noise.white(0.02).steal(0.05), 20, 1, 0.05),
             wrong("A/A, one idle, stolen 20 %", P, P.idle(0.6), Noise.white(0.02).steal(0.2), 20, 1, 0.05));
 
@@ -115,6 +115,14 @@ class DuelErrorRatesTest {
                 Double.isNaN(cell.truth()) || intervals == 0 ? "-" : "%.0f %%".formatted(100.0 * covered / intervals),
                 100.0 * none / RUNS,
                 missing);
-        assertThat(shown).isBetween((int) (cell.leastShown() * RUNS), (int) Math.ceil(cell.mostShown() * RUNS));
+        assertThat(shown)
+                .isBetween(
+                        (int) Math.floor(cell.leastShown() * RUNS - chance(cell.leastShown())),
+                        (int) Math.ceil(cell.mostShown() * RUNS + chance(cell.mostShown())));
+    }
+
+    /** Two standard deviations of a count. */
+    private static double chance(double share) {
+        return 2 * Math.sqrt(RUNS * share * (1 - share));
     }
 }
