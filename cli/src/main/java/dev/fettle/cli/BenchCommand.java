@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -201,12 +203,18 @@ final class BenchCommand implements Callable<Integer> {
 
     /**
      * A bench has neither launch nor warm-up: clients that are still connecting, or have no request left at the end, are part of
-     * a short one. That is a caution here, while in a trial it is a fault.
+     * a short one. That is something to know here, while in a trial it is a fault.
      */
     private static Verdict soften(Verdict verdict, Load load, Measurement m) {
         boolean idle = m.occupied() < load.connections() * m.elapsed().toNanos() / 1e9;
-        return new Verdict(verdict.reasons().stream()
-                .map(r -> idle && r.rule().equals("littles-law") ? new Verdict.Reason(r.rule(), r.message(), true) : r)
-                .toList());
+        Predicate<Verdict.Reason> soft = r -> idle && r.rule().equals("littles-law");
+        return new Verdict(
+                verdict.reasons().stream().filter(soft.negate()).toList(),
+                Stream.concat(
+                                verdict.reasons().stream()
+                                        .filter(soft)
+                                        .map(r -> new Verdict.Advisory(r.rule(), r.message())),
+                                verdict.advisories().stream())
+                        .toList());
     }
 }

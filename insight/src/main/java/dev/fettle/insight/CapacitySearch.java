@@ -108,9 +108,10 @@ public final class CapacitySearch {
         private final double cap;
 
         State(List<Judged> seen) {
-            this.seen = seen;
-            this.valid = seen.stream()
-                    .filter(j -> j.verdict().result() != Result.VOID)
+            this.seen = Disturbances.counted(seen, TRIES);
+            this.valid = this.seen.stream()
+                    .filter(j ->
+                            j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
                     .map(j -> new Seen(j.probe().rate(), j.verdict().result() == Result.MET))
                     .toList();
             this.cap = cap();
@@ -144,6 +145,9 @@ public final class CapacitySearch {
             Judged last = seen.getLast();
             if (last.verdict().result() == Result.VOID && voidsAt(last.probe().rate()) < TRIES) {
                 return offer(last.probe().phase(), last.probe().rate(), "once more: the generator was late");
+            }
+            if (last.verdict().result() == Result.DISTURBED) {
+                return offer(last.probe().phase(), last.probe().rate(), "once more: it was disturbed");
             }
             if (valid.isEmpty()) {
                 boolean giveUp =
@@ -277,7 +281,7 @@ public final class CapacitySearch {
         private int confirmed() {
             int n = 0;
             for (Judged j : seen.reversed()) {
-                if (j.verdict().result() == Result.VOID) {
+                if (j.verdict().result() == Result.VOID || j.verdict().result() == Result.DISTURBED) {
                     continue;
                 }
                 if (j.probe().phase() != Phase.CONFIRM

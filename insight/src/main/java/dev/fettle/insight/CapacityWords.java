@@ -77,8 +77,10 @@ final class CapacityWords {
                 "At least " + at + " meets " + slo.quality() + "; the budget ran out before anything broke it.";
             case NO_RATE -> "No rate meets " + slo.quality() + "." + broke;
             case NOTHING_VALID ->
-                "Nothing can be said about the server: the generator was late in every probe (" + generator(seen)
-                        + ").";
+                "Nothing can be said about the server: "
+                        + (seen.stream().anyMatch(j -> j.verdict().result() == Result.VOID)
+                                ? "the generator was late in the probes (" + generator(seen) + ")."
+                                : "the machine was disturbed in every probe.");
         };
     }
 
@@ -111,6 +113,16 @@ final class CapacityWords {
                 seen.stream().filter(j -> j.verdict().result() == Result.VOID).count();
         if (late > 0) {
             notes.add(Say.count((int) late, "probe") + " did not count, because the generator was late.");
+        }
+        List<Judged> disturbed = seen.stream()
+                .filter(j -> j.verdict().result() == Result.DISTURBED)
+                .toList();
+        if (!disturbed.isEmpty()) {
+            notes.add(Say.count(disturbed.size(), "probe")
+                    + " broke the SLO while the machine was disturbed, and did not count (first: "
+                    + disturbed.getFirst().verdict().broken().getFirst()
+                    + "). At the third time in a row at one rate it counts: then the capacity is that of this machine, disturbed"
+                    + " as it is.");
         }
         seen.stream()
                 .filter(j -> j.verdict().result() == Result.BROKEN

@@ -95,6 +95,7 @@ public final class CompareExperiment implements Experiment {
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
         OneJvm.note(plan).ifPresent(notes::add);
+        notes.addAll(Grid.cautions(filled));
         notes.add("A difference is shown when the whole interval of the ratio lies outside " + Say.ratio(1 / WORTH)
                 + " to " + Say.ratio(WORTH) + ".");
         int contrasts = compare.variants().size() * (compare.variants().size() - 1) / 2;

@@ -59,7 +59,8 @@ record Duel(
 
     static Duel of(Plan plan, List<Filled> filled) {
         List<DuelPair> pairs = pairs(filled);
-        int begun = (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
+        int begun =
+                (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
         List<String> failures = failures(filled);
         boolean latency = plan.objective().metric() == Objective.Metric.P99;
         double level = pairs.stream().anyMatch(DuelPair::disturbed) ? DISTURBED_LEVEL : Statistics.LEVEL;
@@ -70,9 +71,7 @@ record Duel(
                 begun,
                 latency ? p99 : speed,
                 p99,
-                upper(pairs.stream()
-                        .mapToDouble(p -> p.win().latency().p99())
-                        .toArray()),
+                upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
                 Observation.errorShare(pairs.stream().map(DuelPair::win).toList()),
                 failures.isEmpty()
                         ? Optional.empty()
@@ -242,9 +241,7 @@ record Duel(
 
     /** Whether the winner surely meets the limits. */
     boolean meetsLimits(Scoring scoring) {
-        return !pairs.isEmpty()
-                && winnerErrors <= scoring.objective().errorsAtMost()
-                && scoring.withinP99(p99AtMost);
+        return !pairs.isEmpty() && winnerErrors <= scoring.objective().errorsAtMost() && scoring.withinP99(p99AtMost);
     }
 
     /** What is missing for an improvement, the most telling first; empty if it is shown. */

@@ -100,7 +100,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
 
     private static double cpu(TrialOutcome t) {
         return t.evidence()
-                .map(e -> e.serverCpuSeconds().orElse(0) - e.compilerCpuSeconds().orElse(0))
+                .map(e ->
+                        e.serverCpuSeconds().orElse(0) - e.compilerCpuSeconds().orElse(0))
                 .map(s -> s / Math.max(1, t.measurement().orElseThrow().responses()))
                 .orElse(0.0);
     }
@@ -118,7 +119,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
             return 0;
         }
         Evidence e = t.evidence().get();
-        double others = Math.clamp(e.steal().orElse(0) + e.foreignCpu().orElse(0), 0, 0.9);
+        double stolen = Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0));
+        double others = Math.clamp(stolen + e.foreignCpu().orElse(0), 0, 0.9);
         double cpus = e.serverCpus() * t.measurement().orElseThrow().elapsed().toNanos() / 1e9;
         double used = cpus > 0 ? e.serverCpuSeconds().orElse(cpus) / cpus : 1;
         return used + others >= NEARLY_FULL ? others : 0;
@@ -153,9 +155,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         double from = Math.min(windows.getFirst().at(), others.getFirst().at());
         double to = Math.max(end(windows), end(others));
         return windows.stream()
-                .filter(w -> (int) Math.min(
-                                parts - 1.0, (w.at() + w.seconds() / 2 - from) / (to - from) * parts)
-                        == part)
+                .filter(w ->
+                        (int) Math.min(parts - 1.0, (w.at() + w.seconds() / 2 - from) / (to - from) * parts) == part)
                 .toList();
     }
 

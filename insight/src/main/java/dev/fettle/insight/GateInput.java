@@ -30,8 +30,9 @@ import java.util.TreeMap;
  * @param bytesPerAnswer bytes received per HTTP/1.1 response, heads included
  * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
  * @param occupiedShare Little's law as measured: time that connections were occupied over connections × elapsed
+ * @param busyShare share of their time that clients who think in between waited for the server; absent if they don't think
  * @param edge how far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a
- *     request over the measuring time
+ *     request, and of the thinking after it, over the measuring time
  * @param connects connections opened in the measuring phase
  * @param slowConnectShare share of them that took 900 ms or more
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
@@ -39,7 +40,10 @@ import java.util.TreeMap;
  * @param heldShare share of an open load's requests that were due while no connection was free
  * @param slopePerMinute published relative change of throughput per minute, 0.02 is 2 %
  * @param windows the run over time; only the measured ones are judged
- * @param steal share of CPU time taken by the hypervisor
+ * @param constant whether the load was the same all the time, so that its throughput should be
+ * @param steal share of CPU time taken by the hypervisor, from all CPUs
+ * @param serverSteal what it took from the target's own CPUs
+ * @param generatorSteal share of the time of the generator's CPUs that it took
  * @param foreignCpu share of the CPU time of the used CPUs that other processes took
  * @param setting knob values that were set
  * @param effective knob values read back
@@ -59,6 +63,7 @@ public record GateInput(
         OptionalDouble bytesPerAnswer,
         boolean headOnly,
         OptionalDouble occupiedShare,
+        OptionalDouble busyShare,
         double edge,
         OptionalDouble connects,
         OptionalDouble slowConnectShare,
@@ -67,7 +72,10 @@ public record GateInput(
         OptionalDouble heldShare,
         OptionalDouble slopePerMinute,
         List<Measurement.Window> windows,
+        boolean constant,
         OptionalDouble steal,
+        Optional<Steal> serverSteal,
+        OptionalDouble generatorSteal,
         OptionalDouble foreignCpu,
         Setting setting,
         Map<String, String> effective,
@@ -123,6 +131,7 @@ public record GateInput(
         b.headOnly =
                 spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
         b.windows = m.windows();
+        b.constant = constant(load.arrivals());
         b.setting = spec.setting();
         if (m.latency().count() > 0) {
             b.meanSeconds(m.latency().mean() / 1e9);
@@ -132,8 +141,11 @@ public record GateInput(
             if (counted && clients > 0) {
                 b.occupiedShare((m.occupied() + think * attempts) / (clients * elapsed));
             }
+            if (load.arrivals() instanceof Arrivals.Closed && (think > 0 || !plain) && clients > 0) {
+                b.busyShare(m.occupied() / (clients * elapsed));
+            }
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
-            b.edge = Math.max(perAttempt, m.latency().mean() / 1e9) / elapsed;
+            b.edge = (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed;
         }
         Wire.Protocol protocol = load.wire().protocol();
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
@@ -145,6 +157,19 @@ public record GateInput(
         }
         evidence.ifPresent(b::evidence);
         return b.build();
+    }
+
+    private static boolean constant(Arrivals arrivals) {
+        return switch (arrivals) {
+            case Arrivals.Closed _ -> true;
+            case Arrivals.Open open ->
+                open.stages().stream()
+                                        .mapToDouble(Arrivals.Stage::from)
+                                        .distinct()
+                                        .count()
+                                == 1
+                        && open.stages().stream().allMatch(s -> s.from() == s.to());
+        };
     }
 
     /** The share of values that are certainly at or above a bound, by the quantiles. */
@@ -169,6 +194,7 @@ public record GateInput(
         private OptionalDouble bytesPerAnswer = OptionalDouble.empty();
         private boolean headOnly;
         private OptionalDouble occupiedShare = OptionalDouble.empty();
+        private OptionalDouble busyShare = OptionalDouble.empty();
         private double edge;
         private OptionalDouble connects = OptionalDouble.empty();
         private OptionalDouble slowConnectShare = OptionalDouble.empty();
@@ -177,7 +203,10 @@ public record GateInput(
         private OptionalDouble heldShare = OptionalDouble.empty();
         private OptionalDouble slopePerMinute = OptionalDouble.empty();
         private List<Measurement.Window> windows = List.of();
+        private boolean constant = true;
         private OptionalDouble steal = OptionalDouble.empty();
+        private Optional<Steal> serverSteal = Optional.empty();
+        private OptionalDouble generatorSteal = OptionalDouble.empty();
         private OptionalDouble foreignCpu = OptionalDouble.empty();
         private Setting setting = Setting.DEFAULT;
         private Map<String, String> effective = new TreeMap<>();
@@ -247,6 +276,18 @@ public record GateInput(
             return this;
         }
 
+        /** How far Little's law may be off at the ends. */
+        public Builder edge(double share) {
+            edge = share;
+            return this;
+        }
+
+        /** Share of their time that thinking clients waited for the server. */
+        public Builder busyShare(double share) {
+            busyShare = OptionalDouble.of(share);
+            return this;
+        }
+
         /** Connections opened in the measuring phase. */
         public Builder connects(double n) {
             connects = OptionalDouble.of(n);
@@ -295,6 +336,13 @@ public record GateInput(
             return this;
         }
 
+        /** What was taken from the target's own CPUs, and the share of the generator's. */
+        public Builder stealOf(Steal server, double generator) {
+            serverSteal = Optional.of(server);
+            generatorSteal = OptionalDouble.of(generator);
+            return this;
+        }
+
         /** Share of the used CPUs' time that other processes took. */
         public Builder foreignCpu(double share) {
             foreignCpu = OptionalDouble.of(share);
@@ -319,6 +367,8 @@ public record GateInput(
             generatorCpuShare = e.generatorCpuShare();
             sendLagP99Millis = e.sendLagP99Millis();
             steal = e.steal();
+            serverSteal = Steal.of(e, measuredSeconds.orElse(0));
+            generatorSteal = e.generatorSteal();
             foreignCpu = e.foreignCpu();
             effective = e.effective();
             serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
@@ -339,6 +389,7 @@ public record GateInput(
                     bytesPerAnswer,
                     headOnly,
                     occupiedShare,
+                    busyShare,
                     edge,
                     connects,
                     slowConnectShare,
@@ -347,7 +398,10 @@ public record GateInput(
                     heldShare,
                     slopePerMinute,
                     windows,
+                    constant,
                     steal,
+                    serverSteal,
+                    generatorSteal,
                     foreignCpu,
                     setting,
                     effective,

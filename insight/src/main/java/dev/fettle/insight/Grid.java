@@ -46,6 +46,12 @@ final class Grid {
                         + " passing reason is repeated at once, up to " + Slots.RETRIES + " times.");
     }
 
+    /** What the gate advises of these trials. */
+    static List<String> cautions(List<Filled> filled) {
+        return Cautions.notes(
+                filled.stream().flatMap(f -> f.attempts().stream()).toList());
+    }
+
     /** A point with its slots. */
     record Cell(Map<String, String> point, List<Filled> slots) {
 

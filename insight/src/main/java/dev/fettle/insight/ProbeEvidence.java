@@ -16,8 +16,13 @@ import java.util.OptionalLong;
  * @param mostWorkers the pool's largest size, as read back
  * @param queued requests waiting for a worker, mean
  * @param gcShare share of the time in garbage collection, 0 to 1
- * @param dropped connections dropped because an accept queue was full
+ * @param dropped connections dropped in the network namespace because an accept queue was full: not necessarily the server's
  * @param acceptQueue the listening socket's effective backlog
+ * @param serverSteal share of the time of the server's own CPUs that the hypervisor took, 0 to 1
+ * @param generatorSteal the same of the generator's CPUs
+ * @param foreignCpu share of the CPU time of the server's and the generator's CPUs that other processes used, 0 to 1
+ * @param acceptQueueMax most connections seen waiting in the server's own accept queue
+ * @param acceptQueueDrops connections that the server's own listening socket has dropped
  */
 public record ProbeEvidence(
         int cpus,
@@ -28,7 +33,40 @@ public record ProbeEvidence(
         OptionalDouble queued,
         OptionalDouble gcShare,
         OptionalDouble dropped,
-        OptionalInt acceptQueue) {
+        OptionalInt acceptQueue,
+        OptionalDouble serverSteal,
+        OptionalDouble generatorSteal,
+        OptionalDouble foreignCpu,
+        OptionalInt acceptQueueMax,
+        OptionalDouble acceptQueueDrops) {
+    /** Where nothing is known of what disturbed it, and nothing of the listening socket but its limit. */
+    public ProbeEvidence(
+            int cpus,
+            OptionalDouble cpuShare,
+            OptionalDouble busy,
+            OptionalDouble workers,
+            OptionalLong mostWorkers,
+            OptionalDouble queued,
+            OptionalDouble gcShare,
+            OptionalDouble dropped,
+            OptionalInt acceptQueue) {
+        this(
+                cpus,
+                cpuShare,
+                busy,
+                workers,
+                mostWorkers,
+                queued,
+                gcShare,
+                dropped,
+                acceptQueue,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
+    }
+
     /** From this share on all threads count as busy: a look now and then catches one between two requests. */
     private static final double THREADS_FULL = 0.95;
     /** A pool this near its largest size does not grow any more; what the server keeps for itself is not among the workers. */

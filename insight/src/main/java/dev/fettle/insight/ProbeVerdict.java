@@ -4,20 +4,27 @@ import dev.fettle.model.Condition;
 import dev.fettle.model.Slo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a probe says.
  *
  * @param result whether the SLO was met, or nothing can be said
- * @param broken what was not as the SLO wants it, one phrase each, the first condition of the SLO first; for a void probe, why
+ * @param broken what was not as the SLO wants it, one phrase each, the first condition of the SLO first; for a void probe, why;
+ *     for a disturbed one, what disturbed it and then what was not as the SLO wants it
  */
 public record ProbeVerdict(Result result, List<String> broken) {
 
-    /** Met, broken, or void: then the generator was the limit, and the probe says nothing about the server. */
+    /** What a probe can say. */
     public enum Result {
+        /** The SLO was met. What was met under disturbance is met without it, too. */
         MET,
+        /** The SLO was not met. */
         BROKEN,
-        VOID
+        /** The generator was the limit, so the probe says nothing about the server. */
+        VOID,
+        /** The SLO was not met while CPU time was stolen, or other processes used it: that need not be the server. */
+        DISTURBED
     }
 
     /**
@@ -47,7 +54,25 @@ public record ProbeVerdict(Result result, List<String> broken) {
             broken.add("it finished only " + Say.number(probe.finished() / probe.seconds()) + " of "
                     + Say.number(probe.rate()) + " requests a second");
         }
-        return new ProbeVerdict(broken.isEmpty() ? Result.MET : Result.BROKEN, broken);
+        if (broken.isEmpty()) {
+            return new ProbeVerdict(Result.MET, broken);
+        }
+        Optional<String> disturbance = probe.evidence().flatMap(ProbeVerdict::disturbance);
+        disturbance.ifPresent(broken::addFirst);
+        return new ProbeVerdict(disturbance.isPresent() ? Result.DISTURBED : Result.BROKEN, broken);
+    }
+
+    private static Optional<String> disturbance(ProbeEvidence e) {
+        double server = e.serverSteal().orElse(0);
+        double generator = e.generatorSteal().orElse(0);
+        if (Math.max(server, generator) > Steal.MOST) {
+            return Optional.of(Say.percent(Math.max(server, generator)) + " of the "
+                    + (server >= generator ? "server's" : "generator's") + " CPU time was stolen by the hypervisor");
+        }
+        return e.foreignCpu().orElse(0) > GateRules.FOREIGN_CPU
+                ? Optional.of(
+                        "other processes used " + Say.percent(e.foreignCpu().getAsDouble()) + " of the CPUs")
+                : Optional.empty();
     }
 
     /** The lag is in the latency, which counts from when a request was due: what matters is how much of the SLO's bound it is. */

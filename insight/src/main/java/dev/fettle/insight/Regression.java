@@ -1,57 +1,48 @@
 package dev.fettle.insight;
 
 /**
- * A weighted straight line through points in time, by least squares.
+ * A straight line through points at equal distances in time, by least squares.
  *
  * <p>Neighbouring windows of a run resemble each other, which makes the textbook standard error too small. It is widened
  * by √((1+ρ)/(1−ρ)) with ρ the residuals' lag-1 correlation where that is positive (the effective sample size of an
- * AR(1) series; e.g. von Storch and Zwiers, Statistical Analysis in Climate Research, 6.6.8).
+ * AR(1) series; e.g. von Storch and Zwiers, Statistical Analysis in Climate Research, 6.6.8). Few points show less
+ * correlation than there is, so over a handful of seconds this is still too small; {@link Drift} does not rely on it.
  *
- * @param mean weighted mean of y
- * @param slope change of y per unit of x
+ * @param mean mean of y
+ * @param slope change of y from a point to the next
  * @param standardError of the slope; 0 for a perfect line
+ * @param deviation of a point from the line, standard
  * @param degreesOfFreedom n − 2
  */
-record Regression(double mean, double slope, double standardError, int degreesOfFreedom) {
+record Regression(double mean, double slope, double standardError, double deviation, int degreesOfFreedom) {
 
-    /** Fits a line; there must be at least 3 points with different x. */
-    static Regression fit(double[] x, double[] y, double[] weight) {
-        int n = x.length;
-        double w = 0;
-        double mx = 0;
-        double my = 0;
+    /** Fits a line to the values from an index on; there must be at least 3. */
+    static Regression fit(double[] values, int from) {
+        int n = values.length - from;
+        double middle = (n - 1) / 2.0;
+        double mean = 0;
         for (int i = 0; i < n; i++) {
-            w += weight[i];
-            mx += weight[i] * x[i];
-            my += weight[i] * y[i];
+            mean += values[from + i] / n;
         }
-        mx /= w;
-        my /= w;
         double sxx = 0;
         double sxy = 0;
         for (int i = 0; i < n; i++) {
-            sxx += weight[i] * (x[i] - mx) * (x[i] - mx);
-            sxy += weight[i] * (x[i] - mx) * (y[i] - my);
+            sxx += (i - middle) * (i - middle);
+            sxy += (i - middle) * (values[from + i] - mean);
         }
-        double slope = sxx == 0 ? 0 : sxy / sxx;
-        double[] residual = new double[n];
+        double slope = sxy / sxx;
         double sse = 0;
-        for (int i = 0; i < n; i++) {
-            residual[i] = (y[i] - my - slope * (x[i] - mx)) * Math.sqrt(weight[i]);
-            sse += residual[i] * residual[i];
-        }
         double lagged = 0;
-        for (int i = 1; i < n; i++) {
-            lagged += residual[i] * residual[i - 1];
+        double before = 0;
+        for (int i = 0; i < n; i++) {
+            double residual = values[from + i] - mean - slope * (i - middle);
+            sse += residual * residual;
+            lagged += residual * before;
+            before = residual;
         }
         double rho = sse == 0 ? 0 : Math.clamp(lagged / sse, 0, 0.9);
-        double error =
-                n < 3 || sxx == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(sse / (n - 2) / sxx * (1 + rho) / (1 - rho));
-        return new Regression(my, slope, error, Math.max(n - 2, 1));
-    }
-
-    /** The smallest size of the slope that the data leave possible at a confidence level; 0 if its sign is open. */
-    double leastSlope(double level) {
-        return Math.max(0, Math.abs(slope) - Statistics.tQuantile(degreesOfFreedom, level) * standardError);
+        double variance = sse / (n - 2);
+        return new Regression(
+                mean, slope, Math.sqrt(variance / sxx * (1 + rho) / (1 - rho)), Math.sqrt(variance), n - 2);
     }
 }

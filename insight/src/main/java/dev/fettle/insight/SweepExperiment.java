@@ -72,6 +72,7 @@ public final class SweepExperiment implements Experiment {
         var notes = new ArrayList<String>();
         Grid.voids(filled).ifPresent(notes::add);
         OneJvm.note(plan).ifPresent(notes::add);
+        notes.addAll(Grid.cautions(filled));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
         if (empty > 0) {
             notes.add(Say.count((int) empty, "cell") + " gave no valid trial; see its problems.");

@@ -27,8 +27,8 @@ public record TimeNeeded(Duration least, Duration leastSlow, Duration usual) {
         return new TimeNeeded(
                 usual.multipliedBy(TuneScript.LEAST_TRIALS),
                 trial(load, bound).multipliedBy(TuneScript.LEAST_TRIALS),
-                usual.multipliedBy(plan.budget().trials()
-                        + 2L * Math.max(plan.budget().pairs(), TuneScript.LEAST_PAIRS)));
+                usual.multipliedBy(
+                        plan.budget().trials() + 2L * Math.max(plan.budget().pairs(), TuneScript.LEAST_PAIRS)));
     }
 
     /** Whether the plan's budget leaves room for anything to be shown, going by trials of the usual length. */

@@ -87,12 +87,15 @@ final class TuneReport {
 
     private Shortfall.NoTime noTime(int trials) {
         return new Shortfall.NoTime(
-                TuneScript.seconds(attempts()),
-                plan.budget().time().toNanos() / 1e9,
-                script.needed(filled, trials));
+                TuneScript.seconds(attempts()), plan.budget().time().toNanos() / 1e9, script.needed(filled, trials));
     }
 
     private String headline(TuneConclusion c, Observation baseline) {
+        Optional<String> instead = Cautions.headline(
+                c.result(), plan.objective(), filled.getFirst().attempts(), attempts());
+        if (instead.isPresent()) {
+            return instead.get();
+        }
         String what = script.changes(c.winner());
         return switch (c.result()) {
             case NO_BASELINE ->
@@ -167,19 +170,23 @@ final class TuneReport {
                     .filter(t -> !t.valid() && Fate.of(t).counts())
                     .count();
             notes.add(voids + " of " + attempts.size() + " trials were void or failed. An attempt that is void for a"
-                    + " passing reason is repeated at once, up to " + Slots.RETRIES + " times, in the duel with its other"
-                    + " side. " + (counted == 0
+                    + " passing reason is repeated at once, up to " + Slots.RETRIES
+                    + " times, in the duel with its other"
+                    + " side. "
+                    + (counted == 0
                             ? "None of them was used."
                             : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
                                     + " in the duel beside their other side."));
         }
         if (Slots.warmedUpLonger(attempts)) {
-            notes.add("The bound on warm-ups of " + Say.seconds(plan.load().warmUpAtMost().toNanos() / 1e9)
+            notes.add("The bound on warm-ups of "
+                    + Say.seconds(plan.load().warmUpAtMost().toNanos() / 1e9)
                     + " was too short to become steady; from there on it was "
                     + Say.seconds(Slots.LONGER * plan.load().warmUpAtMost().toNanos() / 1e9)
                     + ". Raise load.warm-up in the plan.");
         }
         OneJvm.note(plan).ifPresent(notes::add);
+        notes.addAll(Cautions.notes(attempts));
         if (baseline.valid().isEmpty()) {
             return notes;
         }

@@ -26,17 +26,12 @@ public final class ValidityGate {
         return judge(GateInput.of(spec, measurement, evidence));
     }
 
-    /** Judges figures. */
+    /** Judges figures: what makes them void, and what does not but must be read along with them. */
     public static Verdict judge(GateInput input) {
         List<Verdict.Reason> reasons = GateRules.ALL.stream()
                 .flatMap(rule ->
                         rule.check().apply(input).map(m -> new Verdict.Reason(rule.id(), m, rule.passing())).stream())
                 .toList();
-        return reasons.isEmpty() ? Verdict.VALID : new Verdict(reasons);
-    }
-
-    /** What does not make the figures void, but must be read along with them; one line each. */
-    public static List<String> advisories(GateInput input) {
-        return GateAdvice.of(input);
+        return new Verdict(reasons, GateAdvice.of(input));
     }
 }

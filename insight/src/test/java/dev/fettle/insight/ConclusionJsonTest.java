@@ -25,7 +25,8 @@ class ConclusionJsonTest {
     @Test
     void aConclusionOfBeforeHasNoShortfallsAndNoProof() throws Exception {
         String json = Json.mapper()
-                .writeValueAsString(SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion());
+                .writeValueAsString(
+                        SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion());
         var old = (ObjectNode) Json.mapper().readTree(json);
         old.remove(List.of("shortfalls", "proof"));
         var read = (TuneConclusion) Json.mapper().treeToValue(old, Conclusion.class);
@@ -36,7 +37,8 @@ class ConclusionJsonTest {
 
     @Test
     void everyKindOfShortfallSurvivesItsJsonForm() throws Exception {
-        var c = (TuneConclusion) SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion();
+        var c = (TuneConclusion)
+                SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion();
         var arm = new Proof.Arm(5, 1, 0);
         List<Shortfall> all = List.of(
                 new Shortfall.NothingFeasible(2),

@@ -29,7 +29,14 @@ class DuelErrorRatesTest {
      * @param leastShown share that must
      */
     private record Cell(
-            String name, Arm base, Arm cand, Noise noise, int bound, double truth, double mostShown, double leastShown) {}
+            String name,
+            Arm base,
+            Arm cand,
+            Noise noise,
+            int bound,
+            double truth,
+            double mostShown,
+            double leastShown) {}
 
     private static Cell wrong(String name, Arm base, Arm cand, Noise noise, int bound, double truth, double most) {
         return new Cell(name, base, cand, noise, bound, truth, most, 0);
@@ -47,7 +54,9 @@ class DuelErrorRatesTest {
             right("+10 %, white 5 %", P, P.times(1.1), Noise.white(0.05), 1.1, 0.2),
             right("+30 %, white 10 %", P, P.times(1.3), Noise.white(0.1), 1.3, 0.5),
             wrong("A/A, machine AR(1) 10 %", P, P, Noise.white(0.02).machine(0.1), 20, 1, 0.02),
-            right("+30 %, machine AR(1) 10 %", P, P.times(1.3), Noise.white(0.02).machine(0.1), 1.3, 0.8),
+            right(
+                    "+30 %, machine AR(1) 10 %",
+                    P, P.times(1.3), Noise.white(0.02).machine(0.1), 1.3, 0.8),
             wrong("A/A, pair drift 10 %", P, P, Noise.white(0.02).pair(0.1), 20, 1, 0.02),
             right("+10 %, pair drift 10 %", P, P.times(1.1), Noise.white(0.02).pair(0.1), 1.1, 0.9),
             wrong("A/A, modes 0.1 at 0.8", P.modes(0.1, 0.8), P.modes(0.1, 0.8), Noise.white(0.02), 20, 1, 0.02),
@@ -64,7 +73,9 @@ class DuelErrorRatesTest {
             wrong("+5 %, leaks 30 % a minute", P, P.times(1.05).leaks(0.3), Noise.white(0.02), 20, Double.NaN, 0.05),
             right("+10 %, the default leaks", P.leaks(0.3), P.times(1.1), Noise.white(0.02), Double.NaN, 0.9),
             wrong("A/A, swings 10 % of 10 s", P, P, Noise.white(0.01).windows(0.1, 10), 20, 1, 0.02),
-            right("+5 %, swings 10 % of 10 s", P, P.times(1.05), Noise.white(0.01).windows(0.1, 10), 1.05, 0.15),
+            right(
+                    "+5 %, swings 10 % of 10 s",
+                    P, P.times(1.05), Noise.white(0.01).windows(0.1, 10), 1.05, 0.15),
             wrong(
                     "A/A, swings, one after the other",
                     P,
@@ -75,21 +86,21 @@ class DuelErrorRatesTest {
                     0.02),
             right(
                     "+5 %, swings, one after the other",
-                    P,
-                    P.times(1.05),
-                    Noise.white(0.01).windows(0.1, 10).oneAfterTheOther(),
-                    1.05,
-                    0),
+                    P, P.times(1.05), Noise.white(0.01).windows(0.1, 10).oneAfterTheOther(), 1.05, 0),
             wrong("A/A, stolen 5 %", P, P, Noise.white(0.02).steal(0.05), 20, 1, 0.02),
             wrong("A/A, stolen 20 %", P, P, Noise.white(0.02).steal(0.2), 20, 1, 0.02),
             right("+30 %, stolen 5 %", P, P.times(1.3), Noise.white(0.02).steal(0.05), 1.3, 0.9),
             right("+46 %, stolen 20 %", P, P.times(1.46), Noise.white(0.02).steal(0.2), 1.46, 0.4),
             wrong("A/A, one idle, stolen 5 %", P, P.idle(0.6), Noise.white(0.02).steal(0.05), 20, 1, 0.05),
-            wrong("A/A, one idle, stolen 20 %", P, P.idle(0.6), Noise.white(0.02).steal(0.2), 20, 1, 0.05));
+            wrong(
+                    "A/A, one idle, stolen 20 %",
+                    P, P.idle(0.6), Noise.white(0.02).steal(0.2), 20, 1, 0.05));
 
     @TestFactory
     Stream<DynamicTest> claimsNoMoreThanIsSo() {
-        return CELLS.stream().filter(c -> c.name().contains(ONLY)).map(c -> DynamicTest.dynamicTest(c.name(), () -> check(c)));
+        return CELLS.stream()
+                .filter(c -> c.name().contains(ONLY))
+                .map(c -> DynamicTest.dynamicTest(c.name(), () -> check(c)));
     }
 
     private static void check(Cell cell) {
@@ -115,10 +126,8 @@ class DuelErrorRatesTest {
                 Double.isNaN(cell.truth()) || intervals == 0 ? "-" : "%.0f %%".formatted(100.0 * covered / intervals),
                 100.0 * none / RUNS,
                 missing);
-        assertThat(shown)
-                .isBetween(
-                        (int) Math.floor(cell.leastShown() * RUNS - chance(cell.leastShown())),
-                        (int) Math.ceil(cell.mostShown() * RUNS + chance(cell.mostShown())));
+        assertThat(shown).isBetween((int) Math.floor(cell.leastShown() * RUNS - chance(cell.leastShown())), (int)
+                Math.ceil(cell.mostShown() * RUNS + chance(cell.mostShown())));
     }
 
     /** Two standard deviations of a count. */

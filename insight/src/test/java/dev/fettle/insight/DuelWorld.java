@@ -50,8 +50,17 @@ final class DuelWorld {
 
         Arm times(double f) {
             return new Arm(
-                    factor * f, modeShare, modeFactor, deaths, diesFrom, warmUpShare, warmUpTau, perMinute, sagShare,
-                    sagBy, idle);
+                    factor * f,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
+                    idle);
         }
 
         /** A share of the JVMs runs at a factor. */
@@ -63,7 +72,16 @@ final class DuelWorld {
         /** A trial dies with a chance; in the duel surely from a block on. */
         Arm dies(double chance, int from) {
             return new Arm(
-                    factor, modeShare, modeFactor, chance, from, warmUpShare, warmUpTau, perMinute, sagShare, sagBy,
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    chance,
+                    from,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
                     idle);
         }
 
@@ -75,20 +93,48 @@ final class DuelWorld {
         /** Falls by a share a minute. */
         Arm leaks(double share) {
             return new Arm(
-                    factor, modeShare, modeFactor, deaths, diesFrom, warmUpShare, warmUpTau, share, sagShare, sagBy,
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    share,
+                    sagShare,
+                    sagBy,
                     idle);
         }
 
         /** Falls by a share within the measuring, in a share of the trials. */
         Arm sags(double share, double by) {
             return new Arm(
-                    factor, modeShare, modeFactor, deaths, diesFrom, warmUpShare, warmUpTau, perMinute, share, by, idle);
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    share,
+                    by,
+                    idle);
         }
 
         /** Leaves a share of its CPUs idle. */
         Arm idle(double share) {
             return new Arm(
-                    factor, modeShare, modeFactor, deaths, diesFrom, warmUpShare, warmUpTau, perMinute, sagShare, sagBy,
+                    factor,
+                    modeShare,
+                    modeFactor,
+                    deaths,
+                    diesFrom,
+                    warmUpShare,
+                    warmUpTau,
+                    perMinute,
+                    sagShare,
+                    sagBy,
                     share);
         }
     }
@@ -236,7 +282,13 @@ final class DuelWorld {
             var warmUp = Duration.ofSeconds((loaded - measured) / 2);
             if (dies) {
                 return new TrialOutcome(
-                        ordinal, spec, Instant.EPOCH, took, warmUp, Optional.empty(), Optional.empty(),
+                        ordinal,
+                        spec,
+                        Instant.EPOCH,
+                        took,
+                        warmUp,
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.of(new TrialOutcome.Failure(Kind.DIED, "gone")),
                         new Verdict(List.of(new Verdict.Reason("failed", "gone", false))));
             }
@@ -246,38 +298,56 @@ final class DuelWorld {
                     .sum();
             var summary = new LatencySummary(responses, 1, 1, 1, 1, 1, 50_000_000, 1, 1, 1);
             var m = new Measurement(
-                    Duration.ofMillis((long) (measured * WINDOW * 1000)), responses, Map.of(), Map.of(), Map.of(),
-                    responses * 200, 1, summary, LatencySummary.NONE, 0, 300, windows, "");
+                    Duration.ofMillis((long) (measured * WINDOW * 1000)),
+                    responses,
+                    Map.of(),
+                    Map.of(),
+                    Map.of(),
+                    responses * 200,
+                    1,
+                    summary,
+                    LatencySummary.NONE,
+                    0,
+                    300,
+                    windows,
+                    "");
             double steal = stolenSum / measured;
             double busy = Math.min(1 - arm.idle(), 1 - steal);
             var e = new Evidence(
-                    2, OptionalDouble.of(2 * measured * WINDOW * busy), OptionalDouble.of(0), OptionalDouble.of(0.3),
-                    OptionalDouble.empty(), OptionalDouble.of(steal), OptionalDouble.of(0), OptionalDouble.of(25),
-                    OptionalDouble.of(25), OptionalDouble.of(25), OptionalDouble.of(0), OptionalDouble.of(1),
-                    OptionalDouble.of(0), OptionalDouble.of(0), OptionalInt.of(100), OptionalDouble.of(1), 500,
-                    Map.of(), turns ? Map.of("pair.sideBySide", "true") : Map.of(), List.of());
+                    2,
+                    OptionalDouble.of(2 * measured * WINDOW * busy),
+                    OptionalDouble.of(0),
+                    OptionalDouble.of(0.3),
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(steal),
+                    OptionalDouble.of(0),
+                    OptionalDouble.of(25),
+                    OptionalDouble.of(25),
+                    OptionalDouble.of(25),
+                    OptionalDouble.of(0),
+                    OptionalDouble.of(1),
+                    OptionalDouble.of(0),
+                    OptionalDouble.of(0),
+                    OptionalInt.of(100),
+                    OptionalDouble.of(1),
+                    500,
+                    Map.of(),
+                    turns ? Map.of("pair.sideBySide", "true") : Map.of(),
+                    List.of());
             var reasons = new ArrayList<Verdict.Reason>();
-            if (drifts()) {
-                reasons.add(new Verdict.Reason("not-steady", "moved", true));
-            }
             if (steal > GateRules.STEAL) {
                 reasons.add(new Verdict.Reason("disturbed", "stolen", true));
             }
             return new TrialOutcome(
-                    ordinal, spec, Instant.EPOCH, took, warmUp, Optional.of(m), Optional.of(e), Optional.empty(),
+                    ordinal,
+                    spec,
+                    Instant.EPOCH,
+                    took,
+                    warmUp,
+                    Optional.of(m),
+                    Optional.of(e),
+                    Optional.empty(),
                     new Verdict(reasons));
-        }
-
-        /** The gate's rule. */
-        private boolean drifts() {
-            List<Window> run = windows.stream().filter(Window::measured).toList();
-            var line = Regression.fit(
-                    run.stream().mapToDouble(Window::at).toArray(),
-                    run.stream().mapToDouble(Window::throughput).toArray(),
-                    run.stream().mapToDouble(Window::seconds).toArray());
-            double span = run.getLast().at() - run.getFirst().at();
-            return line.leastSlope(0.95) / line.mean() * 60 > GateRules.SLOPE
-                    && Math.abs(line.slope()) / line.mean() * span > GateRules.DRIFT;
         }
     }
 

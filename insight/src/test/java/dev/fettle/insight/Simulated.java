@@ -177,8 +177,8 @@ record Simulated(
         var windows = new ArrayList<Measurement.Window>();
         for (int i = 0; i < 12; i++) {
             double own = Math.exp(0.01 * random.nextGaussian());
-            windows.add(new Measurement.Window(
-                    i, 1, Math.round(rate * own), 0, (long) (latency / own * 1.5e9), i >= 2));
+            windows.add(
+                    new Measurement.Window(i, 1, Math.round(rate * own), 0, (long) (latency / own * 1.5e9), i >= 2));
         }
         return windows;
     }

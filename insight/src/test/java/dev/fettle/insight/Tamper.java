@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
@@ -63,6 +64,77 @@ final class Tamper {
                 m.responses(),
                 new LatencySummary(
                         l.count(), l.mean(), l.p50(), l.p75(), l.p90(), l.p95(), nanos, nanos, nanos, nanos));
+    }
+
+    static TrialOutcome windows(TrialOutcome o, Measurement m, List<Measurement.Window> windows) {
+        var changed = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                windows,
+                m.histogram());
+        return measured(o, changed, o.verdict());
+    }
+
+    static TrialOutcome evidence(TrialOutcome o, Evidence evidence) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.of(evidence),
+                o.failure(),
+                o.verdict());
+    }
+
+    static Probe evidence(Probe p, ProbeEvidence evidence) {
+        return new Probe(
+                p.phase(),
+                p.rate(),
+                p.seconds(),
+                p.achieved(),
+                p.finished(),
+                p.responses(),
+                p.failed(),
+                p.lost(),
+                p.held(),
+                p.errors(),
+                p.examples(),
+                p.latency(),
+                p.sendLagP99Millis(),
+                p.generatorCpu(),
+                p.took(),
+                Optional.of(evidence));
+    }
+
+    static TrialOutcome advised(TrialOutcome o, String rule) {
+        return measured(
+                o,
+                o.measurement().orElseThrow(),
+                new Verdict(o.verdict().reasons(), List.of(new Verdict.Advisory(rule, "because"))));
+    }
+
+    private static TrialOutcome measured(TrialOutcome o, Measurement m, Verdict verdict) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(m),
+                o.evidence(),
+                o.failure(),
+                verdict);
     }
 
     private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {

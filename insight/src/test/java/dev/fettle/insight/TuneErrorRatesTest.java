@@ -147,7 +147,8 @@ class TuneErrorRatesTest {
             int at = n;
             boolean secondOfAPair = half(run, n);
             switch (new TuneExperiment(plan).next(run.seen().subList(0, n))) {
-                case Experiment.Step.Run again when secondOfAPair -> {
+                case Experiment.Step.Run again
+                when secondOfAPair -> {
                     assertThat(again.spec()).isEqualTo(was.spec());
                     assertThat(again.purpose()).isEqualTo(was.purpose());
                 }

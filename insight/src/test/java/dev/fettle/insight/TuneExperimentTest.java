@@ -163,7 +163,8 @@ class TuneExperimentTest {
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), oneSide);
         assertThat(run.tune().pairs()).extracting(TuneConclusion.Pair::block).containsExactly(0, 2, 3, 4);
         assertThat(run.tune().notes()).anyMatch(n -> n.contains("4 of 5 pairs"));
-        assertThat(run.tune().notes()).contains("Void in the duel were 3 of 7 of the default, 0 of 7 of the candidate.");
+        assertThat(run.tune().notes())
+                .contains("Void in the duel were 3 of 7 of the default, 0 of 7 of the candidate.");
         assertThat(run.seen())
                 .as("both sides are repeated, or none")
                 .filteredOn(t -> t.spec().phase() == Phase.DUEL && t.spec().block() == 1)
@@ -172,10 +173,10 @@ class TuneExperimentTest {
 
     @Test
     void whatATargetDoesItselfIsNoReasonToRepeatIt() {
-        UnaryOperator<TrialOutcome> drifts = o -> o.spec().phase() == Phase.DUEL
-                        && o.spec().variant().equals("candidate")
-                ? Tamper.voided(o, "not-steady", true)
-                : o;
+        UnaryOperator<TrialOutcome> drifts =
+                o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate")
+                        ? Tamper.voided(o, "not-steady", true)
+                        : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), drifts);
         assertThat(run.trials(Phase.DUEL)).isEqualTo(10);
         assertThat(run.tune().pairs()).hasSize(5);
@@ -277,8 +278,9 @@ class TuneExperimentTest {
             if (seconds < 120) {
                 assertThat(duel).isZero();
                 assertThat(run.tune().headline())
-                        .isEqualTo("Not tried: the default took 15.0 s of the budget's 60.0 s, and one other setting with a"
-                                + " duel of 3 pairs would take 120 s in all. Give it more time.");
+                        .isEqualTo(
+                                "Not tried: the default took 15.0 s of the budget's 60.0 s, and one other setting with a"
+                                        + " duel of 3 pairs would take 120 s in all. Give it more time.");
                 assertThat(run.tune().result()).isEqualTo(Result.NOT_TRIED);
             } else {
                 assertThat(duel).as("of %d s", seconds).isGreaterThanOrEqualTo(6);
@@ -318,11 +320,12 @@ class TuneExperimentTest {
         assertThat(c.result()).isEqualTo(Result.IMPROVED);
         assertThat(c.headline()).contains("shown under disturbance", "99 % interval");
         assertThat(c.notes()).anyMatch(n -> n.contains("CPU time a response"));
-        assertThat(run.seen()).as("after three in a row it no longer waits for calm").hasSizeLessThanOrEqualTo(12 + 10);
+        assertThat(run.seen())
+                .as("after three in a row it no longer waits for calm")
+                .hasSizeLessThanOrEqualTo(12 + 10);
 
         Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05);
-        Simulated.Run same =
-                flat.drive(new TuneExperiment(flat.plan(4, 64)), o -> Tamper.voided(o, "disturbed", true));
+        Simulated.Run same = flat.drive(new TuneExperiment(flat.plan(4, 64)), o -> Tamper.voided(o, "disturbed", true));
         assertThat(same.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
     }
 
@@ -330,9 +333,8 @@ class TuneExperimentTest {
     @Test
     void oneDisturbedTrialDoesNotOutvoteAPrediction() {
         Simulated s = Simulated.server(8, 0.050, 0.0005, 2, 14);
-        UnaryOperator<TrialOutcome> unlucky = o -> o.ordinal() > 1 && o.ordinal() <= 4
-                ? Tamper.voided(Tamper.faster(o, 0.3), "disturbed", true)
-                : o;
+        UnaryOperator<TrialOutcome> unlucky =
+                o -> o.ordinal() > 1 && o.ordinal() <= 4 ? Tamper.voided(Tamper.faster(o, 0.3), "disturbed", true) : o;
         Plan plan = s.plan(List.of(KnobRange.interval("threads.max", 8, 16)), THROUGHPUT, Budget.DEFAULT);
         Search one = seen -> seen.size() == 1
                 ? Optional.of(new Search.Proposal(Setting.of("threads.max", "14"), "prediction", "predicted"))
@@ -347,9 +349,8 @@ class TuneExperimentTest {
 
     @Test
     void aBoundOnWarmUpsThatIsTooShortIsMovedOnce() {
-        UnaryOperator<TrialOutcome> slow = o -> o.spec().load().warmUpAtMost().toSeconds() <= 20
-                ? Tamper.voided(o, Fate.WARM_UP, true)
-                : o;
+        UnaryOperator<TrialOutcome> slow =
+                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, Fate.WARM_UP, true) : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), slow);
         assertThat(run.seen()).filteredOn(t -> !t.valid()).hasSize(1);
         assertThat(run.seen().stream().skip(1))
@@ -359,14 +360,20 @@ class TuneExperimentTest {
 
         Simulated.Run never =
                 WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, Fate.WARM_UP, true));
-        assertThat(never.seen()).extracting(t -> t.spec().load().warmUpAtMost().toSeconds()).containsOnly(20L, 40L);
-        assertThat(never.trials(Phase.DUEL)).as("what a target does itself is its outcome").isEqualTo(10);
+        assertThat(never.seen())
+                .extracting(t -> t.spec().load().warmUpAtMost().toSeconds())
+                .containsOnly(20L, 40L);
+        assertThat(never.trials(Phase.DUEL))
+                .as("what a target does itself is its outcome")
+                .isEqualTo(10);
     }
 
     @Test
     void knobsThatWereNeverTriedAreNamed() {
         var knobs = List.of(
-                threads(), KnobRange.choices("jvm.gc", List.of("serial", "g1")), KnobRange.interval("backlog", 50, 400));
+                threads(),
+                KnobRange.choices("jvm.gc", List.of("serial", "g1")),
+                KnobRange.interval("backlog", 50, 400));
         Plan plan = WIREMOCK.plan(knobs, THROUGHPUT, new Budget(12, Duration.ofHours(1), 5));
         Search one = seen -> Optional.of(new Search.Proposal(Setting.of("threads.max", "50"), "one", "one"))
                 .filter(p -> seen.size() == 1);
@@ -381,11 +388,10 @@ class TuneExperimentTest {
     /** What the candidate did in its pairs decides, whatever the others say. */
     @Test
     void voidsOnOneSideAloneAreNoImprovement() {
-        UnaryOperator<TrialOutcome> late = o -> o.spec().phase() == Phase.DUEL
-                        && o.spec().variant().equals("candidate")
-                        && o.ordinal() % 4 < 2
-                ? Tamper.voided(o, "send-lag", true)
-                : o;
+        UnaryOperator<TrialOutcome> late =
+                o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate") && o.ordinal() % 4 < 2
+                        ? Tamper.voided(o, "send-lag", true)
+                        : o;
         Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), late);
         Proof proof = run.tune().proof().orElseThrow();
         assertThat(proof.baseline().voids()).isZero();

@@ -87,13 +87,14 @@ public final class Bench {
      */
     public Result run(Consumer<Second> live) throws LabException {
         Duration all = warmUp.atMost().plus(load.measure());
-        HostWatch watch = watched.map(Watched::watch)
-                .orElseGet(() -> new HostWatch(
-                        new Proc(), ProcessHandle.current().pid(), Set.of(), List.of(), WorkerProbe.NONE));
+        var proc = new Proc();
+        Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
+        HostWatch watch = watched.map(w -> w.watch(around.meter()))
+                .orElseGet(() -> new HostWatch(proc, ProcessHandle.current().pid(), around.meter(), WorkerProbe.NONE));
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(Loads.spec(load, address, requests, all, Set.of()))) {
-            return follow(run, watch, log, live);
+            return follow(run, watch, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -101,7 +102,7 @@ public final class Bench {
         }
     }
 
-    private Result follow(LoadRun run, HostWatch watch, HistogramLog log, Consumer<Second> live) {
+    private Result follow(LoadRun run, HostWatch watch, Surroundings around, HistogramLog log, Consumer<Second> live) {
         var measuring = new Measuring(load);
         Warmed warmed = Warmed.NOT;
         if (!warmUp.isNone()) {
@@ -135,9 +136,11 @@ public final class Bench {
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them again: then those that were made are those achieved
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
-        List<String> notes =
-                Stream.concat(run.notes().stream(), warmed.note().stream()).toList();
-        Evidence machine = evidence(host, measuring, notes);
+        List<String> notes = Stream.of(
+                        run.notes().stream(), warmed.note().stream(), around.note(host.disturbance()).stream())
+                .flatMap(n -> n)
+                .toList();
+        Evidence machine = evidence(host, around, measuring, notes);
         return new Result(
                 warmed.time(),
                 measuring.measurement(achieved, notes),
@@ -177,7 +180,8 @@ public final class Bench {
                 : new Warmed(warmUp.atMost(), false, Optional.empty());
     }
 
-    private static Evidence evidence(HostWatch.Seen host, Measuring measuring, List<String> notes) {
+    private static Evidence evidence(
+            HostWatch.Seen host, Surroundings around, Measuring measuring, List<String> notes) {
         var none = OptionalDouble.empty();
         return new Evidence(
                 0,
@@ -185,8 +189,8 @@ public final class Bench {
                 none,
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
-                host.steal(),
-                host.foreignCpu(),
+                host.disturbance().steal(),
+                around.foreign(host.disturbance()),
                 none,
                 none,
                 none,
@@ -199,6 +203,10 @@ public final class Bench {
                 0,
                 Map.of(),
                 Map.of(),
-                notes);
+                notes,
+                around.serverSteal(host.disturbance()),
+                host.disturbance().generatorSteal(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
     }
 }

@@ -5,8 +5,10 @@ import dev.fettle.model.Hooks;
 import dev.fettle.model.Load;
 import dev.fettle.model.Plan;
 import dev.fettle.model.TrialSpec;
+import dev.fettle.watch.DisturbanceMeter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +94,17 @@ final class LaunchedTarget implements ProbeTarget, AutoCloseable {
 
     @Override
     public Optional<ProbeWatch> watch() {
-        return running.watched() ? Optional.of(new ProbeWatch(env.proc(), running, acceptQueue)) : Optional.empty();
+        if (!running.watched()) {
+            return Optional.empty();
+        }
+        var own = new ArrayList<>(running.processes());
+        own.addAll(hooks.pids());
+        own.addAll(around.pids());
+        Set<Integer> generator = running.guest.isPresent()
+                ? env.proc().allowedCpus("self")
+                : env.cpus().generator();
+        var disturbances = new DisturbanceMeter(env.proc(), TrialEvidence.serverCpus(env, running), generator, own);
+        return Optional.of(new ProbeWatch(env.proc(), running, acceptQueue, disturbances));
     }
 
     @Override

@@ -1,14 +1,13 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.ProbeEvidence;
+import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.Proc;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** Watches a target's process over the measured time of one probe after the other. */
 final class ProbeWatch {
@@ -18,11 +17,12 @@ final class ProbeWatch {
     private final HostWatch watch;
     private long began;
 
-    ProbeWatch(Proc proc, RunningTarget target, OptionalInt acceptQueue) {
+    /** @param disturbances tells what others did to the CPUs of target and generator */
+    ProbeWatch(Proc proc, RunningTarget target, OptionalInt acceptQueue, DisturbanceMeter disturbances) {
         this.proc = proc;
         this.target = target;
         this.acceptQueue = acceptQueue;
-        this.watch = new HostWatch(proc, target.pid(), Set.of(), List.of(), target.probe);
+        this.watch = new HostWatch(proc, target.pid(), disturbances, target.probe);
     }
 
     void begin() {
@@ -47,7 +47,15 @@ final class ProbeWatch {
                 seen.queued(),
                 over(seen.gcMillis(), 1000 * seconds),
                 seen.listenOverflows(),
-                acceptQueue);
+                acceptQueue,
+                seen.disturbance().serverSteal(),
+                seen.disturbance().generatorSteal(),
+                // what runs beside a process that is somebody else's may be its database
+                target.guest.isPresent()
+                        ? OptionalDouble.empty()
+                        : seen.disturbance().foreign(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
     }
 
     private static OptionalDouble over(OptionalDouble part, double whole) {

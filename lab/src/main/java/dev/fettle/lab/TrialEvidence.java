@@ -41,12 +41,13 @@ final class TrialEvidence {
         Map<String, String> facts = new TreeMap<>(target.facts);
         Set<Integer> cpus = serverCpus(env, target);
         // what runs beside a process that is somebody else's may be its database: that is for its owner to know
-        if (target.guest.isPresent() && host.foreignCpu().orElse(0) > NOTABLE) {
+        OptionalDouble foreign = host.disturbance().foreign();
+        if (target.guest.isPresent() && foreign.orElse(0) > NOTABLE) {
             notes.add(String.format(
                     Locale.ROOT,
                     "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
                             + " does, measure when they rest",
-                    100 * host.foreignCpu().getAsDouble()));
+                    100 * foreign.getAsDouble()));
         }
         facts.put(GateInput.SERVER_CPUS, CpuLayout.list(cpus));
         facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
@@ -56,8 +57,8 @@ final class TrialEvidence {
                 watched ? host.compilerSeconds() : OptionalDouble.empty(),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
-                host.steal(),
-                target.guest.isPresent() ? OptionalDouble.empty() : host.foreignCpu(),
+                host.disturbance().steal(),
+                target.guest.isPresent() ? OptionalDouble.empty() : foreign,
                 host.busyWorkers(),
                 host.busyWorkersMax(),
                 host.workers(),
@@ -70,6 +71,10 @@ final class TrialEvidence {
                 target.startupMillis,
                 target.effective,
                 facts,
-                notes);
+                notes,
+                host.disturbance().serverSteal(),
+                host.disturbance().generatorSteal(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
     }
 }

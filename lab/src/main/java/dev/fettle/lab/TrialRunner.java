@@ -13,7 +13,6 @@ import dev.fettle.model.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -147,11 +146,6 @@ public final class TrialRunner implements AutoCloseable {
 
     private static Verdict verdict(TrialSpec spec, Seen seen) {
         Verdict gate = ValidityGate.judge(spec, seen.measurement(), Optional.of(seen.evidence()));
-        if (seen.notSteady().isEmpty()) {
-            return gate;
-        }
-        var reasons = new ArrayList<>(gate.reasons());
-        reasons.addFirst(seen.notSteady().get());
-        return new Verdict(reasons);
+        return seen.notSteady().map(gate::because).orElse(gate);
     }
 }

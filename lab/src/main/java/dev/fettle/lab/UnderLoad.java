@@ -9,11 +9,11 @@ import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.Verdict;
+import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -69,9 +69,9 @@ final class UnderLoad {
     Seen measured(OptionalInt acceptQueue) throws TrialFailure, LabException, InterruptedException {
         Duration atMost =
                 load.warmUpAtMost().plus(load.measure()).plus(load.timeout()).plusSeconds(30);
-        var cpus = new HashSet<>(TrialEvidence.serverCpus(env, target));
-        cpus.addAll(env.cpus().generator());
-        var watch = new HostWatch(env.proc(), target.pid(), cpus, processes(), target.probe);
+        var disturbances = new DisturbanceMeter(
+                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), processes());
+        var watch = new HostWatch(env.proc(), target.pid(), disturbances, target.probe);
         var measuring = new Measuring(load);
         try (LoadRun run = start(atMost)) {
             progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());

@@ -3,15 +3,14 @@ package dev.fettle.lab;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
+import dev.fettle.watch.DisturbanceMeter;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.ListenQueue;
 import dev.fettle.watch.WorkerProbe;
 import java.net.URI;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** A process that runs already, watched while load is put on it. Nothing is set in it, and closing this leaves it as it is. */
@@ -46,8 +45,12 @@ public final class Watched implements AutoCloseable {
         }
     }
 
-    HostWatch watch() {
-        return new HostWatch(env.proc(), target.pid(), Set.of(), List.of(), probe());
+    long pid() {
+        return target.pid();
+    }
+
+    HostWatch watch(DisturbanceMeter disturbances) {
+        return new HostWatch(env.proc(), target.pid(), disturbances, probe());
     }
 
     /** Looks at its workers: they count in the middle of a load only, since a bench's begin and end are without one. */
@@ -92,7 +95,11 @@ public final class Watched implements AutoCloseable {
                 0,
                 target.effective,
                 target.facts,
-                machine.notes());
+                machine.notes(),
+                machine.serverSteal(),
+                machine.generatorSteal(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
     }
 
     @Override

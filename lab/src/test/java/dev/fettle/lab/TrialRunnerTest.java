@@ -2,13 +2,16 @@ package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.ServerKind;
 import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
 import dev.fettle.model.TrialSpec;
+import dev.fettle.model.Verdict;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,6 +65,23 @@ class TrialRunnerTest {
         assertThat(e.facts()).containsKeys("server", "serverVersion", "javaVersion");
     }
 
+    /** 8 clients who pause for a second can't ask for more than 8 pages a second, whatever the server. */
+    @Test
+    void clientsWhoThinkAreSaidToSetTheThroughput() throws Exception {
+        var load = Fixtures.patient(8, "Hello World").withArrivals(new Arrivals.Closed(Duration.ofSeconds(1)));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.hello(ServerKind.JETTY), Setting.DEFAULT, load));
+        var m = o.measurement().orElseThrow();
+        // on a machine that is so busy that an answer takes a quarter of a second, it is not the think time alone
+        double waits = m.occupied() / (8 * m.elapsed().toNanos() / 1e9);
+        assertThat(m.throughput()).isLessThan(17);
+        assertThat(o.verdict().advises("think-time"))
+                .as("%s: clients wait for %s of their time", o.verdict(), waits)
+                .isEqualTo(waits < 0.2);
+        assertThat(o.verdict().reasons())
+                .extracting(Verdict.Reason::rule)
+                .doesNotContain("think-time", "littles-law");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "exits, DID_NOT_START, 'exited with code 7 before it listened'",
@@ -72,7 +92,7 @@ class TrialRunnerTest {
         "dies, DIED, 'exited with code 9 under load'",
     })
     void aFaultyTargetIsNamedAndTheTrialIsVoid(String fault, Kind kind, String words) throws Exception {
-        var load = Fixtures.load(20, "fine", java.time.Duration.ofSeconds(30)); // longer than any silence is borne
+        var load = Fixtures.load(20, "fine", Duration.ofSeconds(30)); // longer than any silence is borne
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty(fault), Setting.DEFAULT, load));
 
         assertThat(o.failure()).isPresent();

@@ -97,7 +97,11 @@ class JsonTest {
             345.5,
             Map.of("threads.max", "50"),
             Map.of("server", "Jetty/12"),
-            List.of("no JMX"));
+            List.of("no JMX"),
+            OptionalDouble.of(0.01),
+            OptionalDouble.of(0.02),
+            OptionalInt.of(17),
+            OptionalDouble.of(3));
     private static final Evidence NOTHING = new Evidence(
             1,
             OptionalDouble.empty(),
@@ -154,7 +158,9 @@ class JsonTest {
                 EVIDENCE,
                 NOTHING,
                 Verdict.VALID,
-                new Verdict(List.of(new Verdict.Reason("steal", "3 % stolen", true))),
+                new Verdict(
+                        List.of(new Verdict.Reason("steal", "3 % stolen", true)),
+                        List.of(new Verdict.Advisory("short", "2 s measured"))),
                 SPEC,
                 new TrialOutcome(
                         7,
@@ -259,6 +265,21 @@ class JsonTest {
                 (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(MEASUREMENT);
         tree.remove("detail");
         assertThat(Json.mapper().treeToValue(tree, Measurement.class).detail()).isEqualTo(Measurement.Detail.NONE);
+    }
+
+    @Test
+    void evidenceFromBeforeEachSidesStolenTimeWasKept() throws Exception {
+        var tree =
+                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(EVIDENCE);
+        tree.remove(List.of("serverSteal", "generatorSteal", "acceptQueueMax", "acceptQueueDrops"));
+        Evidence read = Json.mapper().treeToValue(tree, Evidence.class);
+        assertThat(read.serverSteal()).isEmpty();
+        assertThat(read.generatorSteal()).isEmpty();
+        assertThat(read.acceptQueueMax()).isEmpty();
+        assertThat(read.acceptQueueDrops()).isEmpty();
+        assertThat(read.acceptQueueWasFull()).isFalse();
+        assertThat(read.steal()).isEqualTo(EVIDENCE.steal());
+        assertThat(EVIDENCE.acceptQueueWasFull()).isTrue();
     }
 
     @Test

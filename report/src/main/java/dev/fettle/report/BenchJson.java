@@ -32,6 +32,7 @@ final class BenchJson {
         new BenchProcess(r).addTo(root);
         root.put("valid", r.valid());
         root.set("voidReasons", common.reasons(r.verdict()));
+        root.set("advisories", common.advisories(r.verdict()));
         checks(root, r);
         series(root, m);
         if (!m.histogram().isBlank()) {

@@ -242,16 +242,19 @@ public final class BenchSummary {
     }
 
     private static void verdict(Lines out, Verdict verdict) {
-        if (verdict.valid()) {
-            return;
+        if (!verdict.valid()) {
+            out.heading(
+                    verdict.reasons().stream().allMatch(Verdict.Reason::passing)
+                            ? "Take the figures with caution"
+                            : "The figures say nothing about the server");
+            verdict.reasons()
+                    .forEach(x -> out.paragraph(
+                            (x.passing() ? "CAUTION (" : "VOID (") + x.rule() + "): " + x.message(),
+                            x.passing() ? Style.WARN : Style.BAD));
         }
-        out.heading(
-                verdict.reasons().stream().allMatch(Verdict.Reason::passing)
-                        ? "Take the figures with caution"
-                        : "The figures say nothing about the server");
-        verdict.reasons()
-                .forEach(x -> out.paragraph(
-                        (x.passing() ? "CAUTION (" : "VOID (") + x.rule() + "): " + x.message(),
-                        x.passing() ? Style.WARN : Style.BAD));
+        if (!verdict.advisories().isEmpty()) {
+            out.heading("To know when reading the figures");
+            verdict.advisories().forEach(a -> out.paragraph(a.rule() + ": " + a.message(), Style.WARN));
+        }
     }
 }

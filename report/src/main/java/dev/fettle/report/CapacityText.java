@@ -136,6 +136,7 @@ public final class CapacityText {
             case MET -> "meets it";
             case BROKEN -> "breaks it: " + String.join("; ", v.broken());
             case VOID -> "does not count: " + String.join("; ", v.broken());
+            case DISTURBED -> "disturbed: " + String.join("; ", v.broken());
         };
     }
 
@@ -143,7 +144,7 @@ public final class CapacityText {
         return switch (v.result()) {
             case MET -> Style.GOOD;
             case BROKEN -> Style.BAD;
-            case VOID -> Style.WARN;
+            case VOID, DISTURBED -> Style.WARN;
         };
     }
 

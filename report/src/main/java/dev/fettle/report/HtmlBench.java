@@ -115,11 +115,15 @@ final class HtmlBench {
         if (r.failed()) {
             return "A condition is met";
         }
-        return r.verdict().valid() ? "Valid" : r.valid() ? "Valid, with caution" : "Void";
+        return calm() ? "Valid" : r.valid() ? "Valid, with caution" : "Void";
     }
 
     private String tone() {
-        return r.failed() || !r.valid() ? "bad" : r.verdict().valid() ? "good" : "warn";
+        return r.failed() || !r.valid() ? "bad" : calm() ? "good" : "warn";
+    }
+
+    private boolean calm() {
+        return r.verdict().valid() && r.verdict().advisories().isEmpty();
     }
 
     /** Name, value, what is below. */

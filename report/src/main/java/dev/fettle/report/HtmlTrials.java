@@ -9,6 +9,7 @@ import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -102,7 +103,7 @@ final class HtmlTrials {
                     .figures("#")
                     .words("for", "what", "verdict")
                     .knownFigures("throughput /s", "p50 ms", "p99 ms", "max ms", "failed", "CPU s", "warm-up s")
-                    .remarks("why void");
+                    .remarks("why void, or what to know");
             run.outcomes().forEach(o -> table.row(o.valid() ? "" : "void", row(o)));
             s.table("Every trial in the order it ran", table);
         });
@@ -133,7 +134,7 @@ final class HtmlTrials {
         row.add(figure(Figures.number(cpu), cpu));
         double warmUp = o.warmUp().toNanos() / 1e9;
         row.add(figure(Figures.number(warmUp), warmUp));
-        row.add(words(o.valid() ? "" : String.join(", ", Words.rules(o))));
+        row.add(words(String.join(", ", o.valid() ? Words.advisories(o) : Words.rules(o))));
         return row;
     }
 
@@ -165,7 +166,30 @@ final class HtmlTrials {
                         "class",
                         "voids");
             }
+            if (run.valid().stream().anyMatch(o -> !o.verdict().advisories().isEmpty())) {
+                s.table("What to know of valid trials", advisories());
+            }
         });
+    }
+
+    private HtmlTable advisories() {
+        var byRule = new LinkedHashMap<String, List<TrialOutcome>>();
+        for (TrialOutcome o : run.valid()) {
+            Words.advisories(o)
+                    .forEach(rule ->
+                            byRule.computeIfAbsent(rule, _ -> new ArrayList<>()).add(o));
+        }
+        var table = HtmlTable.plain().words("rule").figures("trials").words("of the first");
+        byRule.forEach((rule, which) -> table.row(
+                "",
+                words(rule).styled("mono"),
+                figure(Integer.toString(which.size()), which.size()),
+                words(which.getFirst().verdict().advisories().stream()
+                        .filter(a -> a.rule().equals(rule))
+                        .map(Verdict.Advisory::message)
+                        .findFirst()
+                        .orElse(""))));
+        return table;
     }
 
     private HtmlTable rules() {

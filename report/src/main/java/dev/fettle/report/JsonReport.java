@@ -75,6 +75,13 @@ public final class JsonReport {
         return reasons;
     }
 
+    ArrayNode advisories(Verdict verdict) {
+        var advisories = mapper.createArrayNode();
+        verdict.advisories()
+                .forEach(a -> advisories.addObject().put("rule", a.rule()).put("message", a.message()));
+        return advisories;
+    }
+
     private ObjectNode trial(TrialOutcome o) {
         var node = mapper.createObjectNode();
         node.put("trial", o.ordinal());
@@ -91,6 +98,7 @@ public final class JsonReport {
         node.put("warmUpSeconds", seconds(o.warmUp()));
         node.put("valid", o.valid());
         node.set("voidReasons", reasons(o.verdict()));
+        node.set("advisories", advisories(o.verdict()));
         o.failure()
                 .ifPresent(f -> node.putObject("failure")
                         .put("kind", f.kind().name().toLowerCase(Locale.ROOT))

@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.model.Verdict;
+import java.util.ArrayList;
 import java.util.Locale;
 
 /**
@@ -63,10 +64,11 @@ public final class JunitReport {
     }
 
     private static void cautions(StringBuilder out, Verdict verdict) {
-        var lines = verdict.reasons().stream()
+        var lines = new ArrayList<String>();
+        verdict.reasons().stream()
                 .filter(Verdict.Reason::passing)
-                .map(x -> "CAUTION " + x.rule() + ": " + x.message() + "\n")
-                .toList();
+                .forEach(x -> lines.add("CAUTION " + x.rule() + ": " + x.message() + "\n"));
+        verdict.advisories().forEach(a -> lines.add("NOTE " + a.rule() + ": " + a.message() + "\n"));
         if (!lines.isEmpty()) {
             out.append("  <system-out>")
                     .append(Escapes.markup(String.join("", lines)))

@@ -5,6 +5,7 @@ import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialSpec;
+import dev.fettle.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -150,6 +151,14 @@ final class Words {
                         .map(r -> r.rule())
                         .distinct()
                         .toList());
+    }
+
+    /** The ids of what is to be known of a trial's figures. */
+    static List<String> advisories(TrialOutcome o) {
+        return o.verdict().advisories().stream()
+                .map(Verdict.Advisory::rule)
+                .distinct()
+                .toList();
     }
 
     /** {@code 1 trial}, {@code 4 trials}. */

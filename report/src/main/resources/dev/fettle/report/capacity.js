@@ -6,7 +6,7 @@ Fettle.builders.probes = function (d, c, width) {
   const p = d.probes;
   const show = v => p.millis ? Fettle.ms(v) : Fettle.num(v) + ' %';
   const kinds = [['met', 'meets the SLO', c.good, 'circle'], ['broken', 'breaks it', c.bad, 'diamond'],
-    ['void', 'does not count', c.warn, 'triangle']].filter(k => p.points.some(q => q.verdict === k[0]));
+    ['void', 'does not count', c.warn, 'triangle'], ['disturbed', 'disturbed', c.warn, 'rect']].filter(k => p.points.some(q => q.verdict === k[0]));
   const values = p.points.map(q => q.value).concat(p.bound).filter(v => v > 0);
   const log = p.millis && Math.max(...values) / Math.min(...values) > 20;
   const rates = p.points.map(q => q.rate).concat(p.limit ? [p.limit.lo, p.limit.hi] : []);

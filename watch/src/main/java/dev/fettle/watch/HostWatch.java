@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,30 +17,25 @@ public final class HostWatch {
 
     private final Proc proc;
     private final long pid;
-    private final Set<Integer> cpus;
-    private final List<Long> own;
+    private final DisturbanceMeter disturbances;
     private final WorkerProbe probe;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
 
     private OptionalDouble compilersAtBegin = OptionalDouble.empty();
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
-    private OptionalDouble ownAtBegin = OptionalDouble.empty();
-    private Optional<Proc.CpuTimes> hostAtBegin = Optional.empty();
+    private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
     private Map<String, Long> tcpAtBegin = Map.of();
 
     /**
      * A watch that has not begun.
      *
      * @param pid the target's process
-     * @param cpus CPUs that matter: the target's and the generator's; empty for all
-     * @param own all processes that belong to the trial (target, backend, generator): what others use of the CPUs is foreign;
-     *     empty if they are not all known
+     * @param disturbances tells what others did to the CPUs meanwhile
      */
-    public HostWatch(Proc proc, long pid, Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
+    public HostWatch(Proc proc, long pid, DisturbanceMeter disturbances, WorkerProbe probe) {
         this.proc = proc;
         this.pid = pid;
-        this.cpus = Set.copyOf(cpus);
-        this.own = List.copyOf(own);
+        this.disturbances = disturbances;
         this.probe = probe;
     }
 
@@ -50,8 +44,7 @@ public final class HostWatch {
         samples.clear();
         cpuAtBegin = proc.cpuSeconds(pid);
         compilersAtBegin = compilers();
-        ownAtBegin = ownCpu();
-        hostAtBegin = proc.cpuTimes(cpus);
+        markAtBegin = Optional.of(disturbances.mark());
         tcpAtBegin = proc.tcpCounters(pid);
         sample();
     }
@@ -65,17 +58,13 @@ public final class HostWatch {
     public Seen end() {
         OptionalDouble cpu = proc.cpuSeconds(pid);
         OptionalDouble compilers = compilers();
-        OptionalDouble ownNow = ownCpu();
-        Optional<Proc.CpuTimes> host = proc.cpuTimes(cpus);
+        Disturbance disturbed = markAtBegin.map(disturbances::since).orElse(Disturbance.UNKNOWN);
         Map<String, Long> tcp = proc.tcpCounters(pid);
         sample();
         return new Seen(
                 both(cpuAtBegin, cpu),
                 both(compilersAtBegin, compilers),
-                hostAtBegin.isPresent() && host.isPresent()
-                        ? OptionalDouble.of(host.get().stealSince(hostAtBegin.get()))
-                        : OptionalDouble.empty(),
-                foreign(both(ownAtBegin, ownNow), host),
+                disturbed,
                 mean(s -> s.busy().orElse(Double.NaN)),
                 max(s -> s.busy().orElse(Double.NaN)),
                 max(s -> s.workers().orElse(Double.NaN)),
@@ -93,8 +82,7 @@ public final class HostWatch {
     public record Seen(
             OptionalDouble cpuSeconds,
             OptionalDouble compilerSeconds,
-            OptionalDouble steal,
-            OptionalDouble foreignCpu,
+            Disturbance disturbance,
             OptionalDouble busyWorkers,
             OptionalDouble busyWorkersMax,
             OptionalDouble workers,
@@ -115,27 +103,6 @@ public final class HostWatch {
                 .filter(HostWatch::isCompiler)
                 .mapToDouble(Proc.Task::cpuSeconds)
                 .reduce(Double::sum);
-    }
-
-    private OptionalDouble ownCpu() {
-        double sum = 0;
-        for (long p : own) {
-            OptionalDouble cpu = proc.cpuSeconds(p);
-            if (cpu.isEmpty()) {
-                return cpu;
-            }
-            sum += cpu.getAsDouble();
-        }
-        return own.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(sum);
-    }
-
-    private OptionalDouble foreign(OptionalDouble ours, Optional<Proc.CpuTimes> now) {
-        if (ours.isEmpty() || hostAtBegin.isEmpty() || now.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        double all = now.get().process() - hostAtBegin.get().process();
-        double time = now.get().total() - hostAtBegin.get().total();
-        return time <= 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.max(0, all - ours.getAsDouble()) / time);
     }
 
     private static OptionalDouble both(OptionalDouble before, OptionalDouble after) {

@@ -34,7 +34,7 @@ public final class ListenOwner {
      * more, or the process's files may not be read.
      */
     public boolean mayBe(long pid, int port) {
-        Set<String> sockets = listening(pid, port);
+        Set<String> sockets = listening(Long.toString(pid), port);
         if (sockets.isEmpty()) {
             return true;
         }
@@ -52,7 +52,7 @@ public final class ListenOwner {
 
     /** The TCP ports that a process listens on; none where that can't be known. */
     public SortedSet<Integer> ports(long pid) {
-        Map<String, Integer> listening = listening(pid);
+        Map<String, Integer> listening = listening(Long.toString(pid));
         var ports = new TreeSet<Integer>();
         try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
             files.map(f -> listening.get(target(f))).filter(Objects::nonNull).forEach(ports::add);
@@ -60,6 +60,37 @@ public final class ListenOwner {
             return ports; // gone, or somebody else's
         }
         return ports;
+    }
+
+    /**
+     * The processes that hold a socket which listens on a port of this process's network namespace; none where that can't be
+     * known. Those of other users can't be looked into.
+     */
+    public SortedSet<Long> owners(int port) {
+        Set<String> sockets = listening("self", port);
+        var owners = new TreeSet<Long>();
+        if (sockets.isEmpty()) {
+            return owners;
+        }
+        try (Stream<Path> processes = Files.list(proc)) {
+            processes
+                    .map(p -> p.getFileName().toString())
+                    .filter(name -> name.matches("[0-9]+"))
+                    .map(Long::valueOf)
+                    .filter(pid -> holds(pid, sockets))
+                    .forEach(owners::add);
+        } catch (IOException e) {
+            return owners; // no /proc
+        }
+        return owners;
+    }
+
+    private boolean holds(long pid, Set<String> sockets) {
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            return files.anyMatch(f -> sockets.contains(target(f)));
+        } catch (IOException e) {
+            return false; // gone, or somebody else's
+        }
     }
 
     private static String target(Path file) {
@@ -71,7 +102,7 @@ public final class ListenOwner {
     }
 
     /** {@code socket:[INODE]} of each socket that listens on the port. */
-    private Set<String> listening(long pid, int port) {
+    private Set<String> listening(String pid, int port) {
         return listening(pid).entrySet().stream()
                 .filter(e -> e.getValue() == port)
                 .map(Map.Entry::getKey)
@@ -79,7 +110,7 @@ public final class ListenOwner {
     }
 
     /** {@code socket:[INODE]} of each socket that listens, with its port. */
-    private Map<String, Integer> listening(long pid) {
+    private Map<String, Integer> listening(String pid) {
         var sockets = new HashMap<String, Integer>();
         for (String table : List.of("tcp", "tcp6")) {
             try {

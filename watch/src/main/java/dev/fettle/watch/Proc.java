@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -86,7 +87,7 @@ public final class Proc {
     }
 
     /**
-     * Time of all CPUs.
+     * Time of a CPU, or of several together.
      *
      * @param total seconds of every kind
      * @param steal seconds the hypervisor gave to somebody else
@@ -98,34 +99,46 @@ public final class Proc {
             double t = total - earlier.total;
             return t <= 0 ? 0 : Math.max(0, steal - earlier.steal) / t;
         }
+
+        /** The sum of some CPUs, or of all of them when the set is empty. */
+        static CpuTimes of(Map<Integer, CpuTimes> each, Set<Integer> cpus) {
+            return each.entrySet().stream()
+                    .filter(e -> cpus.isEmpty() || cpus.contains(e.getKey()))
+                    .map(Map.Entry::getValue)
+                    .reduce(new CpuTimes(0, 0, 0), CpuTimes::plus);
+        }
+
+        private CpuTimes plus(CpuTimes o) {
+            return new CpuTimes(total + o.total, steal + o.steal, process + o.process);
+        }
     }
 
-    /** CPU times of the given CPUs, or of all of them when the set is empty. */
-    public Optional<CpuTimes> cpuTimes(java.util.Set<Integer> cpus) {
-        var text = read(root.resolve("stat"));
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
+    /** CPU times of the given CPUs, or of all of them when the set is empty; empty where they can't be read. */
+    public Optional<CpuTimes> cpuTimes(Set<Integer> cpus) {
+        return cpuTimes().map(each -> CpuTimes.of(each, cpus));
+    }
+
+    /** CPU times of each CPU, in one look; empty where they can't be read. */
+    public Optional<Map<Integer, CpuTimes>> cpuTimes() {
+        return read(root.resolve("stat")).map(text -> {
+            var each = new HashMap<Integer, CpuTimes>();
+            text.lines()
+                    .takeWhile(l -> l.startsWith("cpu"))
+                    .map(l -> l.split(" +"))
+                    .filter(f -> f[0].length() > 3) // the first line is their sum
+                    .forEach(f -> each.put(Integer.valueOf(f[0].substring(3)), times(f)));
+            return each;
+        });
+    }
+
+    private static CpuTimes times(String[] f) {
         double total = 0;
-        double steal = 0;
-        double process = 0;
-        for (String line : text.get().lines().toList()) {
-            if (!line.startsWith("cpu")) {
-                continue;
-            }
-            String[] f = line.trim().split(" +");
-            boolean sum = f[0].equals("cpu");
-            if (cpus.isEmpty() ? !sum : sum || !cpus.contains(Integer.valueOf(f[0].substring(3)))) {
-                continue;
-            }
-            // user nice system idle iowait irq softirq steal; guest time is already part of user
-            for (int i = 1; i <= 8 && i < f.length; i++) {
-                total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
-            }
-            process += (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
-            steal += f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0;
+        // user nice system idle iowait irq softirq steal; guest time is already part of user
+        for (int i = 1; i <= 8 && i < f.length; i++) {
+            total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
         }
-        return Optional.of(new CpuTimes(total, steal, process));
+        double process = (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
+        return new CpuTimes(total, f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0, process);
     }
 
     /**

@@ -33,6 +33,11 @@ class HostWatchTest {
                 OptionalDouble.of(busy), OptionalDouble.of(10), OptionalDouble.empty(), OptionalDouble.of(gc));
     }
 
+    private HostWatch watch(Set<Integer> cpus, List<Long> own, WorkerProbe probe) {
+        var proc = new Proc(root);
+        return new HostWatch(proc, 7, new DisturbanceMeter(proc, cpus, cpus, own), probe);
+    }
+
     @Test
     void countersAreDifferencesGaugesAreMeansAndForeignCpuIsWhatNobodyOfOursUsed() throws IOException {
         var samples = new ArrayDeque<>(List.of(sample(2, 100), sample(8, 100), sample(5, 130)));
@@ -49,7 +54,7 @@ class HostWatchTest {
         process(8, 0);
         file("stat", "cpu0 1000 0 0 1000 0 0 0 0 0 0\n");
         file("7/net/netstat", "TcpExt: ListenOverflows\nTcpExt: 5\n");
-        var watch = new HostWatch(new Proc(root), 7, Set.of(0), List.of(7L, 8L), probe);
+        var watch = watch(Set.of(0), List.of(7L, 8L), probe);
         watch.begin();
         watch.sample();
         process(7, 1050);
@@ -59,8 +64,8 @@ class HostWatchTest {
         HostWatch.Seen seen = watch.end();
 
         assertThat(seen.cpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
-        assertThat(seen.steal().orElseThrow()).isCloseTo(0.05, within(1e-9));
-        assertThat(seen.foreignCpu().orElseThrow()).isCloseTo(0.2, within(1e-9));
+        assertThat(seen.disturbance().steal().orElseThrow()).isCloseTo(0.05, within(1e-9));
+        assertThat(seen.disturbance().foreign().orElseThrow()).isCloseTo(0.2, within(1e-9));
         assertThat(seen.listenOverflows()).hasValue(4);
         assertThat(seen.busyWorkers()).hasValue(5);
         assertThat(seen.busyWorkersMax()).hasValue(8);
@@ -71,12 +76,11 @@ class HostWatchTest {
 
     @Test
     void nothingIsGuessedOfAProcessThatIsGone() {
-        var watch = new HostWatch(new Proc(root), 7, Set.of(), List.of(7L), WorkerProbe.NONE);
+        var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
         watch.begin();
         HostWatch.Seen seen = watch.end();
         assertThat(seen.cpuSeconds()).isEmpty();
-        assertThat(seen.steal()).isEmpty();
-        assertThat(seen.foreignCpu()).isEmpty();
+        assertThat(seen.disturbance()).isEqualTo(Disturbance.UNKNOWN);
         assertThat(seen.busyWorkers()).isEmpty();
     }
 }

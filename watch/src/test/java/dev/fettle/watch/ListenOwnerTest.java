@@ -39,6 +39,17 @@ class ListenOwnerTest {
     }
 
     @Test
+    void whoListensIsFoundByThePort() throws Exception {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+            assertThat(owner.owners(port))
+                    .containsExactly(ProcessHandle.current().pid());
+        }
+        assertThat(owner.owners(port)).isEmpty();
+    }
+
+    @Test
     void whatIsNotKnownMayBe() throws Exception {
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
