@@ -1,6 +1,6 @@
 package dev.fettle.insight;
 
-import dev.fettle.insight.DuelPair.Halves;
+import dev.fettle.insight.DuelPair.Course;
 import dev.fettle.insight.Slots.Filled;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Objective;
@@ -51,12 +51,16 @@ record Duel(
     /** Of the smallest gain claimed, more than this share may not be on its way out. */
     private static final double STILL_MOVING = 0.5;
 
+    /** Two-sided, so 92.5 % for what is on its way out: the interval and the last half have to agree, too. */
+    private static final double MOVING_LEVEL = 0.85;
+
     /** Voids less likely than this are not chance. */
     private static final double IMBALANCE = 0.05;
 
     static Duel of(Plan plan, List<Filled> filled) {
         List<DuelPair> pairs = pairs(filled);
-        int begun = (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
+        int begun =
+                (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
         List<String> failures = failures(filled);
         boolean latency = plan.objective().metric() == Objective.Metric.P99;
         double level = pairs.stream().anyMatch(DuelPair::disturbed) ? DISTURBED_LEVEL : Statistics.LEVEL;
@@ -67,9 +71,7 @@ record Duel(
                 begun,
                 latency ? p99 : speed,
                 p99,
-                upper(pairs.stream()
-                        .mapToDouble(p -> p.win().latency().p99())
-                        .toArray()),
+                upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
                 Observation.errorShare(pairs.stream().map(DuelPair::win).toList()),
                 failures.isEmpty()
                         ? Optional.empty()
@@ -116,11 +118,11 @@ record Duel(
 
     private static Proof proof(Plan plan, List<Filled> filled, List<DuelPair> pairs, double level) {
         Objective.Metric metric = plan.objective().metric();
-        List<Halves> halves = pairs.stream()
-                .map(p -> p.halves(metric))
+        List<Course> courses = pairs.stream()
+                .map(p -> p.course(metric))
                 .flatMap(Optional::stream)
                 .toList();
-        boolean whole = halves.size() == pairs.size();
+        boolean whole = courses.size() == pairs.size();
         var scoring = new Scoring(plan.objective());
         Proof.Arm base = arm(filled, TuneScript.BASELINE);
         Proof.Arm win = arm(filled, TuneScript.CANDIDATE);
@@ -130,8 +132,8 @@ record Duel(
         return new Proof(
                 (int) pairs.stream().filter(DuelPair::sideBySide).count(),
                 pairs.stream().anyMatch(DuelPair::disturbed),
-                whole ? lastHalf(halves, scoring, level) : Interval.unbounded(1),
-                whole ? shrinksBy(halves) : Double.POSITIVE_INFINITY,
+                whole ? lastHalf(courses, scoring, level) : Interval.unbounded(1),
+                whole ? shrinksBy(courses) : Double.POSITIVE_INFINITY,
                 smallest(pairs, metric, level, Math.max(Math.max(LEAST_GAIN, aa), taken)),
                 Power.unseenShare(pairs.size()),
                 aa,
@@ -142,18 +144,18 @@ record Duel(
                 Imbalance.chance(base.voids(), base.attempts(), win.voids(), win.attempts()));
     }
 
-    private static Interval lastHalf(List<Halves> halves, Scoring scoring, double level) {
+    private static Interval lastHalf(List<Course> courses, Scoring scoring, double level) {
         double[] last =
-                halves.stream().mapToDouble(h -> scoring.ratio(h.last())).toArray();
+                courses.stream().mapToDouble(c -> scoring.ratio(c.last())).toArray();
         double[] one = new double[last.length];
         Arrays.fill(one, 1);
         return Statistics.pairedRatio(last, one, level);
     }
 
-    /** The one-sided bound at 95 % is the upper end of the two-sided interval at 90 %. */
-    private static double shrinksBy(List<Halves> halves) {
-        double[] lost = halves.stream().mapToDouble(Halves::lost).toArray();
-        return StrictMath.expm1(Statistics.mean(lost, 2 * Statistics.LEVEL - 1).high());
+    /** From half to half, by the quarters of all pairs: the upper end of Student's interval. */
+    private static double shrinksBy(List<Course> courses) {
+        double[] lost = courses.stream().flatMapToDouble(Course::lost).toArray();
+        return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
     }
 
     private static double smallest(List<DuelPair> pairs, Objective.Metric metric, double level, double threshold) {
@@ -239,9 +241,7 @@ record Duel(
 
     /** Whether the winner surely meets the limits. */
     boolean meetsLimits(Scoring scoring) {
-        return !pairs.isEmpty()
-                && winnerErrors <= scoring.objective().errorsAtMost()
-                && scoring.withinP99(p99AtMost);
+        return !pairs.isEmpty() && winnerErrors <= scoring.objective().errorsAtMost() && scoring.withinP99(p99AtMost);
     }
 
     /** What is missing for an improvement, the most telling first; empty if it is shown. */

@@ -7,9 +7,12 @@ import dev.fettle.model.Measurement.Window;
 import dev.fettle.model.Objective;
 import dev.fettle.model.TrialOutcome;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * One pair of a duel with figures on both sides.
@@ -29,11 +32,21 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     /** Slices of one side are at least this far apart, seconds. */
     private static final double BETWEEN_SLICES = 0.1;
 
-    /** Logarithms of the ratio (more is better) in the first and the last half of the measuring. */
-    record Halves(double first, double last) {
-        /** What was lost of it. */
-        double lost() {
-            return first - last;
+    /**
+     * Logarithms of the ratio (more is better) in equal stretches of the measuring, an even number of them, in order.
+     *
+     * @param scores 4 where there are windows enough, else 2
+     */
+    record Course(double[] scores) {
+        /** In the last half. */
+        double last() {
+            return Statistics.average(Arrays.copyOfRange(scores, scores.length / 2, scores.length));
+        }
+
+        /** What was lost of it within half the measuring: from each stretch of the first half to that of the last. */
+        DoubleStream lost() {
+            int half = scores.length / 2;
+            return IntStream.range(0, half).mapToDouble(i -> scores[i] - scores[i + half]);
         }
     }
 
@@ -87,7 +100,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
 
     private static double cpu(TrialOutcome t) {
         return t.evidence()
-                .map(e -> e.serverCpuSeconds().orElse(0) - e.compilerCpuSeconds().orElse(0))
+                .map(e ->
+                        e.serverCpuSeconds().orElse(0) - e.compilerCpuSeconds().orElse(0))
                 .map(s -> s / Math.max(1, t.measurement().orElseThrow().responses()))
                 .orElse(0.0);
     }
@@ -105,30 +119,49 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
             return 0;
         }
         Evidence e = t.evidence().get();
-        double others = Math.clamp(e.steal().orElse(0) + e.foreignCpu().orElse(0), 0, 0.9);
+        double stolen = Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0));
+        double others = Math.clamp(stolen + e.foreignCpu().orElse(0), 0, 0.9);
         double cpus = e.serverCpus() * t.measurement().orElseThrow().elapsed().toNanos() / 1e9;
         double used = cpus > 0 ? e.serverCpuSeconds().orElse(cpus) / cpus : 1;
         return used + others >= NEARLY_FULL ? others : 0;
     }
 
     /** The ratio over time; empty unless there are windows of both sides in both halves. */
-    Optional<Halves> halves(Objective.Metric metric) {
+    Optional<Course> course(Objective.Metric metric) {
         List<Window> a = measured(base());
         List<Window> b = measured(win());
         if (a.isEmpty() || b.isEmpty()) {
             return Optional.empty();
         }
-        boolean shared = sideBySide();
-        double middleOfA = shared ? middle(start(a, b), end(a, b)) : middle(start(a, a), end(a, a));
-        double middleOfB = shared ? middleOfA : middle(start(b, b), end(b, b));
-        OptionalDouble a1 = score(a, middleOfA, false, metric);
-        OptionalDouble a2 = score(a, middleOfA, true, metric);
-        OptionalDouble b1 = score(b, middleOfB, false, metric);
-        OptionalDouble b2 = score(b, middleOfB, true, metric);
-        return a1.isPresent() && a2.isPresent() && b1.isPresent() && b2.isPresent()
-                ? Optional.of(
-                        new Halves(b1.getAsDouble() - a1.getAsDouble(), b2.getAsDouble() - a2.getAsDouble()))
-                : Optional.empty();
+        return course(a, b, 4, metric).or(() -> course(a, b, 2, metric));
+    }
+
+    private Optional<Course> course(List<Window> a, List<Window> b, int parts, Objective.Metric metric) {
+        boolean shared = sideBySide(); // one clock
+        var scores = new double[parts];
+        for (int i = 0; i < parts; i++) {
+            OptionalDouble of = score(part(a, shared ? b : a, i, parts), metric);
+            OptionalDouble other = score(part(b, shared ? a : b, i, parts), metric);
+            if (of.isEmpty() || other.isEmpty()) {
+                return Optional.empty();
+            }
+            scores[i] = other.getAsDouble() - of.getAsDouble();
+        }
+        return Optional.of(new Course(scores));
+    }
+
+    /** The windows whose middle lies in one of equal parts of the time from the first of both lists to the last. */
+    private static List<Window> part(List<Window> windows, List<Window> others, int part, int parts) {
+        double from = Math.min(windows.getFirst().at(), others.getFirst().at());
+        double to = Math.max(end(windows), end(others));
+        return windows.stream()
+                .filter(w ->
+                        (int) Math.min(parts - 1.0, (w.at() + w.seconds() / 2 - from) / (to - from) * parts) == part)
+                .toList();
+    }
+
+    private static double end(List<Window> windows) {
+        return windows.getLast().at() + windows.getLast().seconds();
     }
 
     /** How far the default's own slices, taken alternately, lie apart (logarithm); empty unless it was loaded in slices. */
@@ -161,27 +194,6 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
 
     private static List<Window> measured(Measurement m) {
         return m.windows().stream().filter(w -> w.measured() && w.seconds() > 0).toList();
-    }
-
-    private static double start(List<Window> a, List<Window> b) {
-        return Math.min(a.getFirst().at(), b.getFirst().at());
-    }
-
-    private static double end(List<Window> a, List<Window> b) {
-        return Math.max(
-                a.getLast().at() + a.getLast().seconds(), b.getLast().at() + b.getLast().seconds());
-    }
-
-    private static double middle(double from, double to) {
-        return (from + to) / 2;
-    }
-
-    private static OptionalDouble score(List<Window> windows, double middle, boolean after, Objective.Metric metric) {
-        return score(
-                windows.stream()
-                        .filter(w -> (w.at() + w.seconds() / 2 >= middle) == after)
-                        .toList(),
-                metric);
     }
 
     /** Of throughput what {@link Scoring} makes of it; of p99 the mean over the windows, by their responses. */

@@ -22,9 +22,9 @@ enum Fate {
     VOID;
 
     /** The warm-up reached its bound: more of it may help. */
-    static final String WARM_UP = "warm-up";
+    static final String WARM_UP = SteadyState.WARM_UP_RULE;
 
-    private static final Set<String> MOVING = Set.of("not-steady", WARM_UP);
+    private static final Set<String> MOVING = Set.of(GateAdvice.NOT_STEADY, WARM_UP);
     private static final Set<String> DISTURBING = Set.of("disturbed");
     private static final Set<String> WRONG = Set.of("wrong-answers", "mostly-failed", "nothing-measured");
 

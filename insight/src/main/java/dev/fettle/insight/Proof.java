@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param sideBySide pairs whose two sides were up at the same time and loaded in turn; the others ran one after the other
  * @param disturbed whether trials are among the data which the gate calls disturbed, because the machine never was calm
  * @param lastHalf the ratio in the last half of the measuring alone; unbounded where it is not known
- * @param shrinksBy upper bound (95 %, one-sided) of the share of the ratio that was lost from the first half of the measuring to
+ * @param shrinksBy upper bound (92.5 %, one-sided) of the share of the ratio that was lost from the first half of the measuring to
  *     the last: 0.02 for 2 %; infinite where it is not known
  * @param smallest the smallest ratio that such pairs would have shown with a chance of 80 % (below 1 for a p99 objective);
  *     infinite, or 0 for p99, for fewer than two pairs

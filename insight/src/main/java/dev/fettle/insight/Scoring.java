@@ -29,7 +29,10 @@ record Scoring(Objective objective) {
 
     /** Whether the limits on p99 and errors are met; false without a trial, and where the target failed in one. */
     boolean feasible(Observation o) {
-        return !o.valid().isEmpty() && o.failure().isEmpty() && o.errorShare() <= objective.errorsAtMost() && withinP99(o.p99());
+        return !o.valid().isEmpty()
+                && o.failure().isEmpty()
+                && o.errorShare() <= objective.errorsAtMost()
+                && withinP99(o.p99());
     }
 
     boolean withinP99(double nanos) {

@@ -234,11 +234,7 @@ final class Slots {
     }
 
     private static boolean longWarmUp(Slot slot, TrialOutcome attempt) {
-        return attempt.spec()
-                        .load()
-                        .warmUpAtMost()
-                        .compareTo(slot.spec().load().warmUpAtMost())
-                > 0;
+        return attempt.spec().load().warmUpAtMost().compareTo(slot.spec().load().warmUpAtMost()) > 0;
     }
 
     /** Whether an attempt is void for reasons that may be gone the next time, all of them. */

@@ -91,8 +91,8 @@ final class TuneReport {
     }
 
     private String headline(TuneConclusion c, Observation baseline) {
-        List<TrialOutcome> tried = filled.getFirst().attempts();
-        Optional<String> instead = Cautions.headline(c.result(), plan.objective(), tried, attempts());
+        Optional<String> instead = Cautions.headline(
+                c.result(), plan.objective(), filled.getFirst().attempts(), attempts());
         if (instead.isPresent()) {
             return instead.get();
         }

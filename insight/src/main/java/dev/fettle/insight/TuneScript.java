@@ -178,11 +178,14 @@ final class TuneScript implements Slots.Script {
         boolean troubled = attempts(filled).stream().anyMatch(t -> !t.valid());
         List<Observation> contenders = new Posterior(scoring, seen).contenders();
         Optional<Observation> predicted = seen.stream()
-                .filter(o -> o.origin().equals("prediction") && !o.valid().isEmpty() && o.failure().isEmpty())
+                .filter(o -> o.origin().equals("prediction")
+                        && !o.valid().isEmpty()
+                        && o.failure().isEmpty())
                 .filter(o -> troubled || contenders.contains(o))
                 .findFirst();
-        return predicted.or(() ->
-                contenders.stream().filter(o -> !o.setting().equals(baseline.setting())).findFirst());
+        return predicted.or(() -> contenders.stream()
+                .filter(o -> !o.setting().equals(baseline.setting()))
+                .findFirst());
     }
 
     static boolean isAgain(Filled f) {

@@ -59,7 +59,8 @@ final class TuneWords {
                                 : "of " + Say.count(others, "other setting")
                                         + " none looked better than the default by " + Say.percent(by) + " or more.");
             case Shortfall.NoTime t ->
-                lead + what + " looked better than the default, but there was no time for a duel to prove it: it would have"
+                lead + what
+                        + " looked better than the default, but there was no time for a duel to prove it: it would have"
                         + " taken until " + Say.seconds(t.needed()) + " of a budget of " + Say.seconds(t.budget())
                         + ".";
             case Shortfall.Failed f when duel.ratio().isEmpty() -> lead + what + " " + failed(f) + ".";
@@ -82,7 +83,9 @@ final class TuneWords {
             case Shortfall.Failed f -> "it " + failed(f);
             case Shortfall.Answers(String difference) -> "its answers are not the default's: " + difference;
             case Shortfall.TooFewPairs(int counted, int least) ->
-                (counted == 0 ? "no pair has" : "only " + Say.count(counted, "pair") + (counted == 1 ? " has" : " have"))
+                (counted == 0
+                                ? "no pair has"
+                                : "only " + Say.count(counted, "pair") + (counted == 1 ? " has" : " have"))
                         + " figures on both sides, and it takes " + least;
             case Shortfall.Bound(double bound) ->
                 "the interval would have to lie " + (latency ? "below " : "above ") + Say.ratio(bound)
@@ -91,8 +94,8 @@ final class TuneWords {
                 "it is not sure to meet the limits (" + limits(p99AtMost, errors) + ")";
             case Shortfall.LastHalf(Interval r) ->
                 r.bounded()
-                        ? "the last half of the measuring alone does not show it (" + Say.ratio(r.estimate()) + " times, "
-                                + interval(r) + ")"
+                        ? "the last half of the measuring alone does not show it (" + Say.ratio(r.estimate())
+                                + " times, " + interval(r) + ")"
                         : "whether the last half of the measuring alone shows it can't be said: there are too few windows";
             case Shortfall.Moving(double by, double allowed) ->
                 Double.isFinite(by)
@@ -168,7 +171,8 @@ final class TuneWords {
                                 ? "the two sides of each ran one after the other."
                                 : "both sides of " + p.sideBySide()
                                         + " of them were up at the same time and loaded in turn."));
-        notes.add(Say.count(n, "start") + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
+        notes.add(Say.count(n, "start")
+                + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
                 + Say.percent(p.slowStarts()) + " of its starts.");
         if (p.baseline().voids() + p.winner().voids() > 0) {
             notes.add("Void in the duel were " + voids(p.baseline(), p.winner()) + ".");
@@ -178,14 +182,15 @@ final class TuneWords {
                     + Say.count(p.baseline().attempts(), "trial") + " in the duel.");
         }
         if (p.disturbed()) {
-            notes.add("The machine was not calm: disturbed trials are among the duel's data, on both sides alike, and the"
-                    + " interval is one of " + Say.percent(Duel.DISTURBED_LEVEL) + " instead of "
-                    + Say.percent(Statistics.LEVEL) + ". "
-                    + p.cpuPerRequest()
-                            .filter(Interval::bounded)
-                            .map(r -> "CPU time a response, which others disturb less, was " + Say.ratio(r.estimate())
-                                    + " times the default's (" + interval(r) + ").")
-                            .orElse("CPU time a response is not known."));
+            notes.add(
+                    "The machine was not calm: disturbed trials are among the duel's data, on both sides alike, and the"
+                            + " interval is one of " + Say.percent(Duel.DISTURBED_LEVEL) + " instead of "
+                            + Say.percent(Statistics.LEVEL) + ". "
+                            + p.cpuPerRequest()
+                                    .filter(Interval::bounded)
+                                    .map(r -> "CPU time a response, which others disturb less, was "
+                                            + Say.ratio(r.estimate()) + " times the default's (" + interval(r) + ").")
+                                    .orElse("CPU time a response is not known."));
         }
         if (p.aaBound() > 1.01) {
             notes.add("These pairs show differences of a factor of " + Say.ratio(p.aaBound())
@@ -204,7 +209,6 @@ final class TuneWords {
     static String list(List<String> names) {
         return names.size() < 2
                 ? String.join("", names)
-                : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " and "
-                        + names.getLast();
+                : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " and " + names.getLast();
     }
 }

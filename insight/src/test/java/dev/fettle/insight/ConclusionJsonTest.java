@@ -2,6 +2,8 @@ package dev.fettle.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.model.Dimension;
 import dev.fettle.model.Json;
 import dev.fettle.model.Plan;
@@ -18,6 +20,58 @@ class ConclusionJsonTest {
     private static void roundTrip(Conclusion c) throws Exception {
         String json = Json.mapper().writeValueAsString(c);
         assertThat(Json.mapper().readValue(json, Conclusion.class)).isEqualTo(c);
+    }
+
+    @Test
+    void aConclusionOfBeforeHasNoShortfallsAndNoProof() throws Exception {
+        String json = Json.mapper()
+                .writeValueAsString(
+                        SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion());
+        var old = (ObjectNode) Json.mapper().readTree(json);
+        old.remove(List.of("shortfalls", "proof"));
+        var read = (TuneConclusion) Json.mapper().treeToValue(old, Conclusion.class);
+        assertThat(read.shortfalls()).isEmpty();
+        assertThat(read.proof()).isEmpty();
+        assertThat(read.sides()).isPresent();
+    }
+
+    @Test
+    void everyKindOfShortfallSurvivesItsJsonForm() throws Exception {
+        var c = (TuneConclusion)
+                SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).conclusion();
+        var arm = new Proof.Arm(5, 1, 0);
+        List<Shortfall> all = List.of(
+                new Shortfall.NothingFeasible(2),
+                new Shortfall.NothingBetter(2, 0.02),
+                new Shortfall.NoTime(20, 100, 160),
+                new Shortfall.Failed("crashed", 2, 5),
+                new Shortfall.Answers("other bytes"),
+                new Shortfall.TooFewPairs(2, 3),
+                new Shortfall.Bound(1.01),
+                new Shortfall.Limits(1e9, 0.2),
+                new Shortfall.LastHalf(Interval.unbounded(1)),
+                new Shortfall.Moving(Double.POSITIVE_INFINITY, 0.02),
+                new Shortfall.Lopsided(arm, arm, 0.01));
+        assertThat(all)
+                .extracting(s -> s.getClass().getSimpleName())
+                .containsExactlyInAnyOrderElementsOf(List.of(Shortfall.class.getPermittedSubclasses()).stream()
+                        .map(Class::getSimpleName)
+                        .toList());
+        roundTrip(new TuneConclusion(
+                Result.NO_IMPROVEMENT_SHOWN,
+                "no",
+                c.baseline(),
+                c.winner(),
+                c.ratio(),
+                c.p99Ratio(),
+                c.threshold(),
+                c.pairs(),
+                c.candidates(),
+                c.baselineWhy(),
+                c.winnerWhy(),
+                c.notes(),
+                all,
+                c.proof()));
     }
 
     @Test

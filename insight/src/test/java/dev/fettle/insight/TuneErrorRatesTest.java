@@ -6,6 +6,7 @@ import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.model.Budget;
 import dev.fettle.model.KnobRange;
 import dev.fettle.model.Objective;
+import dev.fettle.model.TrialSpec;
 import dev.fettle.model.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,11 +143,32 @@ class TuneErrorRatesTest {
         var plan = server.plan(s.from(), s.to());
         Simulated.Run run = server.drive(new TuneExperiment(plan));
         for (int n = 0; n < run.seen().size(); n++) {
-            assertThat(new TuneExperiment(plan).next(run.seen().subList(0, n)))
-                    .isEqualTo(run.steps().get(n));
+            Experiment.Step.Run was = run.steps().get(n);
+            int at = n;
+            boolean secondOfAPair = half(run, n);
+            switch (new TuneExperiment(plan).next(run.seen().subList(0, n))) {
+                case Experiment.Step.Run again
+                when secondOfAPair -> {
+                    assertThat(again.spec()).isEqualTo(was.spec());
+                    assertThat(again.purpose()).isEqualTo(was.purpose());
+                }
+                case Experiment.Step.Pair(var first, var second) ->
+                    assertThat(List.of(first, second)).isEqualTo(run.steps().subList(at, at + 2));
+                case Experiment.Step step -> assertThat(step).isEqualTo(was);
+            }
         }
         assertThat(((Experiment.Step.Stop) new TuneExperiment(plan).next(run.seen())).conclusion())
                 .isEqualTo(run.conclusion());
+    }
+
+    /** Whether a trial is the second one of its pair: what a journal of before may end with. */
+    private static boolean half(Simulated.Run run, int n) {
+        TrialSpec now = run.seen().get(n).spec();
+        TrialSpec before = run.seen().get(Math.max(0, n - 1)).spec();
+        return now.phase() == before.phase()
+                && now.block() == before.block()
+                && !now.variant().equals(before.variant())
+                && (now.phase() == Phase.DUEL || now.phase() == Phase.RACE);
     }
 
     @Property(tries = 60)
@@ -179,7 +201,9 @@ class TuneErrorRatesTest {
             assertThat(c.pairs().size()).isGreaterThanOrEqualTo(3);
             assertThat(c.ratio().orElseThrow().low()).isGreaterThan(c.threshold());
         }
-        long left = run.seen().stream().filter(t -> t.verdict().valid()).count();
-        assertThat(run.steps().getFirst().leftAtMost()).isGreaterThanOrEqualTo((int) left);
+        if (run.seen().stream().allMatch(t -> t.verdict().valid())) {
+            assertThat(run.steps().getFirst().leftAtMost())
+                    .isGreaterThanOrEqualTo(run.seen().size());
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
 
 import dev.fettle.insight.TuneConclusion.Candidate;
 import dev.fettle.insight.TuneConclusion.Result;
@@ -308,6 +309,113 @@ class TuneExperimentTest {
                 assertThat(run.trials(Phase.DUEL)).as("seed %d", seed).isGreaterThanOrEqualTo(6);
             }
         }
+    }
+
+    /** A neighbour takes what it wants all the time: the search ranks by what there is, and the pairs decide. */
+    @Test
+    void aMachineThatIsNeverCalmIsNoReasonToGiveUp() {
+        Simulated.Run run =
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, "disturbed", true));
+        TuneConclusion c = run.tune();
+        assertThat(c.result()).isEqualTo(Result.IMPROVED);
+        assertThat(c.headline()).contains("shown under disturbance", "99 % interval");
+        assertThat(c.notes()).anyMatch(n -> n.contains("CPU time a response"));
+        assertThat(run.seen())
+                .as("after three in a row it no longer waits for calm")
+                .hasSizeLessThanOrEqualTo(12 + 10);
+
+        Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05);
+        Simulated.Run same = flat.drive(new TuneExperiment(flat.plan(4, 64)), o -> Tamper.voided(o, "disturbed", true));
+        assertThat(same.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
+    }
+
+    /** The prediction's one trial was disturbed and the default's was not: the prediction is right all the same. */
+    @Test
+    void oneDisturbedTrialDoesNotOutvoteAPrediction() {
+        Simulated s = Simulated.server(8, 0.050, 0.0005, 2, 14);
+        UnaryOperator<TrialOutcome> unlucky =
+                o -> o.ordinal() > 1 && o.ordinal() <= 4 ? Tamper.voided(Tamper.faster(o, 0.3), "disturbed", true) : o;
+        Plan plan = s.plan(List.of(KnobRange.interval("threads.max", 8, 16)), THROUGHPUT, Budget.DEFAULT);
+        Search one = seen -> seen.size() == 1
+                ? Optional.of(new Search.Proposal(Setting.of("threads.max", "14"), "prediction", "predicted"))
+                : Optional.empty();
+        Simulated.Run run = s.drive(new TuneExperiment(plan, one), unlucky);
+        assertThat(run.steps())
+                .extracting(Experiment.Step.Run::purpose)
+                .contains("once more, side by side: the default and threads.max=14");
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+        assertThat(run.seen().size() - run.trials(Phase.DUEL)).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void aBoundOnWarmUpsThatIsTooShortIsMovedOnce() {
+        UnaryOperator<TrialOutcome> slow =
+                o -> o.spec().load().warmUpAtMost().toSeconds() <= 20 ? Tamper.voided(o, Fate.WARM_UP, true) : o;
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), slow);
+        assertThat(run.seen()).filteredOn(t -> !t.valid()).hasSize(1);
+        assertThat(run.seen().stream().skip(1))
+                .allMatch(t -> t.spec().load().warmUpAtMost().toSeconds() == 40);
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+        assertThat(run.tune().notes()).anyMatch(n -> n.contains("20.0 s") && n.contains("40.0 s"));
+
+        Simulated.Run never =
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), o -> Tamper.voided(o, Fate.WARM_UP, true));
+        assertThat(never.seen())
+                .extracting(t -> t.spec().load().warmUpAtMost().toSeconds())
+                .containsOnly(20L, 40L);
+        assertThat(never.trials(Phase.DUEL))
+                .as("what a target does itself is its outcome")
+                .isEqualTo(10);
+    }
+
+    @Test
+    void knobsThatWereNeverTriedAreNamed() {
+        var knobs = List.of(
+                threads(),
+                KnobRange.choices("jvm.gc", List.of("serial", "g1")),
+                KnobRange.interval("backlog", 50, 400));
+        Plan plan = WIREMOCK.plan(knobs, THROUGHPUT, new Budget(12, Duration.ofHours(1), 5));
+        Search one = seen -> Optional.of(new Search.Proposal(Setting.of("threads.max", "50"), "one", "one"))
+                .filter(p -> seen.size() == 1);
+        TuneConclusion better = WIREMOCK.drive(new TuneExperiment(plan, one)).tune();
+        assertThat(better.result()).isEqualTo(Result.IMPROVED);
+        assertThat(better.notes()).contains("Of the plan's knobs, jvm.gc and backlog were never tried.");
+        Search none = seen -> Optional.empty();
+        assertThat(WIREMOCK.drive(new TuneExperiment(plan, none)).tune().headline())
+                .endsWith("threads.max, jvm.gc and backlog were never tried.");
+    }
+
+    /** What the candidate did in its pairs decides, whatever the others say. */
+    @Test
+    void voidsOnOneSideAloneAreNoImprovement() {
+        UnaryOperator<TrialOutcome> late =
+                o -> o.spec().phase() == Phase.DUEL && o.spec().variant().equals("candidate") && o.ordinal() % 4 < 2
+                        ? Tamper.voided(o, "send-lag", true)
+                        : o;
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024)), late);
+        Proof proof = run.tune().proof().orElseThrow();
+        assertThat(proof.baseline().voids()).isZero();
+        assertThat(proof.winner().voids()).isGreaterThan(3);
+        assertThat(run.tune().shortfalls()).hasAtLeastOneElementOfType(Shortfall.Lopsided.class);
+        assertThat(run.tune().headline()).contains("void on one side more often than chance explains");
+    }
+
+    @Test
+    void theHeadlinesFiguresAreThoseOfTheWholeReport() {
+        TuneConclusion c =
+                WIREMOCK.drive(new TuneExperiment(WIREMOCK.plan(4, 1024))).tune();
+        TuneConclusion.Sides sides = c.sides().orElseThrow();
+        assertThat(sides.winner() / sides.baseline())
+                .isCloseTo(c.ratio().orElseThrow().estimate(), offset(1e-9));
+        assertThat(c.headline()).contains(Say.number(sides.winner()) + "/s against " + Say.number(sides.baseline()));
+    }
+
+    @Test
+    void aPlanSaysWhatItNeeds() {
+        Plan plan = WIREMOCK.plan(List.of(threads()), THROUGHPUT, new Budget(12, Duration.ofSeconds(100), 5));
+        // 3 s to launch, 6 s of warm-up, 10 s of measuring; eight of those
+        assertThat(TimeNeeded.of(plan).least()).isEqualTo(Duration.ofSeconds(152));
+        assertThat(TimeNeeded.of(plan).fits(plan)).isFalse();
     }
 
     @Test

@@ -75,7 +75,12 @@ final class HtmlTune {
                             .text(". " + Words.plural(found.pairs().size(), "interleaved pair")
                                     + Words.where(run.plan()) + ", none of it"
                                     + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
-                                    + Figures.change(found.threshold()) + "."));
+                                    + Figures.change(found.threshold()) + ", and so in the last half of the measuring alone"
+                                    + found.proof()
+                                            .filter(x -> x.lastHalf().bounded())
+                                            .map(x -> " (" + Figures.change(x.lastHalf()) + ")")
+                                            .orElse("")
+                                    + "."));
             s.plot(
                     "duel",
                     "Change against the default, pair by pair and together",

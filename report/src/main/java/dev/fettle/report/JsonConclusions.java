@@ -7,6 +7,8 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Interval;
+import dev.fettle.insight.Proof;
+import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import java.util.List;
@@ -40,6 +42,14 @@ final class JsonConclusions {
         t.ratio().ifPresent(r -> node.set("ratio", interval(r)));
         t.p99Ratio().ifPresent(r -> node.set("p99Ratio", interval(r)));
         node.put("thresholdRatio", t.threshold());
+        t.sides()
+                .ifPresent(s -> node.putObject("sides")
+                        .put("baselineThroughputPerSecond", s.baseline())
+                        .put("winnerThroughputPerSecond", s.winner())
+                        .put("baselineP99Millis", s.baselineP99() / 1e6)
+                        .put("winnerP99Millis", s.winnerP99() / 1e6));
+        node.set("missing", mapper.valueToTree(t.shortfalls().toArray(new Shortfall[0])));
+        t.proof().ifPresent(p -> node.set("proof", proof(p)));
         var pairs = node.putArray("pairs");
         t.pairs()
                 .forEach(p -> pairs.addObject()
@@ -64,6 +74,31 @@ final class JsonConclusions {
         }
         t.baselineWhy().ifPresent(w -> node.set("baselineWhy", why(w)));
         t.winnerWhy().ifPresent(w -> node.set("winnerWhy", why(w)));
+    }
+
+    private ObjectNode proof(Proof p) {
+        var node = mapper.createObjectNode();
+        node.put("pairsSideBySide", p.sideBySide()).put("disturbed", p.disturbed());
+        node.set("lastHalfRatio", interval(p.lastHalf()));
+        finite(node, "shrinksByShare", p.shrinksBy());
+        finite(node, "smallestRatioShown", p.smallest());
+        node.put("slowStartsShare", p.slowStarts());
+        node.put("sameRatio", p.aaBound()).put("takenRatio", p.takenBound());
+        p.cpuPerRequest().ifPresent(r -> node.set("cpuPerRequestRatio", interval(r)));
+        arm(node.putObject("baseline"), p.baseline());
+        arm(node.putObject("winner"), p.winner());
+        node.put("unevenVoidsChance", p.imbalance());
+        return node;
+    }
+
+    private static void arm(ObjectNode node, Proof.Arm arm) {
+        node.put("trials", arm.attempts()).put("voids", arm.voids()).put("failures", arm.failures());
+    }
+
+    private static void finite(ObjectNode node, String name, double figure) {
+        if (Double.isFinite(figure)) {
+            node.put(name, figure);
+        }
     }
 
     private void sweep(ObjectNode node, SweepConclusion s) {
