@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Variants held against each other, under each condition of the grid. */
 public record CompareConclusion(String headline, List<Condition> conditions, List<String> notes) implements Conclusion {
@@ -54,6 +55,13 @@ public record CompareConclusion(String headline, List<Condition> conditions, Lis
      *
      * @param ratio throughput of {@code a} over {@code b}, paired
      * @param differenceShown whether the interval excludes every ratio within the smallest difference worth naming
+     * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
      */
-    public record Contrast(String a, String b, int pairs, Interval ratio, boolean differenceShown) {}
+    public record Contrast(
+            String a, String b, int pairs, Interval ratio, boolean differenceShown, Optional<String> otherAnswers) {
+        /** Of variants that answer the same. */
+        public Contrast(String a, String b, int pairs, Interval ratio, boolean differenceShown) {
+            this(a, b, pairs, ratio, differenceShown, Optional.empty());
+        }
+    }
 }

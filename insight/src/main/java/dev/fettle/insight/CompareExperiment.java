@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -155,6 +156,8 @@ public final class CompareExperiment implements Experiment {
                 common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray(),
                 level,
                 plan.seed());
-        return new Contrast(a, b, common.size(), ratio, ratio.low() > WORTH || ratio.high() < 1 / WORTH);
+        Optional<String> otherAnswers = AnswerCheck.between(a, x.valid(), b, y.valid());
+        boolean shown = otherAnswers.isEmpty() && (ratio.low() > WORTH || ratio.high() < 1 / WORTH);
+        return new Contrast(a, b, common.size(), ratio, shown, otherAnswers);
     }
 }

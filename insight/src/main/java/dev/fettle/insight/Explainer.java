@@ -5,7 +5,6 @@ import dev.fettle.model.Evidence;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -45,8 +44,8 @@ public final class Explainer {
         }
         little(c, m).ifPresent(sentences::add);
         if (m.errorShare() > 0.001) {
-            sentences.add(Say.percent(m.errorShare()) + " of the attempts failed (" + kinds(m)
-                    + "): work for them counts above as well.");
+            sentences.add(Say.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
+                    + "); what failed after it had cost work counts above as well.");
         }
         return Optional.of(new Explanation(
                 c.throughput(),
@@ -179,10 +178,20 @@ public final class Explainer {
     }
 
     private static String kinds(Measurement m) {
-        List<String> kinds = m.errors().entrySet().stream()
-                .filter(e -> e.getValue() > 0)
-                .map(e -> e.getKey().text() + " " + e.getValue())
-                .toList();
+        var kinds = new ArrayList<String>();
+        m.errors().forEach((kind, n) -> {
+            if (n > 0) {
+                kinds.add(kind.text() + " " + n);
+            }
+        });
+        m.detail().offered().ifPresent(o -> {
+            if (o.unsent() > 0) {
+                kinds.add("never sent " + o.unsent());
+            }
+            if (o.unanswered() > 0) {
+                kinds.add("piled up " + o.unanswered());
+            }
+        });
         return String.join(", ", kinds);
     }
 

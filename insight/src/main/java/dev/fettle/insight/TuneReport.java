@@ -21,6 +21,8 @@ final class TuneReport {
     private final List<Observation> seen;
     private final Scoring scoring;
     private final Duel duel;
+    /** How the winner's answers in the duel differ from all of the default's. */
+    private final Optional<String> otherAnswers;
 
     TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
         this.plan = plan;
@@ -29,6 +31,8 @@ final class TuneReport {
         this.seen = script.observations(filled);
         this.scoring = new Scoring(plan.objective());
         this.duel = Duel.of(plan, filled);
+        this.otherAnswers = AnswerCheck.of(valid(TuneScript.BASELINE, false), valid(TuneScript.CANDIDATE, true))
+                .map(AnswerCheck.Difference::text);
     }
 
     TuneConclusion conclusion() {
@@ -36,7 +40,10 @@ final class TuneReport {
         Optional<Observation> winner = baseline.valid().isEmpty() ? Optional.empty() : script.winner(filled);
         Result result = baseline.valid().isEmpty()
                 ? Result.NO_BASELINE
-                : winner.isPresent() && duel.better(plan.objective()) && duel.meetsLimits(scoring)
+                : winner.isPresent()
+                                && otherAnswers.isEmpty()
+                                && duel.better(plan.objective())
+                                && duel.meetsLimits(scoring)
                         ? Result.IMPROVED
                         : Result.NO_IMPROVEMENT_SHOWN;
         Setting setting = winner.map(Observation::setting).orElse(plan.hold());
@@ -71,11 +78,12 @@ final class TuneReport {
                                         + Say.seconds(plan.budget().time().toSeconds())
                                         + ", which leaves no room for another setting and a duel; give it more time.");
             }
-            return scoring.feasible(baseline)
-                    ? "No improvement shown: of " + Say.count(others, "other setting")
-                            + " none looked better than the default by more than the noise."
-                    : "No improvement shown: neither the default nor any of " + Say.count(others, "other setting")
-                            + " met the limits.";
+            return (scoring.feasible(baseline)
+                            ? "No improvement shown: of " + Say.count(others, "other setting")
+                                    + " none looked better than the default by more than the noise."
+                            : "No improvement shown: neither the default nor any of " + Say.count(others, "other setting")
+                                    + " met the limits.")
+                    + answeredOtherwise();
         }
         String what = script.changes(winner.get().setting());
         if (duel.ratio().isEmpty()) {
@@ -83,6 +91,10 @@ final class TuneReport {
                     + " looked better than the default, but there was no duel to prove it.";
         }
         Interval r = duel.ratio().get();
+        if (otherAnswers.isPresent()) {
+            return "No improvement shown: " + what + " gives other answers than the default, so their speeds can't be"
+                    + " compared: in the duel " + otherAnswers.get() + ".";
+        }
         String interval = "95 % interval " + Say.ratio(r.low()) + " to " + Say.ratio(r.high()) + ", "
                 + Say.count(duel.pairs().size(), "pair");
         boolean latency = plan.objective().metric() == Objective.Metric.P99;
@@ -111,6 +123,26 @@ final class TuneReport {
                 + " ("
                 + interval + "), and the interval would have to lie " + (latency ? "below " : "above ")
                 + Say.ratio(duel.threshold(plan.objective())) + "." + meets;
+    }
+
+    /** Of the settings that gave other answers than the default, the quickest. */
+    private String answeredOtherwise() {
+        List<Observation> others =
+                seen.stream().filter(o -> o.otherAnswers().isPresent()).toList();
+        return others.stream()
+                .max(Comparator.comparingDouble(scoring::rank))
+                .map(o -> " " + Say.count(others.size(), "setting")
+                        + " gave other answers than the default and can't win: with " + script.changes(o.setting()) + " "
+                        + o.otherAnswers().orElse("") + ".")
+                .orElse("");
+    }
+
+    private List<TrialOutcome> valid(String variant, boolean duelOnly) {
+        return filled.stream()
+                .filter(f -> f.slot().spec().variant().equals(variant)
+                        && (!duelOnly || TuneScript.phase(f) == Phase.DUEL))
+                .flatMap(f -> f.valid().stream())
+                .toList();
     }
 
     private String limits() {
@@ -144,7 +176,8 @@ final class TuneReport {
                         o.errorShare(),
                         scoring.feasible(o),
                         o.origin(),
-                        o.problem()))
+                        o.problem(),
+                        o.otherAnswers()))
                 .toList();
     }
 

@@ -1,7 +1,9 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Latencies;
+import dev.fettle.insight.LeftOver;
 import dev.fettle.load.Window;
+import dev.fettle.model.Answers;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,6 +36,11 @@ public final class Measuring {
     private long begin;
     private boolean begun;
     private long failed;
+    /** How long a request waited, and was served, before measuring began; seconds. */
+    private double waitBefore;
+
+    private double serviceBefore;
+    private Optional<LeftOver> left = Optional.empty();
     /** Connects of a warm-up that count, too. */
     private final Histogram earlierConnects = new Histogram(3);
 
@@ -78,6 +86,10 @@ public final class Measuring {
                 latency.p99(),
                 latency.max(),
                 isMeasured));
+        if (!isMeasured && w.responses() > 0) {
+            serviceBefore = w.service().getMean() / 1e9;
+            waitBefore = w.latency().getMean() / 1e9 - serviceBefore;
+        }
         if (isMeasured) {
             measured.add(w);
             if (measured.size() > PENDING) {
@@ -92,6 +104,29 @@ public final class Measuring {
     void addKeepingConnects(Window w) {
         add(w, false);
         earlierConnects.add(w.connect());
+    }
+
+    /**
+     * Takes from the window in which an open load ended, right after what was measured, how much it was left with.
+     *
+     * @throws IllegalStateException if nothing was measured
+     */
+    void addEnd(Window end) {
+        Window all = merged();
+        left = Optional.of(LeftOver.of(
+                (all.endNanos() - all.startNanos()) / 1e9,
+                all.responses() + all.failed(),
+                end.unsent(),
+                end.abandoned(),
+                waitBefore,
+                serviceBefore));
+    }
+
+    private Window merged() {
+        if (measured.isEmpty()) {
+            throw new IllegalStateException("no measured window");
+        }
+        return Window.merge(measured);
     }
 
     /** The run so far. */
@@ -153,10 +188,7 @@ public final class Measuring {
      * @throws IllegalStateException if nothing was measured
      */
     public Measurement measurement(int connectionsOpen, List<String> notes) {
-        if (measured.isEmpty()) {
-            throw new IllegalStateException("no measured window");
-        }
-        Window all = Window.merge(measured);
+        Window all = merged();
         Histogram connects = all.connect().copy();
         connects.add(earlierConnects);
         return new Measurement(
@@ -176,18 +208,47 @@ public final class Measuring {
                 detail(all, notes));
     }
 
+    private Measurement.Offered offered(Window all) {
+        long unsent = left.map(LeftOver::unsent).orElse(all.unsent());
+        long unanswered = left.map(LeftOver::unanswered).orElse(0L);
+        long due = all.responses() + all.failed() + all.abandoned() + unsent + unanswered;
+        return new Measurement.Offered(due, all.held(), unsent, unanswered);
+    }
+
     private Detail detail(Window all, List<String> notes) {
-        long due = all.responses() + all.failed() + all.abandoned() + all.unsent();
         return new Detail(
                 Latencies.summary(all.service()),
                 Latencies.summary(all.firstByte()),
                 Latencies.summary(all.sendLag()),
-                open ? Optional.of(new Measurement.Offered(due, all.held(), all.unsent())) : Optional.empty(),
+                open ? Optional.of(offered(all)) : Optional.empty(),
                 steps(all),
                 all.abandoned(),
                 all.bytesWritten(),
                 notes,
-                open ? encode(all.service()) : "");
+                open ? encode(all.service()) : "",
+                answers(all));
+    }
+
+    private List<Answers> answers(Window all) {
+        var named = new ArrayList<Answers>();
+        for (int i = 0; i < all.answers().size(); i++) {
+            var seen = all.answers().get(i);
+            String step = i < steps.size() ? steps.get(i) : "";
+            var shapes = new ArrayList<Answers.Shape>();
+            seen.shapes().forEach((s, n) -> shapes.add(new Answers.Shape(s.status(), s.shortest(), s.longest(), n)));
+            shapes.sort(Comparator.comparingLong(Answers.Shape::count)
+                    .reversed()
+                    .thenComparing(Answers.Shape::status)
+                    .thenComparing(Answers.Shape::shortest));
+            var contents = new ArrayList<Answers.Content>();
+            seen.contents()
+                    .forEach((c, n) -> contents.add(
+                            new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
+            contents.sort(
+                    Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
+            named.add(new Answers(step, shapes, contents, seen.otherContents()));
+        }
+        return named;
     }
 
     private List<Measurement.Step> steps(Window all) {

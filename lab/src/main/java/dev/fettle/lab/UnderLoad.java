@@ -4,6 +4,7 @@ import dev.fettle.insight.SteadyState;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
@@ -97,7 +98,13 @@ final class UnderLoad {
                 lookAfter();
             }
             HostWatch.Seen host = watch.end();
-            Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());
+            int connections = run.connectionsOpen();
+            if (load.arrivals() instanceof Arrivals.Open) {
+                run.endIn(Duration.ZERO);
+                run.awaitDone(TICK);
+                measuring.addEnd(run.takeWindow());
+            }
+            Measurement measurement = measuring.measurement(connections, run.notes());
             target.notes.addAll(run.notes());
             if (target.process.map(c -> c.said("java.lang.OutOfMemoryError")).orElse(false)) {
                 throw died();

@@ -27,7 +27,10 @@ public final class FaultyServer {
             new CountDownLatch(1).await();
         }
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-        server.setExecutor(Executors.newCachedThreadPool(r -> new Thread(r, "faulty-" + Math.abs(r.hashCode()))));
+        server.setExecutor(
+                fault.equals("slow")
+                        ? Executors.newFixedThreadPool(4)
+                        : Executors.newCachedThreadPool(r -> new Thread(r, "faulty-" + Math.abs(r.hashCode()))));
         var requests = new AtomicLong();
         server.createContext("/", exchange -> {
             long n = requests.incrementAndGet();
@@ -51,6 +54,7 @@ public final class FaultyServer {
                         hoard();
                     }
                 }
+                case "slow" -> sleep(20);
                 case "turns-bad" -> status = n > 20 ? 500 : 200;
                 default -> {
                     // fine
@@ -71,6 +75,14 @@ public final class FaultyServer {
             while (true) {
                 HOARD.add(new byte[4 << 20]);
             }
+        }
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.load;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ import org.HdrHistogram.Histogram;
  * @param reconnects connections opened anew because the server had closed them in order after a response
  * @param threads what each engine thread used
  * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited so long for the generator
+ * @param answers what the complete answers looked like, one a step of the scenarios; one for a plain load
  */
 public record Window(
         long startNanos,
@@ -67,7 +69,8 @@ public record Window(
         long busyNanos,
         long reconnects,
         List<EngineThreadUse> threads,
-        Duration maxLoopLag) {
+        Duration maxLoopLag,
+        List<Answers> answers) {
 
     /** Makes the collections immutable. */
     public Window {
@@ -75,6 +78,7 @@ public record Window(
         statuses = Map.copyOf(statuses);
         threads = List.copyOf(threads);
         steps = List.copyOf(steps);
+        answers = List.copyOf(answers);
     }
 
     /** From start to end. */
@@ -116,6 +120,7 @@ public record Window(
         Histogram firstByte = growing();
         Histogram sendLag = growing();
         List<StepCount> steps = new ArrayList<>();
+        List<Answers> answers = new ArrayList<>();
         List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
         for (Window window : windows) {
             window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
@@ -127,6 +132,7 @@ public record Window(
             firstByte.add(window.firstByte);
             sendLag.add(window.sendLag);
             StepCount.addAll(steps, window.steps);
+            Answers.addAll(answers, window.answers);
             if (window.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
@@ -165,7 +171,8 @@ public record Window(
                 windows.stream()
                         .map(Window::maxLoopLag)
                         .max(Duration::compareTo)
-                        .orElseThrow());
+                        .orElseThrow(),
+                answers);
     }
 
     /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
@@ -209,7 +216,8 @@ public record Window(
                 tally.reconnects,
                 List.of(new EngineThreadUse(
                         thread, tally.cpuNanos, tally.spinNanos, tally.endNanos - tally.startNanos)),
-                Duration.ofNanos(tally.maxLagNanos));
+                Duration.ofNanos(tally.maxLagNanos),
+                Arrays.stream(tally.answers).map(AnswerTable::answers).toList());
     }
 
     /** Windows of the same span, one of each engine thread, as one. */
@@ -246,7 +254,8 @@ public record Window(
                 busyNanos,
                 reconnects,
                 all,
-                maxLoopLag);
+                maxLoopLag,
+                answers);
     }
 
     private static Histogram compact(Histogram wide) {

@@ -95,7 +95,17 @@ public final class JsonReport {
                 .ifPresent(f -> node.putObject("failure")
                         .put("kind", f.kind().name().toLowerCase(Locale.ROOT))
                         .put("message", f.message()));
-        o.measurement().ifPresent(m -> node.set("measurement", measurement(m)));
+        o.measurement().ifPresent(m -> {
+            ObjectNode measured = measurement(m);
+            m.detail()
+                    .offered()
+                    .ifPresent(f -> measured.putObject("offered")
+                            .put("due", f.due())
+                            .put("held", f.held())
+                            .put("unsent", f.unsent())
+                            .put("unanswered", f.unanswered()));
+            node.set("measurement", measured);
+        });
         o.evidence().ifPresent(e -> node.set("evidence", evidence(e)));
         return node;
     }
