@@ -12,51 +12,55 @@ final class CompareHeadline {
 
     private CompareHeadline() {}
 
+    /** Variants whose answers differ are said first: of those, speeds are not compared. */
     static String text(List<Condition> conditions) {
-        var shown = new ArrayList<String>();
         var otherwise = new ArrayList<String>();
+        var alike = new ArrayList<Condition>();
+        for (Condition c : conditions) {
+            String at = c.point().isEmpty() ? "" : " at " + Grid.name(c.point());
+            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + at)));
+            alike.add(new Condition(
+                    c.point(),
+                    c.variants(),
+                    c.contrasts().stream()
+                            .filter(k -> k.otherAnswers().isEmpty())
+                            .toList()));
+        }
+        if (otherwise.isEmpty()) {
+            return speeds(conditions);
+        }
+        int more = otherwise.size() - 1;
+        String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
+        boolean any = alike.stream().anyMatch(c -> !c.contrasts().isEmpty());
+        return otherwise.getFirst() + ", so their speeds can't be compared." + rest + (any ? " " + speeds(alike) : "");
+    }
+
+    private static String speeds(List<Condition> conditions) {
+        var shown = new ArrayList<String>();
         int contrasts = 0;
         int compared = 0;
         for (Condition c : conditions) {
             for (Contrast k : c.contrasts()) {
                 contrasts++;
                 compared += k.pairs() > 0 ? 1 : 0;
-                k.otherAnswers()
-                        .ifPresent(o -> otherwise.add(o + (c.point().isEmpty() ? "" : " at " + Grid.name(c.point()))));
                 if (k.differenceShown()) {
                     shown.add(sentence(k) + (c.point().isEmpty() ? "" : " at " + Grid.name(c.point())));
                 }
             }
         }
-        if (!otherwise.isEmpty()) {
-            return otherAnswers(otherwise) + (otherwise.size() == contrasts ? "" : " " + text(shown, contrasts, otherwise.size(), conditions));
-        }
         if (compared == 0) {
             return "Nothing could be compared: no block has two valid trials.";
         }
-        return text(shown, contrasts, 0, conditions);
-    }
-
-    private static String otherAnswers(List<String> otherwise) {
-        return otherwise.getFirst() + ". How fast they are can't be compared"
-                + (otherwise.size() == 1
-                        ? "."
-                        : "; nor can it in " + Say.count(otherwise.size() - 1, "other contrast")
-                                + " whose answers differ.");
-    }
-
-    private static String text(List<String> shown, int all, int otherwise, List<Condition> conditions) {
-        int contrasts = all - otherwise;
         if (shown.isEmpty()) {
             return "No difference shown"
-                    + (all == 1
+                    + (contrasts == 1
                             ? ": "
                                     + interval(conditions.stream()
                                             .flatMap(c -> c.contrasts().stream())
                                             .toList()
                                             .getFirst())
                                     + "."
-                            : " in any of " + Say.count(contrasts, otherwise == 0 ? "contrast" : "other contrast") + ".");
+                            : " in any of " + contrasts + " contrasts.");
         }
         String list = String.join("; ", shown.subList(0, Math.min(LISTED, shown.size())));
         String more = shown.size() > LISTED ? "; and " + Say.count(shown.size() - LISTED, "more difference") : "";

@@ -24,7 +24,10 @@ record Scoring(Objective objective) {
 
     /** Whether the limits on p99 and errors are met, by answers like the baseline's; false without a valid trial. */
     boolean feasible(Observation o) {
-        return !o.valid().isEmpty() && o.otherAnswers().isEmpty() && o.errorShare() <= objective.errorsAtMost() && withinP99(o.p99());
+        return !o.valid().isEmpty()
+                && o.otherAnswers().isEmpty()
+                && o.errorShare() <= objective.errorsAtMost()
+                && withinP99(o.p99());
     }
 
     boolean withinP99(double nanos) {

@@ -92,17 +92,7 @@ public record TuneConclusion(
                 boolean meetsLimits,
                 String origin,
                 Optional<String> problem) {
-            this(
-                    setting,
-                    trials,
-                    voids,
-                    throughput,
-                    p99,
-                    errorShare,
-                    meetsLimits,
-                    origin,
-                    problem,
-                    Optional.empty());
+            this(setting, trials, voids, throughput, p99, errorShare, meetsLimits, origin, problem, Optional.empty());
         }
     }
 }

@@ -81,8 +81,8 @@ final class TuneReport {
             return (scoring.feasible(baseline)
                             ? "No improvement shown: of " + Say.count(others, "other setting")
                                     + " none looked better than the default by more than the noise."
-                            : "No improvement shown: neither the default nor any of " + Say.count(others, "other setting")
-                                    + " met the limits.")
+                            : "No improvement shown: neither the default nor any of "
+                                    + Say.count(others, "other setting") + " met the limits.")
                     + answeredOtherwise();
         }
         String what = script.changes(winner.get().setting());
@@ -132,15 +132,16 @@ final class TuneReport {
         return others.stream()
                 .max(Comparator.comparingDouble(scoring::rank))
                 .map(o -> " " + Say.count(others.size(), "setting")
-                        + " gave other answers than the default and can't win: with " + script.changes(o.setting()) + " "
+                        + " gave other answers than the default and can't win: with " + script.changes(o.setting())
+                        + " "
                         + o.otherAnswers().orElse("") + ".")
                 .orElse("");
     }
 
     private List<TrialOutcome> valid(String variant, boolean duelOnly) {
         return filled.stream()
-                .filter(f -> f.slot().spec().variant().equals(variant)
-                        && (!duelOnly || TuneScript.phase(f) == Phase.DUEL))
+                .filter(f ->
+                        f.slot().spec().variant().equals(variant) && (!duelOnly || TuneScript.phase(f) == Phase.DUEL))
                 .flatMap(f -> f.valid().stream())
                 .toList();
     }

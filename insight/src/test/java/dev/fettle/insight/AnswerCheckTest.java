@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -260,9 +261,9 @@ class AnswerCheckTest {
     @CsvSource({
         "STATIC, BUSY, 0.03",
         "STATIC, STALE, 0.2",
-        "STATIC, CUT, 0.02",
-        "STATIC, EMPTY, 0.02",
-        "TIMESTAMP, BUSY, 0.02",
+        "STATIC, CUT, 0.03",
+        "STATIC, EMPTY, 0.03",
+        "TIMESTAMP, BUSY, 0.03",
         "TIMESTAMP, CUT, 0.03",
         "ONE_PERCENT_OTHER, BUSY, 0.08",
         "ONE_PERCENT_OTHER_WITH_DATE, STALE, 0.2",
@@ -292,5 +293,62 @@ class AnswerCheckTest {
         var d = AnswerCheck.of(trials(1, Page.STATIC, 0, how, r), trials(1, Page.STATIC, 0.5, how, r));
         assertThat(d.isPresent()).isEqualTo(how != Otherwise.STALE);
         d.ifPresent(x -> assertThat(x.text()).contains("% of its answers to GET / were " + how.words));
+    }
+
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+
+    private static TrialOutcome page(TrialOutcome o, double busy) {
+        long n = o.measurement().orElseThrow().responses();
+        long other = Math.round(busy * n);
+        var shapes = new ArrayList<Answers.Shape>();
+        shapes.add(new Answers.Shape(200, 2048, 2048, n - other));
+        if (other > 0) {
+            shapes.add(new Answers.Shape(200, 31, 31, other));
+        }
+        return Tamper.answers(o, new Answers("", shapes, List.of(new Answers.Content(200, 2048, "1", 100)), 0));
+    }
+
+    /** With more than 64 threads most answers are "busy", and come ten times as quickly. */
+    @Test
+    void aTuneIsNotWonByOtherAnswers() {
+        TuneConclusion c = SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024)), o -> {
+                    boolean busy = SERVER.threadsOf(o.spec().setting()) > 64;
+                    return page(busy ? Tamper.faster(o, 10) : o, busy ? 0.9 : 0);
+                })
+                .tune();
+        assertThat(SERVER.threadsOf(c.winner())).isLessThanOrEqualTo(64);
+        assertThat(c.candidates())
+                .filteredOn(k -> SERVER.threadsOf(k.setting()) > 64)
+                .isNotEmpty()
+                .allMatch(k -> !k.meetsLimits())
+                .allMatch(k -> k.otherAnswers()
+                        .equals(Optional.of("90 % of its answers to GET / were 31 B instead of 2,048 B")));
+        assertThat(c.candidates())
+                .filteredOn(k -> SERVER.threadsOf(k.setting()) <= 64)
+                .allMatch(k -> k.otherAnswers().isEmpty());
+    }
+
+    /** It may answer so only now and then: in the duel, say. */
+    @Test
+    void norIsADuel() {
+        TuneConclusion c = SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024)), o -> {
+                    boolean busy = o.spec().phase() == TrialSpec.Phase.DUEL
+                            && o.spec().variant().equals(TuneScript.CANDIDATE);
+                    return page(o, busy ? 0.1 : 0);
+                })
+                .tune();
+        assertThat(c.ratio().orElseThrow().low()).isGreaterThan(8);
+        assertThat(c.result()).isEqualTo(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(c.headline())
+                .contains("gives other answers than the default, so their speeds can't be compared: in the duel 10 % of its"
+                        + " answers to GET / were 31 B instead of 2,048 B.");
+    }
+
+    /** Measurements of older versions have no answers: nothing is concluded from that. */
+    @Test
+    void withoutAnswersNothingDiffers() {
+        TuneConclusion c = SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).tune();
+        assertThat(c.result()).isEqualTo(TuneConclusion.Result.IMPROVED);
+        assertThat(c.candidates()).allMatch(k -> k.otherAnswers().isEmpty());
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A target with one fault, for tests: {@code FaultyServer FAULT PORT}. */
@@ -27,13 +28,18 @@ public final class FaultyServer {
             new CountDownLatch(1).await();
         }
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
+        int threads = args.length > 2 ? Integer.parseInt(args[2]) : 16;
+        var busy = new AtomicInteger();
         server.setExecutor(
-                fault.equals("slow")
-                        ? Executors.newFixedThreadPool(4)
-                        : Executors.newCachedThreadPool(r -> new Thread(r, "faulty-" + Math.abs(r.hashCode()))));
+                switch (fault) {
+                    case "slow" -> Executors.newFixedThreadPool(4);
+                    case "busy" -> Executors.newFixedThreadPool(threads, FaultyServer::worker);
+                    default -> Executors.newCachedThreadPool(FaultyServer::worker);
+                });
         var requests = new AtomicLong();
         server.createContext("/", exchange -> {
             long n = requests.incrementAndGet();
+            int atOnce = busy.incrementAndGet();
             byte[] body = "fine\n".getBytes(StandardCharsets.UTF_8);
             int status = 200;
             switch (fault) {
@@ -55,6 +61,15 @@ public final class FaultyServer {
                     }
                 }
                 case "slow" -> sleep(20);
+                case "busy" -> {
+                    // a page that takes its time, unless many ask at once
+                    if (atOnce <= 64) {
+                        sleep(20);
+                        body = "a page\n".repeat(300).getBytes(StandardCharsets.UTF_8);
+                    } else {
+                        body = "busy\n".getBytes(StandardCharsets.UTF_8);
+                    }
+                }
                 case "turns-bad" -> status = n > 20 ? 500 : 200;
                 default -> {
                     // fine
@@ -65,9 +80,14 @@ public final class FaultyServer {
                 exchange.getResponseBody().write(body);
             }
             exchange.close();
+            busy.decrementAndGet();
         });
         server.start();
         new CountDownLatch(1).await();
+    }
+
+    private static Thread worker(Runnable r) {
+        return new Thread(r, "faulty-" + Math.abs(r.hashCode()));
     }
 
     private static void hoard() {

@@ -23,6 +23,7 @@ final class CompareText {
                             v.problems().forEach(p -> out.append(text.note("  ", v.name() + ": " + p, Style.WARN))));
             if (!c.contrasts().isEmpty()) {
                 out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
+                c.contrasts().forEach(x -> x.otherAnswers().ifPresent(o -> out.append(text.note("  ", o, Style.WARN))));
             }
         }
         return out.toString();

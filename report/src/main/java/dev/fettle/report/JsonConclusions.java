@@ -57,6 +57,7 @@ final class JsonConclusions {
                     .put("origin", c.origin())
                     .put("meetsLimits", c.meetsLimits());
             c.problem().ifPresent(p -> one.put("problem", p));
+            c.otherAnswers().ifPresent(o -> one.put("otherAnswers", o));
             if (c.trials() > 0) {
                 one.set("throughputPerSecond", interval(c.throughput()));
                 one.put("p99Millis", c.p99() / 1e6).put("errorShare", c.errorShare());
@@ -112,14 +113,16 @@ final class JsonConclusions {
                 one.set("problems", texts(v.problems()));
             }
             var contrasts = condition.putArray("contrasts");
-            c.contrasts()
-                    .forEach(x -> contrasts
-                            .addObject()
-                            .put("a", x.a())
-                            .put("b", x.b())
-                            .put("pairs", x.pairs())
-                            .put("differenceShown", x.differenceShown())
-                            .set("ratio", interval(x.ratio())));
+            c.contrasts().forEach(x -> {
+                var one = contrasts
+                        .addObject()
+                        .put("a", x.a())
+                        .put("b", x.b())
+                        .put("pairs", x.pairs())
+                        .put("differenceShown", x.differenceShown());
+                x.otherAnswers().ifPresent(o -> one.put("otherAnswers", o));
+                one.set("ratio", interval(x.ratio()));
+            });
         }
     }
 
