@@ -47,6 +47,9 @@ public final class AnswerCheck {
     /** With more different bodies than this, the page is taken to vary. */
     private static final int FEW = 8;
 
+    /** Trials with a smaller share of the answers than this, held against the largest, are left out of the reference. */
+    private static final double ENOUGH = 0.1;
+
     /** So many of the bodies must be the same in another trial: a few error pages with a date in them don't make a page vary. */
     private static final double STEADY = 0.95;
 
@@ -202,9 +205,11 @@ public final class AnswerCheck {
     private record Mix(List<Kind> kinds, boolean byContent) {
 
         Optional<Difference> different(List<Answers> reference, List<Answers> candidate, String to) {
-            List<long[]> before = reference.stream()
-                    .map(a -> counts(List.of(a)))
-                    .filter(n -> sum(n) > 0)
+            List<long[]> each = reference.stream().map(a -> counts(List.of(a))).toList();
+            long largest = each.stream().mapToLong(AnswerCheck::sum).max().orElse(0);
+            // a trial that hardly got any answers knows no shares
+            List<long[]> before = each.stream()
+                    .filter(n -> sum(n) > 0 && sum(n) >= ENOUGH * largest)
                     .toList();
             long[] now = counts(candidate);
             long all = sum(now);
@@ -212,7 +217,7 @@ public final class AnswerCheck {
                 return Optional.empty();
             }
             long fewest = before.stream().mapToLong(AnswerCheck::sum).min().orElse(1);
-            Difference largest = null;
+            Difference worst = null;
             for (int i = 0; i < now.length; i++) {
                 int kind = i;
                 double share = (double) now[i] / all;
@@ -226,11 +231,11 @@ public final class AnswerCheck {
                 double pooled = (now[i] + most * fewest + 1) / (all + fewest + 2);
                 double chance = DEVIATIONS * Math.sqrt(pooled * (1 - pooled) * (1.0 / all + 1.0 / fewest));
                 double beyond = share - most - spread - chance;
-                if (beyond > FLOOR && (largest == null || share - most > largest.share() - largest.usual())) {
-                    largest = new Difference(share, most, text(i, share, most, reference, candidate, to));
+                if (beyond > FLOOR && (worst == null || share - most > worst.share() - worst.usual())) {
+                    worst = new Difference(share, most, text(i, share, most, reference, candidate, to));
                 }
             }
-            return Optional.ofNullable(largest);
+            return Optional.ofNullable(worst);
         }
 
         private long[] counts(List<Answers> trials) {

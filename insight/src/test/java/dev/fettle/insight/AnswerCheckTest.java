@@ -340,14 +340,16 @@ class AnswerCheckTest {
         assertThat(c.ratio().orElseThrow().low()).isGreaterThan(8);
         assertThat(c.result()).isEqualTo(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN);
         assertThat(c.headline())
-                .contains("gives other answers than the default, so their speeds can't be compared: in the duel 10 % of its"
-                        + " answers to GET / were 31 B instead of 2,048 B.");
+                .contains(
+                        "gives other answers than the default, so their speeds can't be compared: in the duel 10 % of its"
+                                + " answers to GET / were 31 B instead of 2,048 B.");
     }
 
     /** Measurements of older versions have no answers: nothing is concluded from that. */
     @Test
     void withoutAnswersNothingDiffers() {
-        TuneConclusion c = SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).tune();
+        TuneConclusion c =
+                SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024))).tune();
         assertThat(c.result()).isEqualTo(TuneConclusion.Result.IMPROVED);
         assertThat(c.candidates()).allMatch(k -> k.otherAnswers().isEmpty());
     }

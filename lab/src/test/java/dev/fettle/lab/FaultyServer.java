@@ -67,6 +67,7 @@ public final class FaultyServer {
                         sleep(20);
                         body = "a page\n".repeat(300).getBytes(StandardCharsets.UTF_8);
                     } else {
+                        sleep(1);
                         body = "busy\n".getBytes(StandardCharsets.UTF_8);
                     }
                 }

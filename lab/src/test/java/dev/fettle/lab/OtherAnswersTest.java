@@ -49,20 +49,20 @@ class OtherAnswersTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                Optional.of("faulty-"),
+                Optional.empty(),
                 Map.of("threads.max", "16"),
                 Target.Jvm.SAME);
     }
 
     private static Load load() {
         return new Load(
-                200,
+                100,
                 true,
                 Load.Request.get("/"),
                 new Load.Expect(200, OptionalInt.empty(), Optional.empty()),
                 Duration.ofSeconds(30),
                 Fixtures.SHORT,
-                Fixtures.SHORT,
+                Duration.ofMillis(1500),
                 1);
     }
 
@@ -73,9 +73,9 @@ class OtherAnswersTest {
                 busy(),
                 load(),
                 Setting.DEFAULT,
-                List.of(KnobRange.interval("threads.max", 8, 400)),
+                List.of(KnobRange.choices("threads.max", List.of("16", "96"))),
                 Objective.DEFAULT,
-                new Budget(4, Duration.ofHours(1), 3),
+                new Budget(3, Duration.ofHours(1), 3),
                 Optional.empty(),
                 compare,
                 1);
@@ -113,27 +113,25 @@ class OtherAnswersTest {
     @Test
     void aTuneIsNotWonByIt() throws Exception {
         var found = (TuneConclusion) run(new TuneExperiment(plan(Optional.empty())));
-        double byDefault = fastest(16, 16);
-        assertThat(fastest(80, 400)).as("the trap is there").isGreaterThan(2 * byDefault);
+        assertThat(throughput(96)).as("the trap is there").isGreaterThan(2 * throughput(16));
+        assertThat(found.result()).isEqualTo(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(found.headline())
+                .contains("gave other answers than the default and can't win: with threads.max=96 ")
+                .endsWith("% of its answers to GET / were 5 B instead of 2,100 B.");
         assertThat(found.candidates())
-                .filteredOn(c -> threads(c.setting()) >= 80)
+                .filteredOn(c -> threads(c.setting()) == 96)
                 .isNotEmpty()
-                .allSatisfy(c -> {
-                    assertThat(c.meetsLimits()).isFalse();
-                    assertThat(c.otherAnswers().orElseThrow())
-                            .contains("of its answers to GET / were 5 B instead of 2,100 B");
-                });
-        assertThat(threads(found.winner())).isLessThan(80);
+                .noneMatch(TuneConclusion.Candidate::meetsLimits)
+                .allMatch(c -> c.otherAnswers().isPresent());
     }
 
     private static int threads(Setting setting) {
         return setting.get("threads.max").map(Integer::parseInt).orElse(16);
     }
 
-    private double fastest(int from, int to) {
+    private double throughput(int threads) {
         return seen.stream()
-                .filter(o ->
-                        threads(o.spec().setting()) >= from && threads(o.spec().setting()) <= to)
+                .filter(o -> threads(o.spec().setting()) == threads)
                 .mapToDouble(o -> o.measurement().orElseThrow().throughput())
                 .max()
                 .orElseThrow();
@@ -143,12 +141,17 @@ class OtherAnswersTest {
     void aComparisonDoesNotCallItFaster() throws Exception {
         var compare = new Plan.Compare(
                 List.of(
-                        new Variant("few", busy(), Setting.of(Map.of("threads.max", "32"))),
-                        new Variant("many", busy(), Setting.of(Map.of("threads.max", "300")))),
+                        new Variant("few", busy(), Setting.of(Map.of("threads.max", "16"))),
+                        new Variant("many", busy(), Setting.of(Map.of("threads.max", "96")))),
                 List.of(),
                 2);
         var found = (CompareConclusion) run(new CompareExperiment(plan(Optional.of(compare))));
         assertThat(found.headline())
+                .as(seen.stream()
+                        .map(o -> o.spec().variant() + " "
+                                + o.measurement().orElseThrow().detail().answers())
+                        .toList()
+                        .toString())
                 .startsWith("many gives other answers than few: ")
                 .contains("of its answers to GET / were 5 B instead of 2,100 B")
                 .endsWith("so their speeds can't be compared.");
