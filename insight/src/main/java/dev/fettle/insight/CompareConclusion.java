@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -69,11 +70,25 @@ public record CompareConclusion(
      * @param differenceShown whether the interval excludes every ratio within the smallest difference worth naming
      * @param leastShown the smallest true ratio that these blocks would have shown with a chance of 80 %, either way; empty for
      *     fewer than two blocks, and in journals of before
+     * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
      */
     public record Contrast(
-            String a, String b, int pairs, Interval ratio, boolean differenceShown, OptionalDouble leastShown) {
+            String a,
+            String b,
+            int pairs,
+            Interval ratio,
+            boolean differenceShown,
+            OptionalDouble leastShown,
+            Optional<String> otherAnswers) {
         public Contrast {
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
+            otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
+        }
+
+        /** Of variants that answer the same. */
+        public Contrast(
+                String a, String b, int pairs, Interval ratio, boolean differenceShown, OptionalDouble leastShown) {
+            this(a, b, pairs, ratio, differenceShown, leastShown, Optional.empty());
         }
     }
 }

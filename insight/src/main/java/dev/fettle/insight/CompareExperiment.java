@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -150,7 +151,10 @@ public final class CompareExperiment implements Experiment {
                 String a = compare.variants().get(i).name();
                 String b = compare.variants().get(j).name();
                 Grid.Paired p = Grid.paired(cells.get(i), cells.get(j), metric(), level());
-                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), p.shown(), p.leastShown()));
+                Optional<String> otherAnswers =
+                        AnswerCheck.between(a, cells.get(i).valid(), b, cells.get(j).valid());
+                boolean shown = otherAnswers.isEmpty() && p.shown();
+                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers));
             }
         }
         return new Condition(point, results, contrasts);

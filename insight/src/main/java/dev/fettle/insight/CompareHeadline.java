@@ -21,8 +21,27 @@ final class CompareHeadline {
         this.conditions = conditions;
     }
 
+    /** Variants whose answers differ are said first: of those, speeds are not compared. */
     static String text(Metric metric, List<Condition> conditions) {
-        return new CompareHeadline(metric, conditions).text();
+        var otherwise = new ArrayList<String>();
+        var alike = new ArrayList<Condition>();
+        for (Condition c : conditions) {
+            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + at(c))));
+            alike.add(new Condition(
+                    c.point(),
+                    c.variants(),
+                    c.contrasts().stream()
+                            .filter(k -> k.otherAnswers().isEmpty())
+                            .toList()));
+        }
+        if (otherwise.isEmpty()) {
+            return new CompareHeadline(metric, conditions).text();
+        }
+        int more = otherwise.size() - 1;
+        String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
+        boolean any = alike.stream().anyMatch(c -> !c.contrasts().isEmpty());
+        return otherwise.getFirst() + ", so their speeds can't be compared." + rest
+                + (any ? " " + new CompareHeadline(metric, alike).text() : "");
     }
 
     private String text() {

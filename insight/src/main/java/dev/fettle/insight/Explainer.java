@@ -7,7 +7,6 @@ import dev.fettle.insight.PoolContrast.Size;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -65,8 +64,8 @@ public final class Explainer {
         }
         little(c, m).ifPresent(sentences::add);
         if (m.errorShare() > 0.001) {
-            sentences.add(Say.percent(m.errorShare()) + " of the attempts failed (" + kinds(m)
-                    + "): work for them counts above as well.");
+            sentences.add(Say.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
+                    + "); what failed after it had cost work counts above as well.");
         }
         return Optional.of(new Explanation(
                 c.throughput(),
@@ -275,10 +274,20 @@ public final class Explainer {
     }
 
     private static String kinds(Measurement m) {
-        List<String> kinds = m.errors().entrySet().stream()
-                .filter(e -> e.getValue() > 0)
-                .map(e -> e.getKey().text() + " " + e.getValue())
-                .toList();
+        var kinds = new ArrayList<String>();
+        m.errors().forEach((kind, n) -> {
+            if (n > 0) {
+                kinds.add(kind.text() + " " + n);
+            }
+        });
+        m.detail().offered().ifPresent(o -> {
+            if (o.unsent() > 0) {
+                kinds.add("never sent " + o.unsent());
+            }
+            if (o.unanswered() > 0) {
+                kinds.add("piled up " + o.unanswered());
+            }
+        });
         return String.join(", ", kinds);
     }
 

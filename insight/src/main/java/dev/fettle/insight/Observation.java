@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.Evidence;
+import dev.fettle.model.Figures;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.Setting;
 import dev.fettle.model.TrialOutcome;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
  * @param failure what the target did with this setting that it must not do: {@code crashed}
+ * @param otherAnswers how its answers differ from the baseline's, if they do: then how fast they come says nothing
  */
 public record Observation(
         Setting setting,
@@ -23,19 +25,34 @@ public record Observation(
         List<TrialOutcome> valid,
         int voids,
         Optional<String> problem,
-        Optional<String> failure) {
+        Optional<String> failure,
+        Optional<String> otherAnswers) {
     public Observation {
         valid = List.copyOf(valid);
     }
 
-    /** Of a setting with which the target never failed. */
+    /** Of a setting with which the target never failed, and gave answers like the baseline's. */
     public Observation(Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
-        this(setting, origin, valid, voids, problem, Optional.empty());
+        this(setting, origin, valid, voids, problem, Optional.empty(), Optional.empty());
     }
 
     /** Whether it was never measured but while the machine was disturbed or the target on the move. */
     boolean unsure() {
         return valid.stream().noneMatch(TrialOutcome::valid);
+    }
+
+    /** The same, its answers held against the baseline's. */
+    Observation against(Observation baseline) {
+        return this == baseline
+                ? this
+                : new Observation(
+                        setting,
+                        origin,
+                        valid,
+                        voids,
+                        problem,
+                        failure,
+                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
     }
 
     List<Measurement> measurements() {
@@ -45,15 +62,15 @@ public record Observation(
                 .toList();
     }
 
-    /** Failed over finished, all trials together. */
+    /** As {@link Measurement#errorShare()}, all trials together. */
     double errorShare() {
         return errorShare(measurements());
     }
 
     static double errorShare(List<Measurement> trials) {
-        long failed = trials.stream().mapToLong(Measurement::failed).sum();
-        long all = failed + trials.stream().mapToLong(Measurement::responses).sum();
-        return all == 0 ? 0 : (double) failed / all;
+        return Figures.errorShare(
+                trials.stream().mapToLong(Measurement::responses).sum(),
+                trials.stream().mapToLong(m -> m.failed() + m.lost()).sum());
     }
 
     /** The median of its trials' p99, nanoseconds. */

@@ -34,6 +34,11 @@ final class Say {
         return a >= 0.0001 ? figure(s * 1e3) + " ms" : figure(s * 1e6) + " µs";
     }
 
+    /** {@code 2,048 B}. */
+    static String bytes(long n) {
+        return String.format(Locale.ROOT, "%,d B", n);
+    }
+
     /** Nanoseconds in the unit that fits. */
     static String nanos(double ns) {
         return seconds(ns / 1e9);

@@ -27,10 +27,14 @@ record Scoring(Objective objective) {
         return o.measurements().stream().mapToDouble(this::of).toArray();
     }
 
-    /** Whether the limits on p99 and errors are met; false without a trial, and where the target failed in one. */
+    /**
+     * Whether the limits on p99 and errors are met, by answers like the baseline's; false without a trial, and where the target failed
+     * in one.
+     */
     boolean feasible(Observation o) {
         return !o.valid().isEmpty()
                 && o.failure().isEmpty()
+                && o.otherAnswers().isEmpty()
                 && o.errorShare() <= objective.errorsAtMost()
                 && withinP99(o.p99());
     }

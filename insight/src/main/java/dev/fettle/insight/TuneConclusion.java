@@ -159,6 +159,7 @@ public record TuneConclusion(
      * @param p99 median of the trials' p99, nanoseconds
      * @param meetsLimits whether the objective's limits were met
      * @param origin where it came from: default, prediction, log-spaced, knee
+     * @param otherAnswers how its answers differ from the default's, if they do; then it can't win
      */
     public record Candidate(
             Setting setting,
@@ -169,5 +170,20 @@ public record TuneConclusion(
             double errorShare,
             boolean meetsLimits,
             String origin,
-            Optional<String> problem) {}
+            Optional<String> problem,
+            Optional<String> otherAnswers) {
+        /** With answers like the default's. */
+        public Candidate(
+                Setting setting,
+                int trials,
+                int voids,
+                Interval throughput,
+                long p99,
+                double errorShare,
+                boolean meetsLimits,
+                String origin,
+                Optional<String> problem) {
+            this(setting, trials, voids, throughput, p99, errorShare, meetsLimits, origin, problem, Optional.empty());
+        }
+    }
 }

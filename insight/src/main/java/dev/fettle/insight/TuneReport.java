@@ -22,6 +22,8 @@ final class TuneReport {
     private final Scoring scoring;
     private final Duel duel;
     private final TuneWords words;
+    /** How the winner's answers in the duel differ from all of the default's. */
+    private final Optional<String> otherAnswers;
 
     TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
         this.plan = plan;
@@ -31,6 +33,8 @@ final class TuneReport {
         this.scoring = new Scoring(plan.objective());
         this.duel = Duel.of(plan, filled);
         this.words = new TuneWords(scoring, duel);
+        this.otherAnswers = AnswerCheck.of(valid(TuneScript.BASELINE, false), valid(TuneScript.CANDIDATE, true))
+                .map(AnswerCheck.Difference::text);
     }
 
     TuneConclusion conclusion() {
@@ -72,7 +76,13 @@ final class TuneReport {
     private List<Shortfall> shortfalls(Observation baseline, Optional<Observation> winner) {
         if (winner.isPresent()) {
             boolean held = filled.stream().anyMatch(f -> TuneScript.phase(f) == Phase.DUEL);
-            return held ? duel.shortfalls(scoring) : List.of(noTime(0));
+            if (!held) {
+                return List.of(noTime(0));
+            }
+            var missing = new ArrayList<Shortfall>();
+            otherAnswers.map(Shortfall.Answers::new).ifPresent(missing::add);
+            missing.addAll(duel.shortfalls(scoring));
+            return missing;
         }
         int others = seen.size() - 1;
         if (others == 0 && !script.hadTimeForOne(filled)) {
@@ -104,8 +114,31 @@ final class TuneReport {
             case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
             case IMPROVED -> words.improved(what, c.sides().orElseThrow());
             case NO_IMPROVEMENT_SHOWN ->
-                words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline)) + neverTried(" ");
+                words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline))
+                        + answeredOtherwise()
+                        + neverTried(" ");
         };
+    }
+
+    /** Of the settings that gave other answers than the default, the quickest. */
+    private String answeredOtherwise() {
+        List<Observation> others =
+                seen.stream().filter(o -> o.otherAnswers().isPresent()).toList();
+        return others.stream()
+                .max(Comparator.comparingDouble(scoring::rank))
+                .map(o -> " " + Say.count(others.size(), "setting")
+                        + " gave other answers than the default and can't win: with " + script.changes(o.setting())
+                        + " "
+                        + o.otherAnswers().orElse("") + ".")
+                .orElse("");
+    }
+
+    private List<TrialOutcome> valid(String variant, boolean duelOnly) {
+        return filled.stream()
+                .filter(f ->
+                        f.slot().spec().variant().equals(variant) && (!duelOnly || TuneScript.phase(f) == Phase.DUEL))
+                .flatMap(f -> f.valid().stream())
+                .toList();
     }
 
     private static String notTried(Shortfall.NoTime t) {
@@ -141,7 +174,8 @@ final class TuneReport {
                         o.errorShare(),
                         scoring.feasible(o),
                         o.origin(),
-                        o.problem()))
+                        o.problem(),
+                        o.otherAnswers()))
                 .toList();
     }
 

@@ -267,9 +267,10 @@ final class TuneScript implements Slots.Script {
                         .add(f);
             }
         }
-        return bySetting.entrySet().stream()
+        List<Observation> all = bySetting.entrySet().stream()
                 .map(e -> observation(e.getKey(), e.getValue()))
                 .toList();
+        return all.stream().map(o -> o.against(all.getFirst())).toList();
     }
 
     private static Observation observation(Setting setting, List<Filled> slots) {

@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Answers;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
@@ -93,6 +94,48 @@ final class Tamper {
     static TrialOutcome faster(TrialOutcome o, double factor) {
         Measurement m = o.measurement().orElseThrow();
         return with(o, (long) (m.responses() * factor), m.latency());
+    }
+
+    /** What its answers looked like. */
+    static TrialOutcome answers(TrialOutcome o, Answers answers) {
+        Measurement m = o.measurement().orElseThrow();
+        Measurement.Detail d = m.detail();
+        var detail = new Measurement.Detail(
+                d.service(),
+                d.firstByte(),
+                d.sendLag(),
+                d.offered(),
+                d.steps(),
+                d.abandoned(),
+                d.bytesWritten(),
+                d.notes(),
+                d.serviceHistogram(),
+                List.of(answers));
+        var looked = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram(),
+                detail);
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(looked),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
     }
 
     static TrialOutcome p99(TrialOutcome o, long nanos) {

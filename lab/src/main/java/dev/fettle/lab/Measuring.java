@@ -1,7 +1,9 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Latencies;
+import dev.fettle.insight.LeftOver;
 import dev.fettle.load.Window;
+import dev.fettle.model.Answers;
 import dev.fettle.model.Arrivals;
 import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Load;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -35,6 +38,11 @@ public final class Measuring {
     private OptionalLong begin;
     private boolean inStretch;
     private long failed;
+    /** How long a request waited, and was served, before measuring began; seconds. */
+    private double waitBefore;
+
+    private double serviceBefore;
+    private Optional<LeftOver> left = Optional.empty();
     /** Connects of a warm-up that count, too. */
     private final Histogram earlierConnects = new Histogram(3);
 
@@ -104,6 +112,10 @@ public final class Measuring {
                 latency.p99(),
                 latency.max(),
                 isMeasured));
+        if (!isMeasured && stretches.isEmpty() && w.responses() > 0) {
+            serviceBefore = w.service().getMean() / 1e9;
+            waitBefore = w.latency().getMean() / 1e9 - serviceBefore;
+        }
     }
 
     /** Adds a window of the warm-up whose connects count: connections that are kept are not made again while it is measured. */
@@ -147,6 +159,22 @@ public final class Measuring {
 
     private double at(long nanos) {
         return (nanos - begin.orElse(nanos)) / 1e9;
+    }
+
+    /**
+     * Takes from the window in which an open load ended, right after what was measured, how much it was left with.
+     *
+     * @throws IllegalStateException if nothing was measured
+     */
+    void addEnd(Window end) {
+        Window all = merged(Stretch::measured);
+        left = Optional.of(LeftOver.of(
+                elapsed().toNanos() / 1e9,
+                all.responses() + all.failed(),
+                end.unsent(),
+                end.abandoned(),
+                waitBefore,
+                serviceBefore));
     }
 
     /** The run so far. */
@@ -221,7 +249,7 @@ public final class Measuring {
         connects.add(earlierConnects);
         Window toTheEnd = merged(Stretch::toTheEnd);
         return new Measurement(
-                stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus),
+                elapsed(),
                 rates.responses(),
                 ErrorKinds.counts(toTheEnd.errors()),
                 ErrorKinds.examples(toTheEnd.errors()),
@@ -237,18 +265,51 @@ public final class Measuring {
                 detail(rates, times, notes));
     }
 
+    private Duration elapsed() {
+        return stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private Measurement.Offered offered(Window rates) {
+        long unsent = left.map(LeftOver::unsent).orElse(rates.unsent());
+        long unanswered = left.map(LeftOver::unanswered).orElse(0L);
+        long due = rates.responses() + rates.failed() + rates.abandoned() + unsent + unanswered;
+        return new Measurement.Offered(due, rates.held(), unsent, unanswered);
+    }
+
     private Detail detail(Window rates, Window times, List<String> notes) {
-        long due = rates.responses() + rates.failed() + rates.abandoned() + rates.unsent();
         return new Detail(
                 Latencies.summary(times.service()),
                 Latencies.summary(times.firstByte()),
                 Latencies.summary(rates.sendLag()),
-                open ? Optional.of(new Measurement.Offered(due, rates.held(), rates.unsent())) : Optional.empty(),
+                open ? Optional.of(offered(rates)) : Optional.empty(),
                 steps(times),
                 rates.abandoned(),
                 rates.bytesWritten(),
                 notes,
-                open ? encode(times.service()) : "");
+                open ? encode(times.service()) : "",
+                answers(times));
+    }
+
+    private List<Answers> answers(Window all) {
+        var named = new ArrayList<Answers>();
+        for (int i = 0; i < all.answers().size(); i++) {
+            var seen = all.answers().get(i);
+            String step = i < steps.size() ? steps.get(i) : "";
+            var shapes = new ArrayList<Answers.Shape>();
+            seen.shapes().forEach((s, n) -> shapes.add(new Answers.Shape(s.status(), s.shortest(), s.longest(), n)));
+            shapes.sort(Comparator.comparingLong(Answers.Shape::count)
+                    .reversed()
+                    .thenComparing(Answers.Shape::status)
+                    .thenComparing(Answers.Shape::shortest));
+            var contents = new ArrayList<Answers.Content>();
+            seen.contents()
+                    .forEach((c, n) -> contents.add(
+                            new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
+            contents.sort(
+                    Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
+            named.add(new Answers(step, shapes, contents, seen.otherContents()));
+        }
+        return named;
     }
 
     private List<Measurement.Step> steps(Window all) {

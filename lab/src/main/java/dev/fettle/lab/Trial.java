@@ -142,7 +142,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** Its load is over, and this is what came of it. */
-    void done(UnderLoad measured, Set<Integer> takenOut) {
+    void done(UnderLoad measured, Set<Integer> takenOut) throws InterruptedException {
         seen = Optional.of(measured.seen(acceptQueue, takenOut));
     }
 

@@ -4,6 +4,7 @@ import dev.fettle.insight.SteadyState;
 import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
+import dev.fettle.model.Arrivals;
 import dev.fettle.model.Evidence;
 import dev.fettle.model.Load;
 import dev.fettle.model.Measurement;
@@ -263,10 +264,16 @@ final class UnderLoad implements AutoCloseable {
      * @param acceptQueue the listening socket's limit, where it is known
      * @param takenOut stretches that do not count, by number from 0
      */
-    Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) {
+    Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) throws InterruptedException {
         measuring.takeOut(takenOut);
         looks.takeOut(takenOut);
-        Measurement measurement = measuring.measurement(run.connectionsOpen(), run.notes());
+        int connections = run.connectionsOpen();
+        if (load.arrivals() instanceof Arrivals.Open) {
+            run.endIn(Duration.ZERO);
+            run.awaitDone(TICK);
+            measuring.addEnd(run.takeWindow());
+        }
+        Measurement measurement = measuring.measurement(connections, run.notes());
         target.notes.addAll(run.notes());
         return new Seen(
                 warmedUp,

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -40,10 +41,18 @@ public final class FaultyServer {
             new CountDownLatch(1).await();
         }
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-        server.setExecutor(Executors.newCachedThreadPool(r -> new Thread(r, "faulty-" + Math.abs(r.hashCode()))));
+        int threads = args.length > 2 ? Integer.parseInt(args[2]) : 16;
+        var busy = new AtomicInteger();
+        server.setExecutor(
+                switch (fault) {
+                    case "slow" -> Executors.newFixedThreadPool(4);
+                    case "busy" -> Executors.newFixedThreadPool(threads, FaultyServer::worker);
+                    default -> Executors.newCachedThreadPool(FaultyServer::worker);
+                });
         var requests = new AtomicLong();
         server.createContext("/", exchange -> {
             long n = requests.incrementAndGet();
+            int atOnce = busy.incrementAndGet();
             byte[] body = "fine\n".getBytes(StandardCharsets.UTF_8);
             int status = 200;
             switch (fault) {
@@ -77,6 +86,17 @@ public final class FaultyServer {
                         spawn();
                     }
                 }
+                case "slow" -> waitFor(20);
+                case "busy" -> {
+                    // a page that takes its time, unless many ask at once
+                    if (atOnce <= 64) {
+                        waitFor(20);
+                        body = "a page\n".repeat(300).getBytes(StandardCharsets.UTF_8);
+                    } else {
+                        waitFor(1);
+                        body = "busy\n".getBytes(StandardCharsets.UTF_8);
+                    }
+                }
                 case "turns-bad" -> status = n > 20 ? 500 : 200;
                 default -> {
                     // fine
@@ -87,6 +107,7 @@ public final class FaultyServer {
                 exchange.getResponseBody().write(body);
             }
             exchange.close();
+            busy.decrementAndGet();
         });
         server.start();
         new CountDownLatch(1).await();
@@ -107,6 +128,10 @@ public final class FaultyServer {
         while (threads.getCurrentThreadCpuTime() < until) {
             Thread.onSpinWait();
         }
+    }
+
+    private static Thread worker(Runnable r) {
+        return new Thread(r, "faulty-" + Math.abs(r.hashCode()));
     }
 
     private static void hoard() {

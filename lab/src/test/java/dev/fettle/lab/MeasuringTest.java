@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.load.Answers;
 import dev.fettle.load.EngineThreadUse;
 import dev.fettle.load.ErrorCount;
 import dev.fettle.load.ErrorKind;
@@ -53,7 +54,13 @@ class MeasuringTest {
                 0,
                 List.of(new EngineThreadUse(0, SECOND / 4, 0, SECOND)),
                 Duration.ZERO,
-                0);
+                0,
+                List.of(
+                        new Answers(
+                                Map.of(new Answers.Shape(200, 50, 50), 2L),
+                                Map.of(new Answers.Content(200, 50, i % 2 == 0 ? 0xA : -1), 1L),
+                                0),
+                        new Answers(Map.of(), Map.of(), 3)));
     }
 
     /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
@@ -97,6 +104,16 @@ class MeasuringTest {
         assertThat(m.detail().steps()).extracting(Measurement.Step::name).containsExactly("page", "log in");
         assertThat(m.detail().steps().get(1).failed()).isEqualTo(10);
         assertThat(m.detail().steps().get(1).latency().count()).isEqualTo(10);
+        assertThat(m.detail().answers())
+                .containsExactly(
+                        new dev.fettle.model.Answers(
+                                "page",
+                                List.of(new dev.fettle.model.Answers.Shape(200, 50, 50, 20)),
+                                List.of(
+                                        new dev.fettle.model.Answers.Content(200, 50, "0000000a", 5),
+                                        new dev.fettle.model.Answers.Content(200, 50, "ffffffff", 5)),
+                                0),
+                        new dev.fettle.model.Answers("log in", List.of(), List.of(), 30));
         assertThat(measuring.sendLagP99Millis().orElseThrow()).isCloseTo(3, within(0.01));
         assertThat(measuring.generatorCpuShare()).isEqualTo(0.25);
         assertThat(m.windows().getLast().p50()).isCloseTo(20_000, within(64L));

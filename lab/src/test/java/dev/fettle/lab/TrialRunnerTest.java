@@ -82,6 +82,20 @@ class TrialRunnerTest {
         assertThat(o.verdict().reasons()).extracting(Verdict.Reason::rule).doesNotContain("think-time", "littles-law");
     }
 
+    /** Four threads of 20 ms take 200 requests a second at most; twice as many are due. */
+    @ParameterizedTest
+    @CsvSource({"16, true", "2000, false"})
+    void whatAnOpenLoadCouldNotSendIsAnError(int connections, boolean waitsForAConnection) throws Exception {
+        var load = Fixtures.patient(connections, "fine").withArrivals(dev.fettle.model.Arrivals.Open.constant(400));
+        TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("slow"), Setting.DEFAULT, load));
+        var m = o.measurement().orElseThrow();
+        var offered = m.detail().offered().orElseThrow();
+        assertThat(waitsForAConnection ? offered.unsent() : offered.unanswered())
+                .isPositive();
+        assertThat(m.failed()).isZero();
+        assertThat(m.errorShare()).isGreaterThan(0.25);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "exits, DID_NOT_START, 'exited with code 7 before it listened'",

@@ -103,6 +103,7 @@ final class Client implements Alarms.Sleeper {
         if (answer.status() != Answer.NO_STATUS) {
             recorder.status(answer.status());
         }
+        recorder.answer(script.step(), answer, script.fingerprint());
         ErrorKind kind = script.judge(answer);
         if (kind == null) {
             recorder.valid(now - intended);

@@ -16,6 +16,7 @@ final class FixedScript implements Script {
     /** Every how many answers of one connection {@link #check} looks at one. */
     private final int checkEvery;
 
+    private final Fingerprint print = new Fingerprint();
     private int answersOnLink;
     private boolean looking;
 
@@ -91,7 +92,12 @@ final class FixedScript implements Script {
 
     @Override
     public @Nullable ResponseSink sink() {
-        return looking ? check : null;
+        return print.on(looking ? check : null);
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return print;
     }
 
     @Override

@@ -36,6 +36,13 @@ interface Recorder {
     /** A complete response had this status, valid or not. */
     void status(int status);
 
+    /**
+     * A complete answer looked like this, valid or not.
+     *
+     * @param print the hash of its body, if it is one of the sample
+     */
+    void answer(int step, Answer answer, Fingerprint print);
+
     /** An attempt ended in a valid response. */
     void valid(long latencyNanos);
 

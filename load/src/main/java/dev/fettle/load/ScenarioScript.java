@@ -25,6 +25,7 @@ final class ScenarioScript implements Script {
     private final Value head = new Value();
     private final Value body = new Value();
     private final Value number = new Value();
+    private final Fingerprint print = new Fingerprint();
     private final StepSink sink;
     private ByteBuffer request = ByteBuffer.allocateDirect(512);
 
@@ -149,7 +150,13 @@ final class ScenarioScript implements Script {
 
     @Override
     public ResponseSink sink() {
-        return sink;
+        ResponseSink looker = print.on(sink);
+        return looker == null ? sink : looker;
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return print;
     }
 
     @Override

@@ -37,6 +37,9 @@ interface Script {
     @Nullable
     ResponseSink sink();
 
+    /** Of the answer that {@link #sink} was asked for last. */
+    Fingerprint fingerprint();
+
     /** What is wrong with the complete answer, if anything. */
     @Nullable
     ErrorKind judge(Answer answer);

@@ -26,6 +26,9 @@ final class Tally {
     final Histogram[] steps;
 
     final long[] stepsFailed;
+    /** One a step, also when there is one only. */
+    final AnswerTable[] answers;
+
     final long[] statuses = new long[600];
     final long[] errors = new long[KINDS];
     final @Nullable String[] examples = new @Nullable String[KINDS];
@@ -50,6 +53,8 @@ final class Tally {
         steps = new Histogram[stepCount > 1 ? stepCount : 0];
         Arrays.setAll(steps, i -> histogram());
         stepsFailed = new long[steps.length];
+        answers = new AnswerTable[Math.max(1, stepCount)];
+        Arrays.setAll(answers, i -> new AnswerTable());
     }
 
     /** For a load without steps. */
@@ -78,6 +83,9 @@ final class Tally {
             step.reset();
         }
         Arrays.fill(stepsFailed, 0);
+        for (AnswerTable table : answers) {
+            table.clear();
+        }
         held = 0;
         unsent = 0;
         Arrays.fill(statuses, 0);

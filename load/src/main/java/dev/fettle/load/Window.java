@@ -2,6 +2,7 @@ package dev.fettle.load;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ import org.HdrHistogram.Histogram;
  * @param threads what each engine thread used
  * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited so long for the generator
  * @param pausedNanos the part of the span in which the load paused ({@link LoadRun#pause()})
+ * @param answers what the complete answers looked like, one a step of the scenarios; one for a plain load
  */
 public record Window(
         long startNanos,
@@ -69,7 +71,8 @@ public record Window(
         long reconnects,
         List<EngineThreadUse> threads,
         Duration maxLoopLag,
-        long pausedNanos) {
+        long pausedNanos,
+        List<Answers> answers) {
 
     /** Makes the collections immutable. */
     public Window {
@@ -77,6 +80,7 @@ public record Window(
         statuses = Map.copyOf(statuses);
         threads = List.copyOf(threads);
         steps = List.copyOf(steps);
+        answers = List.copyOf(answers);
     }
 
     /** From start to end, pauses included. */
@@ -130,6 +134,7 @@ public record Window(
         Histogram firstByte = growing();
         Histogram sendLag = growing();
         List<StepCount> steps = new ArrayList<>();
+        List<Answers> answers = new ArrayList<>();
         List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
         for (Window window : windows) {
             window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
@@ -141,6 +146,7 @@ public record Window(
             firstByte.add(window.firstByte);
             sendLag.add(window.sendLag);
             StepCount.addAll(steps, window.steps);
+            Answers.addAll(answers, window.answers);
             if (window.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
@@ -180,7 +186,8 @@ public record Window(
                         .map(Window::maxLoopLag)
                         .max(Duration::compareTo)
                         .orElseThrow(),
-                windows.stream().mapToLong(Window::pausedNanos).sum());
+                windows.stream().mapToLong(Window::pausedNanos).sum(),
+                answers);
     }
 
     /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
@@ -228,7 +235,8 @@ public record Window(
                         tally.spinNanos,
                         tally.endNanos - tally.startNanos - tally.pausedNanos)),
                 Duration.ofNanos(tally.maxLagNanos),
-                tally.pausedNanos);
+                tally.pausedNanos,
+                Arrays.stream(tally.answers).map(AnswerTable::answers).toList());
     }
 
     /** Windows of the same span, one of each engine thread, as one. */
@@ -270,7 +278,8 @@ public record Window(
                 reconnects,
                 all,
                 maxLoopLag,
-                paused);
+                paused,
+                answers);
     }
 
     private static Histogram compact(Histogram wide) {

@@ -104,6 +104,15 @@ final class WindowRecorder implements Recorder {
     }
 
     @Override
+    public void answer(int step, Answer answer, Fingerprint print) {
+        AnswerTable table = tally.answers[step];
+        table.add(answer.status(), answer.bodyLength());
+        if (print.isSampled()) {
+            table.add(answer.status(), answer.bodyLength(), print.hash());
+        }
+    }
+
+    @Override
     public void valid(long latencyNanos) {
         tally.responses++;
         tally.busyNanos += latencyNanos;

@@ -148,6 +148,7 @@ public record Measurement(
      * @param bytesWritten bytes sent, heads and bodies
      * @param notes what the user should know about how it was done: which transport moved the bytes, what fell back
      * @param serviceHistogram as {@link Measurement#histogram()}, from the actual send; blank in the closed model
+     * @param answers what the answers looked like, one a step; empty in measurements of older versions
      */
     public record Detail(
             LatencySummary service,
@@ -158,7 +159,8 @@ public record Measurement(
             long abandoned,
             long bytesWritten,
             List<String> notes,
-            String serviceHistogram) {
+            String serviceHistogram,
+            List<Answers> answers) {
         /** Nothing known. */
         public static final Detail NONE = new Detail(
                 LatencySummary.NONE,
@@ -174,6 +176,32 @@ public record Measurement(
         public Detail {
             steps = List.copyOf(steps);
             notes = List.copyOf(notes);
+            answers = List.copyOf(
+                    Objects.requireNonNullElse(answers, List.of())); // journals before there were any have none
+        }
+
+        /** Without {@link Answers}. */
+        public Detail(
+                LatencySummary service,
+                LatencySummary firstByte,
+                LatencySummary sendLag,
+                Optional<Offered> offered,
+                List<Step> steps,
+                long abandoned,
+                long bytesWritten,
+                List<String> notes,
+                String serviceHistogram) {
+            this(
+                    service,
+                    firstByte,
+                    sendLag,
+                    offered,
+                    steps,
+                    abandoned,
+                    bytesWritten,
+                    notes,
+                    serviceHistogram,
+                    List.of());
         }
     }
 
@@ -183,8 +211,15 @@ public record Measurement(
      * @param due requests (iterations of a scenario) that fell due and ended or were never sent
      * @param held those of them that were due while no connection was free, and waited for one
      * @param unsent those that were never sent: no connection became free until the load ended
+     * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
+     *     where only the end was looked at
      */
-    public record Offered(long due, long held, long unsent) {}
+    public record Offered(long due, long held, long unsent, long unanswered) {
+        /** With nothing piled up in the server. */
+        public Offered(long due, long held, long unsent) {
+            this(due, held, unsent, 0);
+        }
+    }
 
     /**
      * One step of the scenarios.
@@ -219,9 +254,16 @@ public record Measurement(
                 .sum();
     }
 
-    /** Failed requests over all finished ones, 0 to 1; 0 when nothing finished. */
+    /**
+     * Requests of an open load that were due and that the server did not take: never sent, or piled up in it. 0 in the closed
+     * model. Attempts given up because the load ended are no such ones: nobody waited for them.
+     */
+    public long lost() {
+        return detail.offered().map(o -> o.unsent() + o.unanswered()).orElse(0L);
+    }
+
+    /** Requests that failed or were {@linkplain #lost() lost}, over all of them, 0 to 1; 0 if there were none. */
     public double errorShare() {
-        long all = responses + failed();
-        return all == 0 ? 0 : (double) failed() / all;
+        return Figures.errorShare(responses, failed() + lost());
     }
 }

@@ -113,7 +113,12 @@ public final class BenchSummary {
         out.line("Complete requests", Figures.count(m.responses()));
         out.line(
                 "Failed requests",
-                Figures.count(m.failed()) + (m.failed() == 0 ? "" : " (" + Figures.share(m.errorShare()) + ")"),
+                Figures.count(m.failed())
+                        + (m.failed() == 0
+                                ? ""
+                                : " ("
+                                        + Figures.share(dev.fettle.model.Figures.errorShare(m.responses(), m.failed()))
+                                        + ")"),
                 m.failed() == 0 ? Style.PLAIN : Style.BAD);
         m.errors().forEach((kind, n) -> {
             if (n > 0) {

@@ -29,6 +29,7 @@ final class CompareText {
                             Style.WARN)));
             if (!c.contrasts().isEmpty()) {
                 out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
+                c.contrasts().forEach(x -> x.otherAnswers().ifPresent(o -> out.append(text.note("  ", o, Style.WARN))));
             }
         }
         return out.toString();

@@ -91,7 +91,8 @@ final class HtmlCompare {
                         words(x.a() + " over " + x.b()),
                         figure(Figures.change(x.ratio()), x.ratio().estimate()),
                         figure(Integer.toString(x.pairs()), x.pairs()),
-                        words(x.differenceShown() ? "difference shown" : "no difference shown"),
+                        words(x.otherAnswers()
+                                .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
                         figure(CompareText.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }
         }

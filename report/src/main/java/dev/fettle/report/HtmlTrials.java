@@ -123,7 +123,8 @@ final class HtmlTrials {
             row.add(figure(Figures.millis(m.latency().p99()), m.latency().p99()));
             row.add(figure(Figures.millis(m.latency().max()), m.latency().max()));
             String failed = m.failed() == 0 ? "0" : Figures.count(m.failed()) + " (" + Words.errors(m.errors()) + ")";
-            row.add(figure(failed, m.failed()));
+            String lost = Words.lost(m).map(l -> "; " + l).orElse("");
+            row.add(figure(failed + lost, m.failed() + m.lost()));
         } else {
             for (int i = 0; i < 5; i++) {
                 row.add(figure(Figures.NONE, Double.NaN));

@@ -204,7 +204,9 @@ final class HtmlTune {
         for (var c : found.candidates()) {
             boolean won = c.setting().equals(found.winner()) && improved();
             boolean any = c.trials() > 0;
-            String remark = c.problem().orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
+            String remark = c.problem()
+                    .or(() -> c.otherAnswers())
+                    .orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
             table.row(
                     won ? "won" : any ? "" : "void",
                     words(Words.setting(c.setting(), hold)).styled("mono"),

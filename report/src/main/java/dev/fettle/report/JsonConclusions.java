@@ -67,6 +67,7 @@ final class JsonConclusions {
                     .put("origin", c.origin())
                     .put("meetsLimits", c.meetsLimits());
             c.problem().ifPresent(p -> one.put("problem", p));
+            c.otherAnswers().ifPresent(o -> one.put("otherAnswers", o));
             if (c.trials() > 0) {
                 one.set("throughputPerSecond", interval(c.throughput()));
                 one.put("p99Millis", c.p99() / 1e6).put("errorShare", c.errorShare());
@@ -155,6 +156,7 @@ final class JsonConclusions {
                         .put("b", x.b())
                         .put("pairs", x.pairs())
                         .put("differenceShown", x.differenceShown());
+                x.otherAnswers().ifPresent(o -> one.put("otherAnswers", o));
                 one.set("ratio", interval(x.ratio()));
                 JsonReport.put(one, "leastShownRatio", x.leastShown());
             }

@@ -103,7 +103,17 @@ public final class JsonReport {
                 .ifPresent(f -> node.putObject("failure")
                         .put("kind", f.kind().name().toLowerCase(Locale.ROOT))
                         .put("message", f.message()));
-        o.measurement().ifPresent(m -> node.set("measurement", measurement(m)));
+        o.measurement().ifPresent(m -> {
+            ObjectNode measured = measurement(m);
+            m.detail()
+                    .offered()
+                    .ifPresent(f -> measured.putObject("offered")
+                            .put("due", f.due())
+                            .put("held", f.held())
+                            .put("unsent", f.unsent())
+                            .put("unanswered", f.unanswered()));
+            node.set("measurement", measured);
+        });
         o.evidence().ifPresent(e -> node.set("evidence", evidence(e)));
         return node;
     }
@@ -130,7 +140,36 @@ public final class JsonReport {
                 .ifPresent(sd -> latency.put("stdevMillis", sd / 1e6));
         node.set("latency", latency);
         node.set("connect", latency(m.connect()));
+        if (!m.detail().answers().isEmpty()) {
+            node.set("answers", answers(m));
+        }
         return node;
+    }
+
+    private ArrayNode answers(Measurement m) {
+        var all = mapper.createArrayNode();
+        m.detail().answers().forEach(a -> {
+            var one = all.addObject();
+            if (!a.step().isEmpty()) {
+                one.put("step", a.step());
+            }
+            var shapes = one.putArray("lengths");
+            a.shapes()
+                    .forEach(s -> shapes.addObject()
+                            .put("status", s.status())
+                            .put("fromBytes", s.shortest())
+                            .put("toBytes", s.longest())
+                            .put("count", s.count()));
+            one.put("sampled", a.sampled()).put("sampledOthers", a.otherContents());
+            var bodies = one.putArray("bodies");
+            a.contents()
+                    .forEach(c -> bodies.addObject()
+                            .put("status", c.status())
+                            .put("bytes", c.length())
+                            .put("crc32c", c.hash())
+                            .put("count", c.count()));
+        });
+        return all;
     }
 
     ObjectNode latency(LatencySummary s) {

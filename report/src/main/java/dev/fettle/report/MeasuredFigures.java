@@ -30,12 +30,9 @@ public final class MeasuredFigures implements dev.fettle.model.Figures {
         return m.latency().mean();
     }
 
-    /** Attempts given up because the load ended are no errors: nobody waited for them. */
     @Override
     public double errorShare() {
-        long unsent = m.detail().offered().map(Measurement.Offered::unsent).orElse(0L);
-        long all = m.responses() + m.failed() + unsent;
-        return all == 0 ? 0 : (double) (m.failed() + unsent) / all;
+        return m.errorShare();
     }
 
     @Override

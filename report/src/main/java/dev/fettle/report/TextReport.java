@@ -62,11 +62,12 @@ public final class TextReport {
         if (!outcome.valid()) {
             Words.reasons(outcome).forEach(r -> out.append(note("     ", r, Style.WARN)));
         }
-        outcome.measurement()
-                .filter(m -> m.failed() > 0)
-                .ifPresent(m -> m.errorExamples()
-                        .forEach((kind, example) ->
-                                out.append(note("     ", kind.text() + ", first: " + example, Style.DIM))));
+        outcome.measurement().ifPresent(m -> {
+            Words.lost(m).ifPresent(lost -> out.append(note("     ", lost, Style.DIM)));
+            m.errorExamples()
+                    .forEach((kind, example) ->
+                            out.append(note("     ", kind.text() + ", first: " + example, Style.DIM)));
+        });
         return out.toString();
     }
 
@@ -75,7 +76,7 @@ public final class TextReport {
     }
 
     private static String figures(Measurement m) {
-        String errors = m.failed() == 0 ? "0" : Figures.share(m.errorShare());
+        String errors = m.failed() + m.lost() == 0 ? "0" : Figures.share(m.errorShare());
         return String.format(
                 Locale.ROOT,
                 "%8s  p50 %7s  p99 %7s  errors %s",

@@ -84,7 +84,9 @@ final class TuneText {
                 .words("");
         for (Candidate c : found.candidates()) {
             boolean won = improved() && c.setting().equals(found.winner());
-            String remark = c.problem().orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
+            String remark = c.problem()
+                    .or(() -> c.otherAnswers())
+                    .orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
             table.row(
                     won ? Style.BOLD : c.problem().isPresent() ? Style.DIM : Style.PLAIN,
                     Words.setting(c.setting(), hold),

@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.model.ErrorKind;
+import dev.fettle.model.Measurement;
 import dev.fettle.model.Objective;
 import dev.fettle.model.Plan;
 import dev.fettle.model.Setting;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -162,6 +164,20 @@ final class Words {
                 .map(Verdict.Advisory::rule)
                 .distinct()
                 .toList();
+    }
+
+    /** What an open load was left with: {@code 812 of 8,000 due requests were never sent}. */
+    static Optional<String> lost(Measurement m) {
+        return m.detail().offered().filter(o -> m.lost() > 0).map(o -> {
+            var parts = new ArrayList<String>();
+            if (o.unsent() > 0) {
+                parts.add(Figures.count(o.unsent()) + " never sent");
+            }
+            if (o.unanswered() > 0) {
+                parts.add(Figures.count(o.unanswered()) + " piled up in the server");
+            }
+            return "of " + Figures.count(o.due()) + " requests due " + String.join(", ", parts);
+        });
     }
 
     /** {@code 1 trial}, {@code 4 trials}. */

@@ -1,0 +1,161 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareExperiment;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.TuneExperiment;
+import dev.fettle.model.Budget;
+import dev.fettle.model.KnobRange;
+import dev.fettle.model.Load;
+import dev.fettle.model.Objective;
+import dev.fettle.model.Plan;
+import dev.fettle.model.Setting;
+import dev.fettle.model.Target;
+import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.Variant;
+import dev.fettle.model.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real server that answers 200 with "busy" as soon as more than 64 of its threads are: quicker by far, and no page. */
+class OtherAnswersTest {
+    @TempDir
+    Path folder;
+
+    private final LabListener silent = new LabListener() {};
+    private final List<TrialOutcome> seen = new ArrayList<>();
+
+    private static Target busy() {
+        return new Target.Command(
+                List.of(
+                        List.of("{java}"),
+                        List.of("-cp"),
+                        List.of(System.getProperty("java.class.path")),
+                        List.of(FaultyServer.class.getName()),
+                        List.of("busy"),
+                        List.of("{port}"),
+                        List.of("{threads.max}")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of("threads.max", "16"),
+                Target.Jvm.SAME);
+    }
+
+    private static Load load() {
+        return new Load(
+                100,
+                true,
+                Load.Request.get("/"),
+                new Load.Expect(200, OptionalInt.empty(), Optional.empty()),
+                Duration.ofSeconds(30),
+                Fixtures.SHORT,
+                Duration.ofMillis(1500),
+                1);
+    }
+
+    private static Plan plan(Optional<Plan.Compare> compare) {
+        return new Plan(
+                "busy",
+                "",
+                busy(),
+                load(),
+                Setting.DEFAULT,
+                List.of(KnobRange.choices("threads.max", List.of("16", "96"))),
+                Objective.DEFAULT,
+                new Budget(3, Duration.ofHours(1), 3),
+                Optional.empty(),
+                compare,
+                1);
+    }
+
+    /** Runs it with real trials. Whether the machine was quiet is not what is asked here: what was measured counts as valid. */
+    private Conclusion run(Experiment experiment) throws Exception {
+        var runner = new TrialRunner(Fixtures.environment(folder), folder, silent);
+        while (true) {
+            switch (experiment.next(List.copyOf(seen))) {
+                case Experiment.Step.Stop(Conclusion conclusion) -> {
+                    return conclusion;
+                }
+                case Experiment.Step.Run step -> seen.add(valid(runner.run(seen.size() + 1, step.spec(), silent)));
+                case Experiment.Step.Pair pair ->
+                    runner.runPair(seen.size() + 1, pair, silent).forEach(o -> seen.add(valid(o)));
+            }
+        }
+    }
+
+    private static TrialOutcome valid(TrialOutcome o) {
+        assertThat(o.failure()).isEmpty();
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
+                o.failure(),
+                Verdict.VALID);
+    }
+
+    @Test
+    void aTuneIsNotWonByIt() throws Exception {
+        var found = (TuneConclusion) run(new TuneExperiment(plan(Optional.empty())));
+        assertThat(throughput(96)).as("the trap is there").isGreaterThan(2 * throughput(16));
+        assertThat(found.result()).isEqualTo(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN);
+        assertThat(found.headline())
+                .contains("gave other answers than the default and can't win: with threads.max=96 ")
+                .endsWith("% of its answers to GET / were 5 B instead of 2,100 B.");
+        assertThat(found.candidates())
+                .filteredOn(c -> threads(c.setting()) == 96)
+                .isNotEmpty()
+                .noneMatch(TuneConclusion.Candidate::meetsLimits)
+                .allMatch(c -> c.otherAnswers().isPresent());
+    }
+
+    private static int threads(Setting setting) {
+        return setting.get("threads.max").map(Integer::parseInt).orElse(16);
+    }
+
+    private double throughput(int threads) {
+        return seen.stream()
+                .filter(o -> threads(o.spec().setting()) == threads)
+                .mapToDouble(o -> o.measurement().orElseThrow().throughput())
+                .max()
+                .orElseThrow();
+    }
+
+    @Test
+    void aComparisonDoesNotCallItFaster() throws Exception {
+        var compare = new Plan.Compare(
+                List.of(
+                        new Variant("few", busy(), Setting.of(Map.of("threads.max", "16"))),
+                        new Variant("many", busy(), Setting.of(Map.of("threads.max", "96")))),
+                List.of(),
+                2);
+        var found = (CompareConclusion) run(new CompareExperiment(plan(Optional.of(compare))));
+        assertThat(found.headline())
+                .as(seen.stream()
+                        .map(o -> o.spec().variant() + " "
+                                + o.measurement().orElseThrow().detail().answers())
+                        .toList()
+                        .toString())
+                .startsWith("many gives other answers than few: ")
+                .contains("of its answers to GET / were 5 B instead of 2,100 B")
+                .endsWith("so their speeds can't be compared.");
+        assertThat(found.conditions().getFirst().contrasts().getFirst().differenceShown())
+                .isFalse();
+    }
+}
