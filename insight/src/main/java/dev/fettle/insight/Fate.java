@@ -70,6 +70,7 @@ enum Fate {
                 .map(kind -> switch (kind) {
                     case DIED -> "crashed";
                     case OUT_OF_MEMORY -> "ran out of memory";
+                    case PROCESS_LIMIT -> "ran out of threads";
                     case HUNG -> "stopped answering";
                     case WRONG_ANSWER -> "gave wrong answers";
                     case IMPOSSIBLE_SETTING, DID_NOT_START, NEVER_READY -> "did not start";

@@ -88,7 +88,7 @@ public final class Power {
             double density = s == 0
                     ? (nu == 1 ? StrictMath.exp(log) : 0)
                     : StrictMath.exp(log + (nu - 1) * StrictMath.log(s) - nu * s * s / 2);
-            int weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
+            int weight = i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2;
             sum += weight * density * NORMAL.cumulativeProbability(delta - quantile * s);
         }
         return sum * step / 3;

@@ -291,7 +291,8 @@ final class TuneScript implements Slots.Script {
                 valid.isEmpty() ? counted : valid,
                 slots.stream().mapToInt(Filled::voids).sum(),
                 problem,
-                failure);
+                failure,
+                Optional.empty());
     }
 
     /** Trials set aside for the race: a third of the search, at most four. */
