@@ -167,6 +167,7 @@ final class SideBySide {
             side.load().progress().stage(LabListener.Stage.MEASURE, each.multipliedBy(2L * schedule.slices()));
         }
         planned = schedule.slices();
+        turn = 0;
         while (!PairSlices.enough(seen, planned)) {
             int i = seen.size();
             for (Side side : order(a, b)) {
