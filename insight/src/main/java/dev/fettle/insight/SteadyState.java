@@ -223,8 +223,7 @@ public final class SteadyState {
             return OptionalDouble.empty();
         }
         // each quarter of the warm-up brings the rest down by the ratio; the change over the last half must come below
-        // half of
-        // the tolerance, the other half is for its bound
+        // half of the tolerance, the other half is for its bound
         double fade = Math.log(1 / ratio) / (n * each / 4);
         double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * Math.exp(fade * n * each * 7 / 8);
         double time = n * each;
