@@ -173,9 +173,10 @@ public record Capacity(
                 seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
         boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
         // a pool that no more requests waited for had no reason to grow
-        boolean wanted = spec.load().arrivals() instanceof Arrivals.Closed
-                && spec.load().atOnce() > 1.1 * seen.getAsDouble();
-        boolean fewer = wanted && evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
+        boolean wanted =
+                spec.load().arrivals() instanceof Arrivals.Closed && spec.load().atOnce() > 1.1 * seen.getAsDouble();
+        boolean fewer = wanted
+                && evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
                 && seen.getAsDouble() < 0.5 * said.getAsDouble();
         return more || fewer;
     }

@@ -46,10 +46,9 @@ class ClientsTest {
                 .withWire(new Wire(Wire.Protocol.HTTP_2, 100, Optional.empty(), Wire.Transport.AUTO, List.of()));
         var grid = new Plan.Sweep(List.of(new Dimension("threads.max", List.of("25", "50"))), 1);
         Plan plan = with(SERVER.plan(4, 1024), streams, Optional.of(grid));
-        var sweep = (SweepConclusion)
-                SERVER.drive(new SweepExperiment(plan)).conclusion();
-        assertThat(sweep.cells()).allSatisfy(c -> assertThat(c.littles().orElseThrow())
-                .isCloseTo(1, within(0.01)));
+        var sweep = (SweepConclusion) SERVER.drive(new SweepExperiment(plan)).conclusion();
+        assertThat(sweep.cells())
+                .allSatisfy(c -> assertThat(c.littles().orElseThrow()).isCloseTo(1, within(0.01)));
     }
 
     /** Of 300 ms a client thinks 150: half of its time the simulated server does not see. */
@@ -57,8 +56,7 @@ class ClientsTest {
     void aSweepAccountsForThinkTime() {
         var shape = Simulated.server(25, 0.050, 0.0001, 1, 10);
         Load thinks = Simulated.load(20).withArrivals(new Arrivals.Closed(Duration.ofMillis(50)));
-        var spec = new TrialSpec(
-                TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, thinks);
+        var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, thinks);
         var trial = shape.outcome(1, spec, 25, 200, 0.0001, false, new Random(1));
         // 10 of 20 clients are in the server; 200/s × 50 ms are the other 10
         assertThat(GateInput.of(spec, trial.measurement().orElseThrow(), Optional.empty())
@@ -82,13 +80,20 @@ class ClientsTest {
     @Test
     void aPoolThatNobodyWaitedForIsNotSmallerThanDeclared() {
         var target = new Target.Command(
-                List.of(), Map.of(), Map.of(), Map.of(), Optional.of("w"), Map.of("threads.max", "200"), Target.Jvm.SAME);
+                List.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("w"),
+                Map.of("threads.max", "200"),
+                Target.Jvm.SAME);
         for (int clients : new int[] {10, 50}) {
             var spec = new TrialSpec(
                     TrialSpec.Phase.BASELINE, "", Map.of(), 0, target, Setting.DEFAULT, Simulated.load(clients));
             var shape = Simulated.server(10, 0.050, 0.0001, 1, clients);
             var trial = shape.outcome(1, spec, 10, 200, 0.0001, false, new Random(1));
-            var unread = Tamper.evidence(trial, Tamper.effective(trial.evidence().orElseThrow(), Map.of()));
+            var unread =
+                    Tamper.evidence(trial, Tamper.effective(trial.evidence().orElseThrow(), Map.of()));
             assertThat(PoolNotes.mistaken(unread).isPresent()).isEqualTo(clients > 10);
             assertThat(Capacity.of(unread).orElseThrow().usable()).hasValue(clients > 10 ? 10 : 200);
         }
