@@ -150,7 +150,8 @@ class CapacityLabTest {
                 true,
                 Optional.empty());
         CapacityResult result = run(options).result().orElseThrow();
-        // no thread answers more often than ten times a second: 10 % above that the queue of 3 s makes p99 400 ms. How near it
+        // no thread answers more often than ten times a second: 10 % above that the queue of 3 s makes p99 400 ms. How
+        // near it
         // comes from below is left to the machine
         assertThat(result.rate()).as(told.toString()).isBetween(0.5 * MOST, 1.15 * MOST);
     }

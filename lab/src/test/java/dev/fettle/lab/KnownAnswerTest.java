@@ -132,8 +132,11 @@ class KnownAnswerTest {
     @Test
     void aSweepOfThePoolFindsThatFourTimesTheThreadsGiveFourTimesTheThroughput() throws Exception {
         var grid = List.of(new Dimension("threads.max", List.of("2", "8")));
-        Plan plan =
-                plan(sleeping("{threads.max}", 100), load(16, Duration.ofSeconds(2)), Optional.of(new Plan.Sweep(grid, 3)), Optional.empty());
+        Plan plan = plan(
+                sleeping("{threads.max}", 100),
+                load(16, Duration.ofSeconds(2)),
+                Optional.of(new Plan.Sweep(grid, 3)),
+                Optional.empty());
         var found = (SweepConclusion) run(plan, new SweepExperiment(plan));
         assertThat(found.cells()).allSatisfy(c -> assertThat(c.problems()).isEmpty());
         double two = found.cells().getFirst().throughput().estimate();
@@ -151,7 +154,10 @@ class KnownAnswerTest {
                 new Variant("slow", sleeping("8", 120), Setting.DEFAULT),
                 new Variant("quick", sleeping("8", 40), Setting.DEFAULT));
         Plan plan = plan(
-                sleeping("8", 120), load(16, Duration.ofSeconds(1)), Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
+                sleeping("8", 120),
+                load(16, Duration.ofSeconds(1)),
+                Optional.empty(),
+                Optional.of(new Plan.Compare(variants, List.of(), 3)));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
         var contrast = found.conditions().getFirst().contrasts().getFirst();
         assertThat(contrast.pairs()).isEqualTo(3);
