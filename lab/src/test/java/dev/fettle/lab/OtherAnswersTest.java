@@ -113,7 +113,6 @@ class OtherAnswersTest {
     @Test
     void aTuneIsNotWonByIt() throws Exception {
         var found = (TuneConclusion) run(new TuneExperiment(plan(Optional.empty())));
-        assertThat(throughput(96)).as("the trap is there").isGreaterThan(2 * throughput(16));
         assertThat(found.result()).isEqualTo(TuneConclusion.Result.NO_IMPROVEMENT_SHOWN);
         assertThat(found.headline())
                 .contains("gave other answers than the default and can't win: with threads.max=96 ")
@@ -127,14 +126,6 @@ class OtherAnswersTest {
 
     private static int threads(Setting setting) {
         return setting.get("threads.max").map(Integer::parseInt).orElse(16);
-    }
-
-    private double throughput(int threads) {
-        return seen.stream()
-                .filter(o -> threads(o.spec().setting()) == threads)
-                .mapToDouble(o -> o.measurement().orElseThrow().throughput())
-                .max()
-                .orElseThrow();
     }
 
     @Test
