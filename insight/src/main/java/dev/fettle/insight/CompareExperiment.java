@@ -151,8 +151,8 @@ public final class CompareExperiment implements Experiment {
                 String a = compare.variants().get(i).name();
                 String b = compare.variants().get(j).name();
                 Grid.Paired p = Grid.paired(cells.get(i), cells.get(j), metric(), level());
-                Optional<String> otherAnswers =
-                        AnswerCheck.between(a, cells.get(i).valid(), b, cells.get(j).valid());
+                Optional<String> otherAnswers = AnswerCheck.between(
+                        a, cells.get(i).valid(), b, cells.get(j).valid());
                 boolean shown = otherAnswers.isEmpty() && p.shown();
                 contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers));
             }

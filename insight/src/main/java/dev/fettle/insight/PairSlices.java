@@ -136,10 +136,8 @@ public final class PairSlices {
                 .limit(planned)
                 .collect(Collectors.toCollection(TreeSet::new));
         int disturbed = (int) seen.stream().filter(Outside::disturbed).count();
-        return new Kept(
-                kept,
-                disturbed,
-                (int) kept.stream().filter(i -> seen.get(i).disturbed()).count());
+        return new Kept(kept, disturbed, (int)
+                kept.stream().filter(i -> seen.get(i).disturbed()).count());
     }
 
     private static Duration nanos(double seconds) {

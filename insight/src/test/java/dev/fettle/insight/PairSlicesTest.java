@@ -113,7 +113,8 @@ class PairSlicesTest {
 
     @Test
     void whatIsDisturbedIsWhatTheGateWouldNotLetPass() {
-        assertThat(new Outside(GateRules.STEAL, GateRules.FOREIGN_CPU).disturbed()).isFalse();
+        assertThat(new Outside(GateRules.STEAL, GateRules.FOREIGN_CPU).disturbed())
+                .isFalse();
         assertThat(new Outside(GateRules.STEAL + 0.001, 0).disturbed()).isTrue();
         assertThat(new Outside(0, GateRules.FOREIGN_CPU + 0.001).disturbed()).isTrue();
     }
@@ -127,7 +128,8 @@ class PairSlicesTest {
     void inTurnAPairBearsAMachineThatWanders() {
         double apart = deviation(false);
         double inTurn = deviation(true);
-        System.out.printf("deviation of a pair: one after the other %.1f %%, in turn %.1f %%%n", 100 * apart, 100 * inTurn);
+        System.out.printf(
+                "deviation of a pair: one after the other %.1f %%, in turn %.1f %%%n", 100 * apart, 100 * inTurn);
         assertThat(apart).isGreaterThan(0.08);
         assertThat(inTurn).isLessThan(apart / 3);
     }

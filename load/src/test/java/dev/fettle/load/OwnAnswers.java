@@ -79,6 +79,7 @@ final class OwnAnswers implements ScriptFactory {
     private final class OwnAnswer implements Script, ResponseSink {
         private final int client;
         private final Link link;
+        private final Fingerprint print = new Fingerprint();
         private final ByteArrayOutputStream got = new ByteArrayOutputStream();
         private ByteBuffer request = ByteBuffer.allocateDirect(512);
         private int count;
@@ -126,8 +127,13 @@ final class OwnAnswers implements ScriptFactory {
         }
 
         @Override
-        public ResponseSink sink() {
-            return this;
+        public @Nullable ResponseSink sink() {
+            return print.on(this);
+        }
+
+        @Override
+        public Fingerprint fingerprint() {
+            return print;
         }
 
         @Override
