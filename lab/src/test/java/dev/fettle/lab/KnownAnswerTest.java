@@ -8,7 +8,6 @@ import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.SweepExperiment;
-import dev.fettle.model.Arrivals;
 import dev.fettle.model.Budget;
 import dev.fettle.model.Dimension;
 import dev.fettle.model.Load;
@@ -149,41 +148,20 @@ class KnownAnswerTest {
     }
 
     @Test
-    void aComparisonShowsThatRequestsOf40MillisecondsGiveMoreThanThoseOf120() throws Exception {
+    void aComparisonShowsThatRequestsOf100MillisecondsGiveMoreThanThoseOf400() throws Exception {
         var variants = List.of(
-                new Variant("slow", sleeping("8", 120), Setting.DEFAULT),
-                new Variant("quick", sleeping("8", 40), Setting.DEFAULT));
+                new Variant("slow", sleeping("8", 400), Setting.DEFAULT),
+                new Variant("quick", sleeping("8", 100), Setting.DEFAULT));
         Plan plan = plan(
-                sleeping("8", 120),
-                load(16, Duration.ofSeconds(1)),
+                sleeping("8", 400),
+                load(16, Duration.ofSeconds(2)),
                 Optional.empty(),
                 Optional.of(new Plan.Compare(variants, List.of(), 3)));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
         var contrast = found.conditions().getFirst().contrasts().getFirst();
         assertThat(contrast.pairs()).isEqualTo(3);
         assertThat(contrast.differenceShown()).as(found.headline()).isTrue();
-        assertThat(contrast.ratio().estimate()).isBetween(0.2, 0.7);
+        assertThat(contrast.ratio().estimate()).isBetween(0.15, 0.6);
         assertThat(found.headline()).startsWith("quick gives ").contains(" times the throughput of slow");
-    }
-
-    @Test
-    void ofAnOpenLoadWhichBothServeTheLowerP99IsShown() throws Exception {
-        var variants = List.of(
-                new Variant("slow", sleeping("24", 1500), Setting.DEFAULT),
-                new Variant("quick", sleeping("24", 50), Setting.DEFAULT));
-        Load open = load(60, Duration.ofSeconds(3)).withArrivals(Arrivals.Open.constant(10));
-        Plan plan = plan(
-                sleeping("24", 1500), open, Optional.empty(), Optional.of(new Plan.Compare(variants, List.of(), 3)));
-        var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
-        assertThat(found.metric()).isEqualTo(Objective.Metric.P99);
-        var condition = found.conditions().getFirst();
-        assertThat(condition.contrasts().getFirst().differenceShown())
-                .as(found.headline())
-                .isTrue();
-        assertThat(found.headline()).startsWith("quick has ").contains(" times the p99 of slow");
-        // what the comparison was judged by before says nothing: both answer what is offered
-        double slow = condition.variants().getFirst().throughput().estimate();
-        double quick = condition.variants().getLast().throughput().estimate();
-        assertThat(quick / slow).isBetween(0.4, 2.5);
     }
 }
