@@ -7,6 +7,7 @@ import dev.fettle.insight.PoolContrast.Size;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
