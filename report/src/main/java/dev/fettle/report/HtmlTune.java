@@ -75,7 +75,8 @@ final class HtmlTune {
                             .text(". " + Words.plural(found.pairs().size(), "interleaved pair")
                                     + Words.where(run.plan()) + ", none of it"
                                     + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
-                                    + Figures.change(found.threshold()) + ", and so in the last half of the measuring alone"
+                                    + Figures.change(found.threshold())
+                                    + ", and so in the last half of the measuring alone"
                                     + found.proof()
                                             .filter(x -> x.lastHalf().bounded())
                                             .map(x -> " (" + Figures.change(x.lastHalf()) + ")")

@@ -67,8 +67,10 @@ final class TuneText {
                 Figures.level(ratio) + " interval from "
                         + Words.plural(found.pairs().size(), "interleaved pair") + Words.where(run.plan()),
                 Style.DIM));
-        found.proof().filter(p -> p.lastHalf().bounded()).ifPresent(p -> out.append(text.note(
-                "  ", "last half of the measuring alone: " + Figures.change(p.lastHalf()), Style.DIM)));
+        found.proof()
+                .filter(p -> p.lastHalf().bounded())
+                .ifPresent(p -> out.append(text.note(
+                        "  ", "last half of the measuring alone: " + Figures.change(p.lastHalf()), Style.DIM)));
         return out.toString();
     }
 
