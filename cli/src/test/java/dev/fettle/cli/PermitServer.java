@@ -23,8 +23,8 @@ public final class PermitServer {
         var number = new AtomicInteger();
         var server = HttpServer.create(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])), 100);
-        server.setExecutor(Executors.newFixedThreadPool(
-                threads, r -> new Thread(r, "worker-" + number.incrementAndGet())));
+        server.setExecutor(
+                Executors.newFixedThreadPool(threads, r -> new Thread(r, "worker-" + number.incrementAndGet())));
         server.createContext("/", exchange -> {
             try {
                 permits.acquire();

@@ -55,10 +55,10 @@ class TuneTest {
                     .filter(t -> t.evidence().isPresent())
                     .toList();
         }
-        assertThat(duel).isNotEmpty().allSatisfy(t -> assertThat(t.evidence()
-                        .orElseThrow()
-                        .facts())
-                .containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
+        assertThat(duel)
+                .isNotEmpty()
+                .allSatisfy(t ->
+                        assertThat(t.evidence().orElseThrow().facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
         assertThat(Fettle.processesNaming(folder)).isEmpty();
     }
 }

@@ -152,8 +152,7 @@ public final class Bench {
         // a run that ended within its first second has closed them again: then those that were made are those achieved
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
         Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
-        List<String> notes = Stream.of(
-                        run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
+        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
                 .flatMap(n -> n)
                 .toList();
         Evidence machine = evidence(host, around, measuring, notes);

@@ -62,7 +62,8 @@ final class Looks {
     Outside outside(int stretch) {
         HostWatch.Seen seen = looks.get(stretch).seen();
         return new Outside(
-                seen.disturbance().steal().orElse(0), seen.disturbance().foreign().orElse(0));
+                seen.disturbance().steal().orElse(0),
+                seen.disturbance().foreign().orElse(0));
     }
 
     /** Takes stretches out again, by number from 0. */
@@ -111,8 +112,10 @@ final class Looks {
         if (looks.isEmpty() || looks.stream().map(figure).anyMatch(OptionalDouble::isEmpty)) {
             return OptionalDouble.empty();
         }
-        return OptionalDouble.of(
-                looks.stream().map(figure).mapToDouble(OptionalDouble::getAsDouble).sum());
+        return OptionalDouble.of(looks.stream()
+                .map(figure)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .sum());
     }
 
     private OptionalDouble mean(Function<HostWatch.Seen, OptionalDouble> figure) {

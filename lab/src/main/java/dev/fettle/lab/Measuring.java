@@ -219,7 +219,8 @@ public final class Measuring {
     }
 
     private Window merged(Function<Stretch, List<Window>> part) {
-        return Window.merge(stretches.stream().flatMap(s -> part.apply(s).stream()).toList());
+        return Window.merge(
+                stretches.stream().flatMap(s -> part.apply(s).stream()).toList());
     }
 
     /**

@@ -48,7 +48,8 @@ final class PairFit {
 
     /** Why two can't be up at the same time, or loaded in turn; empty if they can. */
     Optional<String> whyNot(TrialSpec first, TrialSpec second) {
-        return never.or(() -> Stream.of(first, second).flatMap(s -> kind(s).stream()).findFirst())
+        return never.or(() ->
+                        Stream.of(first, second).flatMap(s -> kind(s).stream()).findFirst())
                 .or(this::hooksCollide)
                 .or(() -> descriptors(first, second))
                 .or(() -> memory(first, second));
@@ -98,8 +99,8 @@ final class PairFit {
         }
         long wanted = needs(first) + needs(second);
         return wanted > free.getAsLong() * (1 - SPARE)
-                ? Optional.of("two servers may need " + megabytes(wanted) + ", and "
-                        + megabytes(free.getAsLong()) + " of memory are free")
+                ? Optional.of("two servers may need " + megabytes(wanted) + ", and " + megabytes(free.getAsLong())
+                        + " of memory are free")
                 : Optional.empty();
     }
 

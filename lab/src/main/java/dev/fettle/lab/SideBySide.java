@@ -186,7 +186,7 @@ final class SideBySide {
     }
 
     /** Takes down what a side has shown in the slices that count. */
-    private void done(Side side, Side other) {
+    private void done(Side side, Side other) throws InterruptedException {
         Kept kept = PairSlices.choose(seen, planned);
         facts(side, other, kept, planned);
         Set<Integer> takenOut = IntStream.range(0, side.load().looks().size())

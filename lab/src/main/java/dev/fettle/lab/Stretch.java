@@ -68,7 +68,8 @@ final class Stretch {
 
     /** Length of the measured part. */
     Duration elapsed() {
-        return Duration.ofNanos(measured.getLast().endNanos() - measured.getFirst().startNanos());
+        return Duration.ofNanos(
+                measured.getLast().endNanos() - measured.getFirst().startNanos());
     }
 
     /** Histograms kept. */

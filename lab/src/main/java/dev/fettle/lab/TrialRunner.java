@@ -24,15 +24,14 @@ import java.util.function.Consumer;
  */
 public final class TrialRunner implements AutoCloseable {
     /** What a server may fail of because another one is up: a port, a file, memory, a hook that takes hold of one thing. */
-    private static final Set<Kind> BESIDE =
-            Set.of(
-                    Kind.DID_NOT_START,
-                    Kind.NEVER_READY,
-                    Kind.WRONG_ANSWER,
-                    Kind.OUT_OF_MEMORY,
-                    Kind.PROCESS_LIMIT,
-                    Kind.HOOK,
-                    Kind.LAB);
+    private static final Set<Kind> BESIDE = Set.of(
+            Kind.DID_NOT_START,
+            Kind.NEVER_READY,
+            Kind.WRONG_ANSWER,
+            Kind.OUT_OF_MEMORY,
+            Kind.PROCESS_LIMIT,
+            Kind.HOOK,
+            Kind.LAB);
 
     private final LabEnvironment env;
     private final Path runFolder;
@@ -43,6 +42,7 @@ public final class TrialRunner implements AutoCloseable {
     private final Calm calm;
     /** Warnings that have been said. */
     private final Set<String> warned = new HashSet<>();
+
     private final Consumer<String> note;
 
     /** A runner for one run of a plan without hooks. */
@@ -126,7 +126,8 @@ public final class TrialRunner implements AutoCloseable {
             fit.used(first);
             fit.used(second);
             if (first.killed() || second.killed()) {
-                refused = Optional.of("one server was killed while both were up, as the kernel does when memory runs out");
+                refused = Optional.of(
+                        "one server was killed while both were up, as the kernel does when memory runs out");
             }
             if (refused.isPresent()) {
                 return new Beside(List.of(), refused);

@@ -112,7 +112,10 @@ final class UnderLoad implements AutoCloseable {
         var own = processes(target, hooks);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
-                env.proc(), TrialEvidence.serverCpus(env, target), env.cpus().generator(), own.stream().distinct().toList());
+                env.proc(),
+                TrialEvidence.serverCpus(env, target),
+                env.cpus().generator(),
+                own.stream().distinct().toList());
         this.watch = new HostWatch(
                 env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
         watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
@@ -276,10 +279,7 @@ final class UnderLoad implements AutoCloseable {
         Measurement measurement = measuring.measurement(connections, run.notes());
         target.notes.addAll(run.notes());
         return new Seen(
-                warmedUp,
-                notSteady,
-                measurement,
-                TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue));
+                warmedUp, notSteady, measurement, TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue));
     }
 
     /** A stretch of load in windows of half a second or so: waits, takes each, and looks after the target. */

@@ -88,7 +88,8 @@ public final class FaultyServer {
                 }
                 case "slow" -> waitFor(20);
                 case "busy" -> {
-                    // a page that takes its time, unless many ask at once; or, where the machine leaves it no time for that, may
+                    // a page that takes its time, unless many ask at once; or, where the machine leaves it no time for
+                    // that, may
                     if (atOnce <= 64 && (threads <= 64 || n % 4 == 0)) {
                         waitFor(20);
                         body = "a page\n".repeat(300).getBytes(StandardCharsets.UTF_8);

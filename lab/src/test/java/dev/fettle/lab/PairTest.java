@@ -16,7 +16,6 @@ import dev.fettle.model.Setting;
 import dev.fettle.model.Target;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.TrialOutcome.Kind;
-import dev.fettle.model.TrialSpec;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -130,13 +129,17 @@ class PairTest {
         all.sort(Comparator.comparingDouble(Measurement.Window::at));
         for (int i = 1; i < all.size(); i++) {
             assertThat(all.get(i).at())
-                    .isGreaterThanOrEqualTo(
-                            all.get(i - 1).at() + all.get(i - 1).seconds() - 0.001);
+                    .isGreaterThanOrEqualTo(all.get(i - 1).at() + all.get(i - 1).seconds() - 0.001);
         }
-        assertThat(a.windows()).as("as much warm-up for the one as for the other").hasSameSizeAs(b.windows());
+        assertThat(a.windows())
+                .as("as much warm-up for the one as for the other")
+                .hasSameSizeAs(b.windows());
         assertThat(turns()).matches("1221(1221)*(12)?");
         Duration took = both.get(0).took().plus(both.get(1).took());
-        assertThat(took).as("nobody's time counts twice").isLessThanOrEqualTo(wall).isGreaterThan(wall.dividedBy(2));
+        assertThat(took)
+                .as("nobody's time counts twice")
+                .isLessThanOrEqualTo(wall)
+                .isGreaterThan(wall.dividedBy(2));
         assertThat(begun).containsExactly(1, 2);
     }
 
@@ -165,8 +168,7 @@ class PairTest {
     }
 
     private static double cpu(TrialOutcome o) {
-        return evidence(o).serverCpuSeconds().orElseThrow()
-                / measured(o).responses();
+        return evidence(o).serverCpuSeconds().orElseThrow() / measured(o).responses();
     }
 
     @ParameterizedTest
@@ -179,11 +181,11 @@ class PairTest {
         "exits, waits-20, 0, DID_NOT_START",
         "waits-20, not-found, 1, WRONG_ANSWER",
     })
-    void whoFailsIsNamedAndThePartnerIsNotBlamed(String first, String second, int fallen, Kind kind)
-            throws Exception {
+    void whoFailsIsNamedAndThePartnerIsNotBlamed(String first, String second, int fallen, Kind kind) throws Exception {
         Target a = Fixtures.faulty(first, "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
         Target b = Fixtures.faulty(second, "-Xmx48m", "-XX:+ExitOnOutOfMemoryError");
-        List<TrialOutcome> both = run(pair(a, b, impatient(Duration.ofSeconds(60)))); // longer than the faulty one lasts
+        List<TrialOutcome> both =
+                run(pair(a, b, impatient(Duration.ofSeconds(60)))); // longer than the faulty one lasts
 
         TrialOutcome bad = both.get(fallen);
         TrialOutcome good = both.get(1 - fallen);
@@ -211,8 +213,8 @@ class PairTest {
 
     @Test
     void whereTwoDoNotFitTheyAreRunOneAfterTheOtherWithTheSameWarmUp() throws Exception {
-        Hook reset = new Hook(
-                List.of(List.of("true")), Map.of(), false, Optional.empty(), Hook.WITHIN, 0, Hook.Scope.TRIAL);
+        Hook reset =
+                new Hook(List.of(List.of("true")), Map.of(), false, Optional.empty(), Hook.WITHIN, 0, Hook.Scope.TRIAL);
         List<TrialOutcome> both = run(
                 pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Fixtures.SHORT)),
                 new Hooks(List.of(reset), List.of()));
@@ -235,11 +237,15 @@ class PairTest {
         Target greedy = Fixtures.faulty("takes-" + port);
         try (var runner = new TrialRunner(Fixtures.environment(folder), folder, listener)) {
             for (int ordinal : List.of(1, 3)) {
-                List<TrialOutcome> both = runner.runPair(ordinal, pair(greedy, greedy, patient(Fixtures.SHORT)), listener);
-                assertThat(both).allSatisfy(o -> assertThat(evidence(o).facts())
-                        .hasEntrySatisfying(PairSlices.WHY_NOT, why -> assertThat(why)
-                                .contains("did not come up beside the first")
-                                .contains("Address already in use")));
+                List<TrialOutcome> both =
+                        runner.runPair(ordinal, pair(greedy, greedy, patient(Fixtures.SHORT)), listener);
+                assertThat(both)
+                        .allSatisfy(o -> assertThat(evidence(o).facts())
+                                .hasEntrySatisfying(
+                                        PairSlices.WHY_NOT,
+                                        why -> assertThat(why)
+                                                .contains("did not come up beside the first")
+                                                .contains("Address already in use")));
             }
         }
         assertThat(begun).as("tried together once").containsExactly(1, 2, 1, 2, 3, 4);
@@ -266,7 +272,8 @@ class PairTest {
             public Step next(List<TrialOutcome> seen) {
                 return seen.isEmpty()
                         ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(2)))
-                        : new Step.Stop(new CompareConclusion("done", Objective.Metric.THROUGHPUT, List.of(), List.of()));
+                        : new Step.Stop(
+                                new CompareConclusion("done", Objective.Metric.THROUGHPUT, List.of(), List.of()));
             }
         };
         var env = Fixtures.environment(folder);
