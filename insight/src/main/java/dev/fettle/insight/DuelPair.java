@@ -20,12 +20,6 @@ import java.util.stream.IntStream;
  * @param first whether the default came first
  */
 record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome winner) {
-    /** A fact of both sides' evidence when they were loaded in turn. */
-    static final String SIDE_BY_SIDE = "pair.sideBySide";
-
-    /** A fact that says how many of a side's slices were disturbed and are among the data all the same. */
-    static final String KEPT_DISTURBED = "pair.kept.disturbed";
-
     /** A side that leaves less than this of its CPUs idle would have used what was taken from it. */
     private static final double NEARLY_FULL = 0.85;
 
@@ -78,7 +72,7 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
     boolean sideBySide() {
         return List.of(baseline, winner).stream()
                 .allMatch(t -> t.evidence()
-                        .filter(e -> "true".equals(e.facts().get(SIDE_BY_SIDE)))
+                        .filter(e -> "true".equals(e.facts().get(PairSlices.SIDE_BY_SIDE)))
                         .isPresent());
     }
 
@@ -86,7 +80,7 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
         return List.of(baseline, winner).stream()
                 .anyMatch(t -> Fate.of(t) == Fate.DISTURBED
                         || t.evidence()
-                                .map(e -> e.facts().getOrDefault(KEPT_DISTURBED, "0"))
+                                .map(e -> e.facts().getOrDefault(PairSlices.KEPT_DISTURBED, "0"))
                                 .filter(n -> !n.equals("0"))
                                 .isPresent());
     }

@@ -1,6 +1,7 @@
 package dev.fettle.load;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -14,6 +15,12 @@ final class AnswerTable {
     private static final long LENGTHS = (1L << LENGTH_BITS) - 1;
     /** Four to an octave. */
     private static final int ROUGH = 4 * LENGTH_BITS;
+
+    static {
+        // read now: once the load has used up the descriptors, a class in a folder can't be opened any more
+        new Answers(Map.of(new Answers.Shape(0, 0, 0), 1L), Map.of(new Answers.Content(0, 0, 0), 1L), 0)
+                .plus(Answers.NONE);
+    }
 
     /** Status and length, and a bit that is always set; 0: free. */
     private final long[] shapes = new long[ROOM];
