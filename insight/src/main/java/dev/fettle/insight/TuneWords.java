@@ -63,6 +63,9 @@ final class TuneWords {
                         + " looked better than the default, but there was no time for a duel to prove it: it would have"
                         + " taken until " + Say.seconds(t.needed()) + " of a budget of " + Say.seconds(t.budget())
                         + ".";
+            case Shortfall.Answers(String difference) ->
+                lead + what + " gives other answers than the default, so their speeds can't be compared: in the duel "
+                        + difference + ".";
             case Shortfall.Failed f when duel.ratio().isEmpty() -> lead + what + " " + failed(f) + ".";
             case Shortfall s when duel.ratio().isEmpty() -> lead + "of " + what + ", " + phrase(s) + ".";
             case Shortfall s ->

@@ -52,7 +52,7 @@ class CautionsTest {
         TuneConclusion c = tune(Objective.DEFAULT, CautionsTest::falling);
         assertThat(c.notes())
                 .anyMatch(n -> n.matches("Throughput fell while it was measured in \\d+ of \\d+ trials, by 2\\d %.*"));
-        TuneConclusion none = tune(Objective.DEFAULT, o -> Tamper.voided(falling(o), "warm-up", false));
+        TuneConclusion none = tune(Objective.DEFAULT, o -> Tamper.voided(falling(o), "littles-law", false));
         assertThat(none.result()).isEqualTo(Result.NO_BASELINE);
         assertThat(none.headline())
                 .startsWith("The default gave no trial that anything can be held against: its throughput fell by 2")

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often a sweep or a comparison of things that are all the same claims that they differ. */
 class GridErrorRatesTest {
-    private static final int RUNS = 200;
+    private static final int RUNS = Integer.getInteger("fettle.runs", 60);
 
     /** Whatever the setting, the CPU alone decides. */
     private static final Simulated FLAT = Simulated.server(64, 0, 0.001, 2, 64).noise(0);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whether a comparison takes as long as was announced, on machines that disturb it. */
 class RunLengthTest {
-    private static final int RUNS = 200;
+    private static final int RUNS = Integer.getInteger("fettle.runs", 60);
     private static final Simulated SERVER = Simulated.server(64, 0, 0.001, 2, 64);
 
     /** Twelve cells' worth of trials: 36, with a warm-up of at most 30 s and 4 s of measuring. */

@@ -29,7 +29,7 @@ class SearchSpreadTest {
             KnobRange.interval("backlog", 50, 4000),
             KnobRange.choices("tcp.nodelay", List.of("true", "false")),
             KnobRange.choices("keepalive.requests", List.of("100", "1000", "-1")));
-    private static final int SEEDS = 200;
+    private static final int SEEDS = Integer.getInteger("fettle.runs", 60);
 
     /** Surfaces of several knobs: threads by the queueing law, times what the other knobs give. */
     private record Surface(
