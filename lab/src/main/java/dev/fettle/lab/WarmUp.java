@@ -32,6 +32,8 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
     private static final Duration SHORT = Duration.ofSeconds(1);
     /** So little is compiled in any load: what its end needs. */
     private static final long FEW_NANOS = 100_000_000;
+    /** But where that is so large a share of a CPU, compilers that were starved before only looked calm. */
+    private static final double MOST_SHARE = 0.5;
     /** The classes of the first request are still being loaded in the first step; what is hot is not yet known. */
     private static final int STEPS_AT_LEAST = 2;
 
@@ -65,7 +67,7 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
         if (share < CALM_SHARE && (calm || measured.compareTo(SHORT) >= 0)) {
             return Optional.empty();
         }
-        if (calm && workedNanos < FEW_NANOS) {
+        if (calm && workedNanos < FEW_NANOS && share < MOST_SHARE) {
             return Optional.empty();
         }
         return Optional.of(String.format(
