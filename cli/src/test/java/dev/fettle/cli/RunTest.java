@@ -182,7 +182,7 @@ class RunTest {
         Path plan = fettle.write("p.yaml", """
                 name: a-a
                 target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0ms}, jvm: [-XX:TieredStopAtLevel=1]}
-                load: {connections: 4, warm-up: 10s, measure: 500ms}
+                load: {connections: 4, warm-up: 5s, measure: 500ms}
                 knobs: {jvm.flags: ["-Dmeaning=none", "-Dmeaning=nothing"]}
                 budget: {trials: 3, pairs: 3, time: 6m}
                 """);

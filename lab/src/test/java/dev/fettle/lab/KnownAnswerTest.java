@@ -124,10 +124,9 @@ class KnownAnswerTest {
                 o.measurement(),
                 o.evidence(),
                 o.failure(),
-                new Verdict(
-                        o.verdict().reasons().stream()
-                                .filter(r -> !r.passing() && !r.rule().equals(SteadyState.WARM_UP_RULE))
-                                .toList()),
+                new Verdict(o.verdict().reasons().stream()
+                        .filter(r -> !r.passing() && !r.rule().equals(SteadyState.WARM_UP_RULE))
+                        .toList()),
                 o.hooks());
     }
 

@@ -47,7 +47,7 @@ class WarmUpTest {
         "still compiling,                          false, 300,  1000,  true",
         "compiled in the first second of many,     false, 900,  60000, false",
         "warm but for what the end needs,          true,  60,   300,   false",
-        "calm, but compiling for most of it,       true,  30,   40,    true",
+        "calm but compiling for most of it,        true,  30,   40,    true",
         "warm and then much was compiled again,    true,  400,  1000,  true",
         "warm and much compiled in a long time,    true,  400,  10000, false",
     })
