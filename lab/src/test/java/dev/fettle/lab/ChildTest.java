@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("looks at all processes of this JVM")
 class ChildTest {
     @TempDir
     Path folder;

@@ -27,8 +27,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Hooks with real processes, sound and faulty ones. */
+@Isolated("looks at all processes of this JVM")
 class HooksTest {
     private static final Duration SOON = Duration.ofMillis(300);
 

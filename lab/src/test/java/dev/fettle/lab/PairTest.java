@@ -32,8 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Pairs of real processes, loaded in turn or one after the other, sound and faulty ones. */
+@Isolated("looks at all processes of this JVM")
 class PairTest {
     @TempDir
     Path folder;

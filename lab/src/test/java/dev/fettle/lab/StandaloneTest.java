@@ -26,8 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Real distributions, fetched as the product fetches them, with private copies of their configuration. */
+@Isolated("looks at all processes of this JVM")
 class StandaloneTest {
     private static final String TOMCAT = "11.0.24";
     private static final String JETTY = "12.1.12";

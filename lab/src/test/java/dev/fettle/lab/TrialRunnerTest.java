@@ -24,8 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Trials against real processes, sound and faulty ones. */
+@Isolated("looks at all processes of this JVM")
 class TrialRunnerTest {
     @TempDir
     Path folder;
