@@ -262,7 +262,9 @@ final class TuneReport {
         } else if (duel.pairs().size() < plan.budget().pairs()) {
             int dropped = duel.begun() - duel.pairs().size();
             notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
-                    + (planned < plan.budget().pairs() ? "; there was time for " + planned : "")
+                    + (duel.begun() < plan.budget().pairs() && duel.failure().isEmpty()
+                            ? "; there was time for " + duel.begun()
+                            : "")
                     + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
         }
         missing.stream().skip(1).forEach(s -> notes.add("Missing, too: " + words.phrase(s) + "."));

@@ -104,9 +104,13 @@ final class TuneScript implements Slots.Script {
         int left = trialsLeft(filled);
         long tried = filled.stream().filter(f -> phase(f) == Phase.SEARCH).count();
         if (left <= raceReserve(plan)
-                || !timeFor(
-                        filled,
-                        tried < LEAST_SEARCH ? LEAST_PAIRS : plan.budget().pairs())) {
+                || !(tried == 0
+                        ? hadTimeForOne(filled)
+                        : timeFor(
+                                filled,
+                                tried < LEAST_SEARCH
+                                        ? LEAST_PAIRS
+                                        : plan.budget().pairs()))) {
             return Optional.empty();
         }
         return search.ask(observations(filled))
@@ -205,7 +209,7 @@ final class TuneScript implements Slots.Script {
             return Optional.empty();
         }
         List<TrialOutcome> all = attempts(filled);
-        if (seconds(all) + 2 * mean(all) > limit(all)) {
+        if (seconds(all) + 2 * mean(all) > (block < LEAST_PAIRS ? atMost() : limit(all))) {
             return Optional.empty();
         }
         String name = "duel pair " + (block + 1) + " of " + Math.max(pairs, block + 1) + ", ";
@@ -247,6 +251,9 @@ final class TuneScript implements Slots.Script {
         double each = 2 * mean(before);
         double affordable =
                 each <= 0 ? plan.budget().pairs() : Math.floor((limit(before) - seconds(before)) / each + 1e-9);
+        if (affordable < LEAST_PAIRS && seconds(before) + LEAST_PAIRS * each <= atMost()) {
+            return LEAST_PAIRS;
+        }
         return (int) Math.min(Math.max(plan.budget().pairs(), LEAST_PAIRS), affordable);
     }
 
@@ -308,9 +315,13 @@ final class TuneScript implements Slots.Script {
         return (int) (plan.budget().trials() - used);
     }
 
-    /** Whether there was time to try one setting and prove it. */
+    /**
+     * Whether there was time to try one setting and prove it. Where the machine is busy each trial takes longer than was thought
+     * when the time was given: waits for calm, a warm-up up to its bound. For the least that can be an answer the time may be half
+     * as much again.
+     */
     boolean hadTimeForOne(List<Filled> filled) {
-        return timeFor(filled, LEAST_PAIRS);
+        return needed(filled, 1) <= atMost();
     }
 
     /** What a duel of the fewest pairs would take on top of what is spent, and before it so many trials; seconds. */
@@ -335,6 +346,11 @@ final class TuneScript implements Slots.Script {
                 .filter(t -> Slots.passing(t) || Fate.of(t) == Fate.DISTURBED)
                 .toList());
         return budget + Math.min(repeated, GRACE * budget);
+    }
+
+    /** Seconds that the least that can be an answer may take: more than was given only where what was given is usually enough. */
+    private double atMost() {
+        return (TimeNeeded.of(plan).fits(plan) ? 1 + GRACE : 1) * plan.budget().time().toNanos() / 1e9;
     }
 
     private static List<TrialOutcome> attempts(List<Filled> filled) {

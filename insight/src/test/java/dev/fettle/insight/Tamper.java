@@ -6,6 +6,7 @@ import dev.fettle.model.LatencySummary;
 import dev.fettle.model.Measurement;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.Verdict;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,20 @@ final class Tamper {
                 o.warmUp(),
                 o.measurement(),
                 Optional.empty(),
+                o.failure(),
+                o.verdict());
+    }
+
+    /** The same, having taken so long. */
+    static TrialOutcome took(TrialOutcome o, Duration time) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                time,
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
                 o.failure(),
                 o.verdict());
     }

@@ -429,4 +429,23 @@ class TuneExperimentTest {
         assertThat(run.tune().notes()).anyMatch(n -> n.contains("could not be judged"));
         assertThat(Verdict.VALID.valid()).isTrue();
     }
+
+    /** Trials of 15 s as a rule, but twice as long here, because others are busy and each warm-up goes to its bound. */
+    @Test
+    void aBudgetThatIsUsuallyEnoughEndsInAnAnswerWhereEveryTrialTakesLonger() {
+        Simulated server = Simulated.server(25, 0.050, 0.000227, 1, 300);
+        Plan plan = server.plan(
+                List.of(KnobRange.interval("threads.max", 4, 1024)),
+                Objective.DEFAULT,
+                new Budget(8, Duration.ofSeconds(200), 4));
+        assertThat(TimeNeeded.of(plan).fits(plan)).isTrue();
+        Simulated.Run slow = server.drive(new TuneExperiment(plan), o -> Tamper.took(o, Duration.ofSeconds(30)));
+        assertThat(slow.tune().result()).isEqualTo(Result.IMPROVED);
+        assertThat(slow.trials(Phase.SEARCH)).isEqualTo(1);
+        assertThat(slow.tune().pairs()).hasSize(3);
+        assertThat(slow.seconds()).isBetween(200.0, 300.0);
+        // nor more than half as much again
+        Simulated.Run slower = server.drive(new TuneExperiment(plan), o -> Tamper.took(o, Duration.ofSeconds(60)));
+        assertThat(slower.tune().result()).isEqualTo(Result.NOT_TRIED);
+    }
 }
