@@ -37,6 +37,9 @@ final class TuneScript implements Slots.Script {
     /** Pairs of the default and its best rival before a tune gives up. */
     private static final int MOST_AGAIN = 2;
 
+    /** Others' share of the CPUs from which on a single trial may be far off: a third of what voids it. */
+    private static final double UNQUIET = 0.03;
+
     private static final String AGAIN = "again";
 
     static final String BASELINE = "baseline";
@@ -163,7 +166,7 @@ final class TuneScript implements Slots.Script {
         if (done >= MOST_AGAIN
                 || trialsLeft(filled) < 2
                 || !timeFor(filled, LEAST_PAIRS + 1)
-                || winner(filled).isPresent()) {
+                || beaten(filled).isPresent()) {
             return Optional.empty();
         }
         List<Observation> seen = observations(filled);
@@ -179,7 +182,7 @@ final class TuneScript implements Slots.Script {
 
     private Optional<Observation> rival(List<Observation> seen, List<Filled> filled) {
         Observation baseline = seen.getFirst();
-        boolean troubled = attempts(filled).stream().anyMatch(t -> !t.valid());
+        boolean troubled = attempts(filled).stream().anyMatch(TuneScript::unquiet);
         List<Observation> contenders = new Posterior(scoring, seen).contenders();
         Optional<Observation> predicted = seen.stream()
                 .filter(o -> o.origin().equals("prediction")
@@ -197,7 +200,7 @@ final class TuneScript implements Slots.Script {
     }
 
     private Optional<Slot> duel(List<Filled> filled) {
-        Optional<Observation> winner = winner(filled);
+        Optional<Observation> winner = challenger(filled);
         if (winner.isEmpty()) {
             return Optional.empty();
         }
@@ -235,11 +238,39 @@ final class TuneScript implements Slots.Script {
         return (block % 2 == 0) == first;
     }
 
-    /** The setting for the duel; empty if the default is not beaten or nothing meets the limits. */
+    /** The setting of the duel, or for it; empty if the default is not beaten or nothing meets the limits. */
     Optional<Observation> winner(List<Filled> filled) {
+        boolean held = filled.stream().anyMatch(f -> phase(f) == Phase.DUEL);
+        return held ? challenger(filled) : beaten(filled);
+    }
+
+    private Optional<Observation> beaten(List<Filled> filled) {
         List<Observation> seen = observations(filled);
         Observation baseline = seen.getFirst();
         return new Posterior(scoring, seen).recommended(baseline).filter(o -> o != baseline);
+    }
+
+    /**
+     * Who meets the default: what beats it, or on a machine where others were at work what was predicted (or else is next best).
+     * Single trials there show little, and pairs can.
+     */
+    private Optional<Observation> challenger(List<Filled> filled) {
+        List<Filled> before =
+                filled.stream().filter(f -> phase(f) != Phase.DUEL).toList();
+        Optional<Observation> best = beaten(before);
+        return best.isPresent() || attempts(before).stream().noneMatch(TuneScript::unquiet)
+                ? best
+                : rival(observations(before), before);
+    }
+
+    /** Whether others took CPU time while it was measured, if only so much that it may still be used. */
+    private static boolean unquiet(TrialOutcome t) {
+        double share = t.evidence()
+                .map(e -> Math.max(
+                        e.foreignCpu().orElse(0),
+                        Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
+                .orElse(0.0);
+        return !t.valid() || share > UNQUIET;
     }
 
     /** Pairs that the time left at the beginning of the duel allows. */
@@ -350,7 +381,9 @@ final class TuneScript implements Slots.Script {
 
     /** Seconds that the least that can be an answer may take: more than was given only where what was given is usually enough. */
     private double atMost() {
-        return (TimeNeeded.of(plan).fits(plan) ? 1 + GRACE : 1) * plan.budget().time().toNanos() / 1e9;
+        return (TimeNeeded.of(plan).fits(plan) ? 1 + GRACE : 1)
+                * plan.budget().time().toNanos()
+                / 1e9;
     }
 
     private static List<TrialOutcome> attempts(List<Filled> filled) {
