@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.model.Evidence;
 import dev.fettle.model.Objective;
 import dev.fettle.model.TrialOutcome;
 import dev.fettle.model.Verdict.Advisory;
@@ -8,9 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What the gate's advisories on single trials mean for the conclusion of all of them. */
 final class Cautions {
+    /** A third of what voids a trial. */
+    static final double BESIDE = 0.03;
+
     private Cautions() {}
 
     /** Notes for a conclusion: each advisory once, with how many of the valid trials it is about, and what drifts all the time. */
@@ -31,7 +36,25 @@ final class Cautions {
                 notes.add(sentence(of(all.size(), valid.size()) + all.getFirst().message()));
             }
         });
+        beside(valid).ifPresent(notes::add);
         return notes;
+    }
+
+    /** What others took while it was measured, if it is enough to change the picture and too little to void a trial. */
+    private static Optional<String> beside(List<TrialOutcome> valid) {
+        double others = valid.stream()
+                .map(TrialOutcome::evidence)
+                .flatMap(Optional::stream)
+                .map(Evidence::foreignCpu)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average()
+                .orElse(0);
+        return others > BESIDE
+                ? Optional.of("Other processes used " + Say.percent(others)
+                        + " of the CPUs on average while it was measured: this"
+                        + " is what the settings do beside them, which need not be what they do alone.")
+                : Optional.empty();
     }
 
     private static String of(int some, int all) {

@@ -37,9 +37,6 @@ final class TuneScript implements Slots.Script {
     /** Pairs of the default and its best rival before a tune gives up. */
     private static final int MOST_AGAIN = 2;
 
-    /** Others' share of the CPUs from which on a single trial may be far off: a third of what voids it. */
-    private static final double UNQUIET = 0.03;
-
     private static final String AGAIN = "again";
 
     static final String BASELINE = "baseline";
@@ -270,7 +267,7 @@ final class TuneScript implements Slots.Script {
                         e.foreignCpu().orElse(0),
                         Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
                 .orElse(0.0);
-        return !t.valid() || share > UNQUIET;
+        return !t.valid() || share > Cautions.BESIDE;
     }
 
     /** Pairs that the time left at the beginning of the duel allows. */

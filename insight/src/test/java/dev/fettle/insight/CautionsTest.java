@@ -89,4 +89,13 @@ class CautionsTest {
         assertThat(Cautions.thinkTimeDecides(List.of())).isFalse();
         assertThat(new Verdict(List.of()).advises("think-time")).isFalse();
     }
+
+    @Test
+    void whatOthersTookIsSaidWhereItVoidsNothing() {
+        TuneConclusion c = tune(
+                Objective.DEFAULT,
+                o -> Tamper.evidence(o, Tamper.foreign(o.evidence().orElseThrow(), 0.08)));
+        assertThat(c.notes()).anyMatch(n -> n.startsWith("Other processes used 8 % of the CPUs on average"));
+        assertThat(tune(Objective.DEFAULT, o -> o).notes()).noneMatch(n -> n.startsWith("Other processes"));
+    }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Changes simulated outcomes. */
 final class Tamper {
@@ -102,6 +103,31 @@ final class Tamper {
                 e.loadAverage(),
                 e.startupMillis(),
                 values,
+                e.facts(),
+                e.notes());
+    }
+
+    /** The same, with other processes beside it. */
+    static Evidence foreign(Evidence e, double share) {
+        return new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                e.compilerCpuSeconds(),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                OptionalDouble.of(share),
+                e.busyWorkers(),
+                e.busyWorkersMax(),
+                e.workers(),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                e.startupMillis(),
+                e.effective(),
                 e.facts(),
                 e.notes());
     }
