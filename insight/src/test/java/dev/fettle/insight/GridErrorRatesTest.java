@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GridErrorRatesTest {
     private static final int RUNS = Integer.getInteger("fettle.runs", 60);
 
+    /** What is claimed in 5 % of all runs is in these by two standard deviations more at most. */
+    private static final double MOST = 0.05 + 2 * Math.sqrt(0.05 * 0.95 / RUNS);
+
     /** Whatever the setting, the CPU alone decides. */
     private static final Simulated FLAT = Simulated.server(64, 0, 0.001, 2, 64).noise(0);
 
@@ -92,7 +95,7 @@ class GridErrorRatesTest {
                 System.out.printf(
                         "sweep A/A, %s, %d cells, %d repeats: a best one claimed in %.1f %%%n",
                         noise, cells, repeats, 100.0 * claimed / RUNS);
-                assertThat(claimed / (double) RUNS).isLessThanOrEqualTo(0.05 + 0.015);
+                assertThat(claimed / (double) RUNS).isLessThanOrEqualTo(MOST);
             }
         }
     }
@@ -117,6 +120,6 @@ class GridErrorRatesTest {
         System.out.printf(
                 "compare A/A, %s, 6 conditions of 3 variants, 6 blocks: a difference claimed in %.1f %%%n",
                 noise, 100.0 * claimed / RUNS);
-        assertThat(claimed / (double) RUNS).isLessThanOrEqualTo(0.05 + 0.015);
+        assertThat(claimed / (double) RUNS).isLessThanOrEqualTo(MOST);
     }
 }
