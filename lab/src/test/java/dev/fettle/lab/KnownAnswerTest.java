@@ -134,29 +134,29 @@ class KnownAnswerTest {
     void aSweepOfThePoolFindsThatFourTimesTheThreadsGiveFourTimesTheThroughput() throws Exception {
         var grid = List.of(new Dimension("threads.max", List.of("2", "8")));
         Plan plan = plan(
-                sleeping("{threads.max}", 100),
-                load(16, Duration.ofSeconds(2)),
+                sleeping("{threads.max}", 300),
+                load(16, Duration.ofSeconds(3)),
                 Optional.of(new Plan.Sweep(grid, 3)),
                 Optional.empty());
         var found = (SweepConclusion) run(plan, new SweepExperiment(plan));
         assertThat(found.cells()).allSatisfy(c -> assertThat(c.problems()).isEmpty());
         double two = found.cells().getFirst().throughput().estimate();
         double eight = found.cells().getLast().throughput().estimate();
-        // no thread answers more often than every 100 ms
-        assertThat(two).isLessThan(1.1 * 2 / 0.100);
-        assertThat(eight).isLessThan(1.1 * 8 / 0.100);
+        // no thread answers more often than every 300 ms; both ends of what is measured may hold one answer more of each
+        assertThat(two).isLessThan(1.2 * 2 / 0.300);
+        assertThat(eight).isLessThan(1.2 * 8 / 0.300);
         assertThat(eight / two).isBetween(2.0, 5.0);
         assertThat(found.headline()).startsWith("Best: threads.max=8").contains(" times the next, threads.max=2");
     }
 
     @Test
-    void aComparisonShowsThatRequestsOf100MillisecondsGiveMoreThanThoseOf400() throws Exception {
+    void aComparisonShowsThatRequestsOf300MillisecondsGiveMoreThanThoseOf1200() throws Exception {
         var variants = List.of(
-                new Variant("slow", sleeping("8", 400), Setting.DEFAULT),
-                new Variant("quick", sleeping("8", 100), Setting.DEFAULT));
+                new Variant("slow", sleeping("8", 1200), Setting.DEFAULT),
+                new Variant("quick", sleeping("8", 300), Setting.DEFAULT));
         Plan plan = plan(
-                sleeping("8", 400),
-                load(16, Duration.ofSeconds(2)),
+                sleeping("8", 1200),
+                load(16, Duration.ofSeconds(3)),
                 Optional.empty(),
                 Optional.of(new Plan.Compare(variants, List.of(), 3)));
         var found = (CompareConclusion) run(plan, new CompareExperiment(plan));
