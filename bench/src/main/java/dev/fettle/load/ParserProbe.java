@@ -1,5 +1,8 @@
 package dev.fettle.load;
 
+import dev.fettle.load.http1.LineReader;
+import dev.fettle.load.http1.ResponseParser;
+import dev.fettle.load.script.ResponseSink;
 import java.nio.ByteBuffer;
 
 /** Lets the benches at the response parser, which is the load room's own business otherwise. */

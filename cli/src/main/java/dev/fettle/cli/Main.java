@@ -1,7 +1,24 @@
 package dev.fettle.cli;
 
-import dev.fettle.lab.LabException;
-import dev.fettle.model.plan.PlanException;
+import dev.fettle.cli.command.BenchCommand;
+import dev.fettle.cli.command.CapacityCommand;
+import dev.fettle.cli.command.CompareCommand;
+import dev.fettle.cli.command.CompletionCommand;
+import dev.fettle.cli.command.ConfigCommand;
+import dev.fettle.cli.command.ImportCommand;
+import dev.fettle.cli.command.KnobsCommand;
+import dev.fettle.cli.command.ReportCommand;
+import dev.fettle.cli.command.ResumeCommand;
+import dev.fettle.cli.command.RunsCommand;
+import dev.fettle.cli.command.ShowCommand;
+import dev.fettle.cli.command.SweepCommand;
+import dev.fettle.cli.command.TuneCommand;
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.Version;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.read.PlanException;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -108,7 +125,7 @@ public final class Main implements Runnable {
                 yield ExitCodes.FAILED;
             }
         };
-        if (Common.verbose(parsed)) {
+        if (CommonOptions.verbose(parsed)) {
             e.printStackTrace(err);
         }
         err.flush();

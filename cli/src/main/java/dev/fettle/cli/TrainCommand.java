@@ -1,6 +1,7 @@
 package dev.fettle.cli;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.fettle.cli.terminal.ExitCodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

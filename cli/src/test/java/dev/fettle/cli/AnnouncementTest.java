@@ -2,13 +2,15 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.lab.CpuLayout;
-import dev.fettle.model.plan.PlanReader;
+import dev.fettle.cli.run.Announcement;
+import dev.fettle.cli.run.ExperimentKind;
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.model.read.PlanReader;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AnnouncementTest {
-    private static String text(Kind kind, String load, String rest) {
+    private static String text(ExperimentKind kind, String load, String rest) {
         var plan = new PlanReader(2, 4096)
                 .read("p.yaml", "name: p\ntarget: {server: tomcat, app: hello}\nload: " + load + "\n" + rest + "\n");
         return Announcement.text(kind, plan, "p-1", new CpuLayout(Set.of(0), Set.of(1)));
@@ -17,7 +19,7 @@ class AnnouncementTest {
     @Test
     void aComparisonSaysARangeAndAnUpperBoundWithWhatAllItsTrialsAreMadeOf() {
         String text = text(
-                Kind.COMPARE,
+                ExperimentKind.COMPARE,
                 "{connections: 64, warm-up: 30s, measure: 4s}",
                 "compare: {pairs: 6, grid: {load.keep-alive: [true, false]}, variants: {a: {set: {threads.max: 7}},"
                         + " b: {set: {threads.max: 9}}, c: {set: {threads.max: 8}}}}");
@@ -33,18 +35,20 @@ class AnnouncementTest {
     void aBudgetThatIsTooShortIsSaidBefore() {
         String load = "{connections: 8, warm-up: 20s, measure: 4s}";
         String knobs = "knobs: {threads.max: [8, 9]}\n";
-        assertThat(text(Kind.TUNE, load, knobs + "budget: {time: 90s}"))
+        assertThat(text(ExperimentKind.TUNE, load, knobs + "budget: {time: 90s}"))
                 .contains(
                         "the budget's time of 90 s is too short: the default, one other setting and a duel of 3 pairs take"
                                 + " about 2 min, up to 4 min",
                         "may end with nothing tried");
-        assertThat(text(Kind.TUNE, load, knobs + "budget: {time: 3m}")).contains("the budget's time may be too short");
-        assertThat(text(Kind.TUNE, load, knobs + "budget: {time: 10m}")).doesNotContain("too short");
+        assertThat(text(ExperimentKind.TUNE, load, knobs + "budget: {time: 3m}"))
+                .contains("the budget's time may be too short");
+        assertThat(text(ExperimentKind.TUNE, load, knobs + "budget: {time: 10m}"))
+                .doesNotContain("too short");
     }
 
     @Test
     void anOpenLoadIsSaidToBeJudgedByP99() {
-        assertThat(text(Kind.SWEEP, "{connections: 8, rate: 100/s}", "sweep: {grid: {threads.max: [8, 9]}}"))
+        assertThat(text(ExperimentKind.SWEEP, "{connections: 8, rate: 100/s}", "sweep: {grid: {threads.max: [8, 9]}}"))
                 .contains("best    the lowest p99: an open load's throughput is the rate that is offered")
                 .doesNotContain("each waits for its answer");
     }

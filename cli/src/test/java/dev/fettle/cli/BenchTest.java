@@ -10,7 +10,7 @@ import com.networknt.schema.SpecVersion;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.fettle.report.JsonReport;
+import dev.fettle.report.json.JsonReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -144,7 +144,7 @@ class BenchTest {
     private JsonNode result(Ended e) throws Exception {
         JsonNode tree = json.readTree(e.out);
         var schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(JsonReport.class.getResourceAsStream("bench.schema.json"));
+                .getSchema(JsonReport.class.getResourceAsStream("/dev/fettle/report/bench.schema.json"));
         assertThat(schema.validate(tree)).isEmpty();
         return tree;
     }

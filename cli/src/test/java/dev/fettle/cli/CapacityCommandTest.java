@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.fettle.cli.terminal.ExitCodes;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;

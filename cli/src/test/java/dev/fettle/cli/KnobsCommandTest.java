@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fettle.model.Knobs;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.model.knob.Knobs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -2,27 +2,28 @@ package dev.fettle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.config.IniFile;
-import dev.fettle.config.JettyInis;
-import dev.fettle.config.JvmLine;
-import dev.fettle.config.ProcessStart;
-import dev.fettle.config.Setenv;
-import dev.fettle.config.TomcatXml;
-import dev.fettle.insight.Interval;
+import dev.fettle.cli.run.HostFacts;
+import dev.fettle.config.jetty.IniFile;
+import dev.fettle.config.jetty.JettyInis;
+import dev.fettle.config.process.JvmLine;
+import dev.fettle.config.process.ProcessStart;
+import dev.fettle.config.tomcat.Setenv;
+import dev.fettle.config.tomcat.TomcatXml;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.model.ConfigFile;
-import dev.fettle.model.ConfigFile.Kind;
-import dev.fettle.model.Knob;
-import dev.fettle.model.Knobs;
-import dev.fettle.model.NativeKnob;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.boot.BootConfiguration;
-import dev.fettle.model.plan.PlanReader;
-import dev.fettle.report.ConfigFiles;
-import dev.fettle.report.ConfigPlace;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Target;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.recommend.RecommendedConfig;
+import dev.fettle.report.render.ConfigPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,7 +141,7 @@ class RenderedIsReadTest {
                 List.of(),
                 Optional.of(found),
                 true);
-        return new ConfigFiles(run, place, false).files();
+        return new RecommendedConfig(run, place, false).files();
     }
 
     private static Target embedded(ServerKind server) {

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fettle.lab.Journal;
-import dev.fettle.lab.Workspace;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.machine.Workspace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

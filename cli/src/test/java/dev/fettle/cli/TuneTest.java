@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.fettle.insight.PairSlices;
-import dev.fettle.lab.Journal;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialSpec;
+import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
-import dev.fettle.report.JsonReport;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.report.json.JsonReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -41,7 +42,7 @@ class WebSocketLoadTest {
     private static JsonNode result(Ended e) throws Exception {
         JsonNode tree = new ObjectMapper().readTree(e.out);
         var schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(JsonReport.class.getResourceAsStream("bench.schema.json"));
+                .getSchema(JsonReport.class.getResourceAsStream("/dev/fettle/report/bench.schema.json"));
         assertThat(schema.validate(tree)).isEmpty();
         return tree;
     }

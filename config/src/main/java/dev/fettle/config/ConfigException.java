@@ -4,7 +4,7 @@ package dev.fettle.config;
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 
-    ConfigException(String message) {
+    public ConfigException(String message) {
         super(message);
     }
 }

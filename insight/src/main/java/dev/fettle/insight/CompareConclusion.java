@@ -1,6 +1,7 @@
 package dev.fettle.insight;
 
-import dev.fettle.model.Objective;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Objective;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

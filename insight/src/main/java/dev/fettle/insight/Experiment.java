@@ -1,7 +1,7 @@
 package dev.fettle.insight;
 
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialSpec;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.fettle.insight;
 
+import dev.fettle.insight.stats.Interval;
 import java.util.Optional;
 
 /**

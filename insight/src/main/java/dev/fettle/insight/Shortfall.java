@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.fettle.insight.stats.Interval;
 
 /** What was missing for an improvement to be shown. The most telling one of a tune comes first. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "missing")

@@ -1,6 +1,8 @@
 package dev.fettle.insight;
 
-import dev.fettle.model.Setting;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -80,7 +82,7 @@ public record TuneConclusion(
     }
 
     /** The same with another headline. */
-    TuneConclusion with(String words) {
+    public TuneConclusion with(String words) {
         return new TuneConclusion(
                 result,
                 words,

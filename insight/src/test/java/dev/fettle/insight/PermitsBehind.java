@@ -1,7 +1,7 @@
 package dev.fettle.insight;
 
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialSpec;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import java.util.Random;
 
 /**
@@ -13,11 +13,11 @@ import java.util.Random;
  * @param threads the server's own default of threads.max
  * @param noise deviation of the log of a trial's throughput
  */
-record PermitsBehind(int permits, double seconds, int threads, int clients, double noise, long seed)
+public record PermitsBehind(int permits, double seconds, int threads, int clients, double noise, long seed)
         implements Simulated.Server {
     private static final double CPU = 0.0002;
 
-    double throughput(int m) {
+    public double throughput(int m) {
         return Math.min(Math.min(m, clients) / (seconds + CPU), permits / seconds);
     }
 

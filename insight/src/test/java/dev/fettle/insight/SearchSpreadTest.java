@@ -2,14 +2,16 @@ package dev.fettle.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.Budget;
-import dev.fettle.model.KnobRange;
-import dev.fettle.model.Objective;
-import dev.fettle.model.Plan;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialSpec.Phase;
+import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.tune.TuneExperiment;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

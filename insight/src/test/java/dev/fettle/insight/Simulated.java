@@ -1,19 +1,19 @@
 package dev.fettle.insight;
 
-import dev.fettle.model.Budget;
-import dev.fettle.model.ErrorKind;
-import dev.fettle.model.Evidence;
-import dev.fettle.model.KnobRange;
-import dev.fettle.model.LatencySummary;
-import dev.fettle.model.Load;
-import dev.fettle.model.Measurement;
-import dev.fettle.model.Objective;
-import dev.fettle.model.Plan;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.model.Verdict;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,7 @@ import org.HdrHistogram.Histogram;
  * @param voidShare share of the attempts that are void for a passing reason and carry absurd figures
  * @param timeout latency beyond which every request times out; infinite for none
  */
-record Simulated(
+public record Simulated(
         int threads,
         double waiting,
         double cpu,
@@ -51,19 +51,19 @@ record Simulated(
         double voidShare,
         double timeout) {
 
-    static Simulated server(int threads, double waiting, double cpu, int cores, int clients) {
+    public static Simulated server(int threads, double waiting, double cpu, int cores, int clients) {
         return new Simulated(threads, waiting, cpu, cores, clients, 0, 0.02, 1, 0, Double.POSITIVE_INFINITY);
     }
 
-    Simulated noise(double n) {
+    public Simulated noise(double n) {
         return new Simulated(threads, waiting, cpu, cores, clients, switching, n, seed, voidShare, timeout);
     }
 
-    Simulated seed(long s) {
+    public Simulated seed(long s) {
         return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, s, voidShare, timeout);
     }
 
-    Simulated voids(double share) {
+    public Simulated voids(double share) {
         return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, seed, share, timeout);
     }
 
@@ -71,12 +71,12 @@ record Simulated(
         return new Simulated(threads, waiting, cpu, cores, clients, perThread, noise, seed, voidShare, timeout);
     }
 
-    Simulated timeout(double seconds) {
+    public Simulated timeout(double seconds) {
         return new Simulated(threads, waiting, cpu, cores, clients, switching, noise, seed, voidShare, seconds);
     }
 
     /** The true throughput with m threads. */
-    double throughput(int m) {
+    public double throughput(int m) {
         int k = Math.min(m, clients);
         double s = demand(m);
         if (waiting <= 0) {
@@ -103,17 +103,17 @@ record Simulated(
         return cpu * (1 + switching * Math.max(0, Math.min(m, clients) - cores));
     }
 
-    int threadsOf(Setting s) {
+    public int threadsOf(Setting s) {
         return s.get("threads.max").map(Integer::parseInt).orElse(threads);
     }
 
     /** Something that trials can be run on. */
-    interface Server {
+    public interface Server {
         TrialOutcome run(int ordinal, TrialSpec spec);
     }
 
     /** Runs a trial. */
-    TrialOutcome run(int ordinal, TrialSpec spec) {
+    public TrialOutcome run(int ordinal, TrialSpec spec) {
         var random = new Random(seed * 1_000_003 + ordinal * 7919L);
         random.nextInt();
         double lucky = Math.exp(noise * random.nextGaussian());
@@ -123,7 +123,7 @@ record Simulated(
     }
 
     /** What a trial of 10 s reports that had x requests a second on m threads, all of them busy if there are clients enough. */
-    TrialOutcome outcome(
+    public TrialOutcome outcome(
             int ordinal, TrialSpec spec, int m, double x, double cpuPerRequest, boolean spoilt, Random random) {
         double latency = clients / x;
         boolean late = latency > timeout;
@@ -195,17 +195,17 @@ record Simulated(
     }
 
     /** Runs an experiment to its end. */
-    Run drive(Experiment experiment) {
+    public Run drive(Experiment experiment) {
         return drive(experiment, o -> o);
     }
 
     /** Runs an experiment to its end, with outcomes tampered with. */
-    Run drive(Experiment experiment, UnaryOperator<TrialOutcome> tamper) {
+    public Run drive(Experiment experiment, UnaryOperator<TrialOutcome> tamper) {
         return drive((ordinal, spec) -> tamper.apply(run(ordinal, spec)), experiment);
     }
 
     /** Runs an experiment on a server to its end. */
-    static Run drive(Server server, Experiment experiment) {
+    public static Run drive(Server server, Experiment experiment) {
         var seen = new ArrayList<TrialOutcome>();
         var steps = new ArrayList<Experiment.Step.Run>();
         while (seen.size() < 5000) {
@@ -229,29 +229,29 @@ record Simulated(
     }
 
     /** A whole run. */
-    record Run(Conclusion conclusion, List<TrialOutcome> seen, List<Experiment.Step.Run> steps) {
-        TuneConclusion tune() {
+    public record Run(Conclusion conclusion, List<TrialOutcome> seen, List<Experiment.Step.Run> steps) {
+        public TuneConclusion tune() {
             return (TuneConclusion) conclusion;
         }
 
-        long trials(TrialSpec.Phase phase) {
+        public long trials(TrialSpec.Phase phase) {
             return seen.stream().filter(t -> t.spec().phase() == phase).count();
         }
 
-        double seconds() {
+        public double seconds() {
             return seen.stream().mapToDouble(t -> t.took().toMillis() / 1e3).sum();
         }
     }
 
     /** A plan that tunes the threads of this server. */
-    Plan plan(long from, long to) {
+    public Plan plan(long from, long to) {
         return plan(
                 List.of(KnobRange.interval("threads.max", from, to)),
                 Objective.DEFAULT,
                 new Budget(12, Duration.ofHours(1), 5));
     }
 
-    Plan plan(List<KnobRange> knobs, Objective objective, Budget budget) {
+    public Plan plan(List<KnobRange> knobs, Objective objective, Budget budget) {
         return new Plan(
                 "simulated",
                 "",
@@ -266,7 +266,7 @@ record Simulated(
                 seed);
     }
 
-    static Target target() {
+    public static Target target() {
         return new Target.Command(
                 List.of(List.of("{java}")),
                 Map.of(),
@@ -277,7 +277,7 @@ record Simulated(
                 Target.Jvm.SAME);
     }
 
-    static Load load(int connections) {
+    public static Load load(int connections) {
         return new Load(
                 connections,
                 true,
@@ -295,7 +295,7 @@ record Simulated(
                 n, ns, ns, ns * 11 / 10, ns * 12 / 10, ns * 13 / 10, ns * 15 / 10, ns * 17 / 10, ns * 18 / 10, ns * 2);
     }
 
-    static String histogram(long n, double seconds) {
+    public static String histogram(long n, double seconds) {
         var h = new Histogram(3);
         long us = (long) (seconds * 1e9);
         h.recordValueWithCount(us, Math.max(1, n * 98 / 100));

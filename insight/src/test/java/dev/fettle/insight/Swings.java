@@ -1,6 +1,6 @@
 package dev.fettle.insight;
 
-import dev.fettle.model.Measurement.Window;
+import dev.fettle.model.trial.Measurement.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,24 +15,24 @@ import java.util.stream.Stream;
  * @param swing deviation of the swings
  * @param tau how long they last, seconds; 0 for none
  */
-record Swings(String name, double white, double swing, double tau) {
-    static final double WINDOW = 0.5;
+public record Swings(String name, double white, double swing, double tau) {
+    public static final double WINDOW = 0.5;
     private static final double PER_SECOND = 20_000;
 
-    static final Swings WHITE_1 = new Swings("white 1 %", 0.01, 0, 0);
-    static final Swings WHITE_3 = new Swings("white 3 %", 0.03, 0, 0);
+    public static final Swings WHITE_1 = new Swings("white 1 %", 0.01, 0, 0);
+    public static final Swings WHITE_3 = new Swings("white 3 %", 0.03, 0, 0);
     static final Swings WHITE_5 = new Swings("white 5 %", 0.05, 0, 0);
-    static final Swings WHITE_10 = new Swings("white 10 %", 0.1, 0, 0);
+    public static final Swings WHITE_10 = new Swings("white 10 %", 0.1, 0, 0);
     /** Neighbouring windows correlate by 0.8. */
-    static final Swings RHO_08 = new Swings("rho 0.8, 3 %", 0.005, 0.03, 2.24);
+    public static final Swings RHO_08 = new Swings("rho 0.8, 3 %", 0.005, 0.03, 2.24);
 
-    static final Swings TAU_2 = new Swings("10 % for 2 s", 0.01, 0.1, 2);
-    static final Swings TAU_10 = new Swings("10 % for 10 s", 0.01, 0.1, 10);
-    static final Swings TAU_60 = new Swings("10 % for 60 s", 0.01, 0.1, 60);
-    static final List<Swings> ALL = List.of(WHITE_1, WHITE_3, WHITE_5, WHITE_10, RHO_08, TAU_2, TAU_10, TAU_60);
+    public static final Swings TAU_2 = new Swings("10 % for 2 s", 0.01, 0.1, 2);
+    public static final Swings TAU_10 = new Swings("10 % for 10 s", 0.01, 0.1, 10);
+    public static final Swings TAU_60 = new Swings("10 % for 60 s", 0.01, 0.1, 60);
+    public static final List<Swings> ALL = List.of(WHITE_1, WHITE_3, WHITE_5, WHITE_10, RHO_08, TAU_2, TAU_10, TAU_60);
 
     /** Throughputs a second, of a course that is 1 where nothing happens. */
-    double[] throughputs(Random random, int windows, DoubleUnaryOperator course) {
+    public double[] throughputs(Random random, int windows, DoubleUnaryOperator course) {
         double keeps = tau > 0 ? Math.exp(-WINDOW / tau) : 0;
         double z = random.nextGaussian();
         double[] x = new double[windows];
@@ -44,7 +44,7 @@ record Swings(String name, double white, double swing, double tau) {
     }
 
     /** The same as windows. */
-    static List<Window> windows(double[] throughputs, boolean measured) {
+    public static List<Window> windows(double[] throughputs, boolean measured) {
         var out = new ArrayList<Window>();
         for (int i = 0; i < throughputs.length; i++) {
             out.add(new Window(i * WINDOW, WINDOW, Math.round(throughputs[i] * WINDOW), 0, 1, measured));
@@ -53,7 +53,7 @@ record Swings(String name, double white, double swing, double tau) {
     }
 
     /** A warm-up and the measuring after it, as one run. */
-    List<Window> run(Random random, int warmUp, int measured, DoubleUnaryOperator course) {
+    public List<Window> run(Random random, int warmUp, int measured, DoubleUnaryOperator course) {
         List<Window> all = windows(throughputs(random, warmUp + measured, course), true);
         return Stream.concat(
                         all.stream()

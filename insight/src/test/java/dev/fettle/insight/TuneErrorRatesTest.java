@@ -3,11 +3,12 @@ package dev.fettle.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.TuneConclusion.Result;
-import dev.fettle.model.Budget;
-import dev.fettle.model.KnobRange;
-import dev.fettle.model.Objective;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.model.TrialSpec.Phase;
+import dev.fettle.insight.tune.TuneExperiment;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

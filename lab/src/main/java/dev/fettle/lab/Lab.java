@@ -2,7 +2,9 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
-import dev.fettle.model.TrialOutcome;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 

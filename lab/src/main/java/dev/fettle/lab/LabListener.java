@@ -2,7 +2,7 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
-import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome;
 
 /** Follows a run as it goes. Called on the lab's thread; must return quickly and not throw. */
 public interface LabListener {

@@ -1,12 +1,13 @@
 package dev.fettle.lab;
 
-import dev.fettle.model.Hook;
-import dev.fettle.model.Hook.Scope;
-import dev.fettle.model.Hooks;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.watch.Memory;
-import dev.fettle.watch.Proc;
+import dev.fettle.lab.launch.JvmArguments;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hook.Scope;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.watch.host.AvailableMemory;
+import dev.fettle.watch.host.Proc;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,12 +28,12 @@ final class PairFit {
     private final Proc proc;
     private final Hooks hooks;
     private Optional<String> never = Optional.empty();
-    private final Memory memory;
+    private final AvailableMemory memory;
     private long peak;
 
     PairFit(Proc proc, Hooks hooks) {
         this.proc = proc;
-        this.memory = new Memory(proc);
+        this.memory = new AvailableMemory(proc);
         this.hooks = hooks;
     }
 
@@ -116,7 +117,7 @@ final class PairFit {
     private static OptionalLong heap(TrialSpec spec) {
         return flags(spec).stream()
                 .filter(f -> f.startsWith("-Xmx"))
-                .map(f -> Memory.bytes(f.substring(4)))
+                .map(f -> AvailableMemory.bytes(f.substring(4)))
                 .flatMapToLong(OptionalLong::stream)
                 .reduce((a, b) -> b);
     }

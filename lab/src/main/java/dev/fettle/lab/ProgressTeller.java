@@ -1,10 +1,11 @@
 package dev.fettle.lab;
 
-import dev.fettle.model.Measurement;
+import dev.fettle.lab.measure.Measuring;
+import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
 
 /** Tells the listener how a trial is doing. */
-final class ProgressTeller {
+public final class ProgressTeller {
     private final int ordinal;
     private final LabListener listener;
     private LabListener.Stage stage = LabListener.Stage.LAUNCH;
@@ -18,7 +19,7 @@ final class ProgressTeller {
         this.listener = listener;
     }
 
-    void stage(LabListener.Stage next, Duration atMost) {
+    public void stage(LabListener.Stage next, Duration atMost) {
         stage = next;
         bound = atMost;
         stageBegin = System.nanoTime();
@@ -31,7 +32,7 @@ final class ProgressTeller {
         slices = n;
     }
 
-    void window(Measuring measuring) {
+    public void window(Measuring measuring) {
         Measurement.Window last = measuring.last();
         tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
     }

@@ -1,12 +1,15 @@
 package dev.fettle.lab;
 
-import dev.fettle.insight.PairSlices;
-import dev.fettle.insight.PairSlices.Kept;
-import dev.fettle.insight.PairSlices.Outside;
-import dev.fettle.insight.PairSlices.Schedule;
-import dev.fettle.lab.UnderLoad.Beside;
-import dev.fettle.model.Load;
-import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.insight.trials.PairSlices.Kept;
+import dev.fettle.insight.trials.PairSlices.Outside;
+import dev.fettle.insight.trials.PairSlices.Schedule;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.LoadedTarget.Beside;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,11 +58,11 @@ final class SideBySide {
 
     /** What is done with one side. */
     private interface Part {
-        void with(UnderLoad load) throws TrialFailure, LabException, InterruptedException;
+        void with(LoadedTarget load) throws TrialFailure, LabException, InterruptedException;
     }
 
     /** One side of it, under load. */
-    private record Side(Trial trial, UnderLoad load) {
+    private record Side(Trial trial, LoadedTarget load) {
         void part(Part part) throws Fell, LabException, InterruptedException {
             try {
                 part.with(load);
@@ -146,7 +149,7 @@ final class SideBySide {
                     load.warmUpSlice(SETTLING, slice);
                     load.rest(QUIET);
                 });
-                other(side, a, b).part(UnderLoad::lookAfter);
+                other(side, a, b).part(LoadedTarget::lookAfter);
             }
             done = done.plus(SETTLING).plus(slice);
         }
@@ -176,7 +179,7 @@ final class SideBySide {
                     load.measureSlice(schedule.settling(i), schedule.measured());
                     load.rest(QUIET);
                 });
-                other(side, a, b).part(UnderLoad::lookAfter);
+                other(side, a, b).part(LoadedTarget::lookAfter);
             }
             seen.add(a.load().looks().outside(i).or(b.load().looks().outside(i)));
         }
@@ -197,7 +200,7 @@ final class SideBySide {
     }
 
     private static void facts(Side side, Side other, Kept kept, int planned) {
-        UnderLoad load = side.load();
+        LoadedTarget load = side.load();
         load.fact(PairSlices.SLICES, kept.slices().size() + "/" + planned);
         load.fact(PairSlices.DISTURBED, Integer.toString(kept.disturbed()));
         load.fact(PairSlices.KEPT_DISTURBED, Integer.toString(kept.keptDisturbed()));

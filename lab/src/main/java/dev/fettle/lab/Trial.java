@@ -1,16 +1,29 @@
 package dev.fettle.lab;
 
-import dev.fettle.insight.ValidityGate;
-import dev.fettle.lab.UnderLoad.Around;
-import dev.fettle.lab.UnderLoad.Beside;
-import dev.fettle.lab.UnderLoad.Seen;
-import dev.fettle.model.Constraints;
-import dev.fettle.model.Secrets;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialOutcome.Kind;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.model.Verdict;
+import dev.fettle.insight.gate.ValidityGate;
+import dev.fettle.lab.hooks.HookRuns;
+import dev.fettle.lab.hooks.PlanHooks;
+import dev.fettle.lab.hooks.RunningHooks;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.measure.LoadedTarget.Around;
+import dev.fettle.lab.measure.LoadedTarget.Beside;
+import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.lab.target.Readiness;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +52,7 @@ final class Trial implements AutoCloseable {
 
     private @Nullable RunningHooks around;
     private @Nullable RunningTarget target;
-    private @Nullable UnderLoad load;
+    private @Nullable LoadedTarget load;
     private OptionalInt acceptQueue = OptionalInt.empty();
     private Optional<Seen> seen = Optional.empty();
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
@@ -67,7 +80,7 @@ final class Trial implements AutoCloseable {
      * @param calm what is waited for first, where there is a need to
      * @param facts what its evidence says besides
      */
-    void launch(TargetLauncher launcher, Effective effective, Optional<Calm> calm, Map<String, String> facts)
+    void launch(TargetLauncher launcher, EffectiveValues effective, Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         checkConstraints();
@@ -107,13 +120,13 @@ final class Trial implements AutoCloseable {
     }
 
     /** Puts the load on the launched target, with nothing beside it. */
-    UnderLoad begin() throws TrialFailure {
+    LoadedTarget begin() throws TrialFailure {
         return begin(Beside.nothing(spec.load()));
     }
 
     /** Puts the load on the launched target. */
-    UnderLoad begin(Beside beside) throws TrialFailure {
-        load = UnderLoad.begin(env, up(), spec.load(), new Around(hooks, running()), progress, beside);
+    LoadedTarget begin(Beside beside) throws TrialFailure {
+        load = LoadedTarget.begin(env, up(), spec.load(), new Around(hooks, running()), progress, beside);
         return load;
     }
 
@@ -138,11 +151,11 @@ final class Trial implements AutoCloseable {
 
     /** All processes of it; empty if they are not all known. */
     List<Long> processes() {
-        return UnderLoad.processes(up(), new Around(hooks, running()));
+        return LoadedTarget.processes(up(), new Around(hooks, running()));
     }
 
     /** Its load is over, and this is what came of it. */
-    void done(UnderLoad measured, Set<Integer> takenOut) throws InterruptedException {
+    void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
         seen = Optional.of(measured.seen(acceptQueue, takenOut));
     }
 

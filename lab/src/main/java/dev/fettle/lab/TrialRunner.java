@@ -1,12 +1,24 @@
 package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step.Pair;
-import dev.fettle.insight.PairSlices;
-import dev.fettle.model.Hooks;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialOutcome.Kind;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.watch.HostLimits;
+import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.lab.hooks.PlanHooks;
+import dev.fettle.lab.launch.Artifacts;
+import dev.fettle.lab.launch.Calibration;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.Calm;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.LimitCheck;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.measure.LoadedTarget;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.watch.host.HostLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +48,7 @@ public final class TrialRunner implements AutoCloseable {
     private final LabEnvironment env;
     private final Path runFolder;
     private final TargetLauncher launcher;
-    private final Effective effective;
+    private final EffectiveValues effective;
     private final PlanHooks hooks;
     private final PairFit fit;
     private final Calm calm;
@@ -62,13 +74,14 @@ public final class TrialRunner implements AutoCloseable {
         this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
         this.runFolder = runFolder;
-        this.effective = new Effective(env.proc());
+        this.effective = new EffectiveValues(env.proc());
         this.launcher =
                 new TargetLauncher(env, Artifacts.of(env, listener::note), new Calibration(runFolder), listener::note);
     }
 
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */
-    TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener) throws LabException, InterruptedException {
+    public TrialOutcome run(int ordinal, TrialSpec spec, LabListener listener)
+            throws LabException, InterruptedException {
         var clock = new Took(env);
         return alone(trial(ordinal, spec, listener), Duration.ZERO, Map.of()).outcome(clock.started(), clock.lap());
     }
@@ -140,8 +153,8 @@ public final class TrialRunner implements AutoCloseable {
 
     /** What this machine does not let it have is said before, each line once. */
     private void checkLimits(TrialSpec spec) throws TrialFailure {
-        Limits.Found found =
-                Limits.check(Limits.Needs.of(spec.load(), spec.setting()), HostLimits.of(env.proc(), "self"));
+        LimitCheck.Found found =
+                LimitCheck.check(LimitCheck.Needs.of(spec.load(), spec.setting()), HostLimits.of(env.proc(), "self"));
         if (!found.refused().isEmpty()) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", found.refused()));
         }
@@ -184,7 +197,7 @@ public final class TrialRunner implements AutoCloseable {
         try (trial) {
             if (launched(trial, Optional.of(calm), facts)) {
                 try {
-                    UnderLoad load = trial.begin();
+                    LoadedTarget load = trial.begin();
                     load.warmUp(warmUpAtLeast);
                     load.measure();
                     trial.done(load, Set.of());

@@ -1,11 +1,16 @@
 package dev.fettle.lab;
 
-import dev.fettle.model.Load;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.watch.Proc;
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.watch.host.Proc;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,22 +22,22 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** Short loads and small targets for tests. */
-final class Fixtures {
+public final class Fixtures {
     /** Of a warm-up and of what is measured: one window. No server is steady by then, and what these tests ask is not that. */
-    static final Duration SHORT = Duration.ofMillis(500);
+    public static final Duration SHORT = Duration.ofMillis(500);
 
     private Fixtures() {}
 
-    static Load load(int connections, String contains) {
+    public static Load load(int connections, String contains) {
         return load(connections, contains, SHORT);
     }
 
-    static Load load(int connections, String contains, Duration measure) {
+    public static Load load(int connections, String contains, Duration measure) {
         return load(connections, contains, Duration.ofSeconds(2), measure);
     }
 
     /** Of a client that waits: on a machine that is busy with other things, an answer may take seconds. */
-    static Load patient(int connections, String contains) {
+    public static Load patient(int connections, String contains) {
         return patient(connections, contains, SHORT);
     }
 
@@ -52,7 +57,7 @@ final class Fixtures {
                 1);
     }
 
-    static Target faulty(String fault, String... jvmFlags) {
+    public static Target faulty(String fault, String... jvmFlags) {
         return new Target.Command(
                 List.of(
                         List.of("{java}"),
@@ -70,20 +75,20 @@ final class Fixtures {
                 new Target.Jvm(Optional.empty(), List.of(jvmFlags)));
     }
 
-    static Target hello(ServerKind server) {
+    public static Target hello(ServerKind server) {
         return new Target.Embedded(server, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
     }
 
-    static TrialSpec spec(Target target, Setting setting, Load load) {
+    public static TrialSpec spec(Target target, Setting setting, Load load) {
         return new TrialSpec(TrialSpec.Phase.SEARCH, "", Map.of(), 0, target, setting, load);
     }
 
-    static LabEnvironment environment(Path workspace) throws LabException {
+    public static LabEnvironment environment(Path workspace) throws LabException {
         return environment(workspace, CpuLayout.of(new Proc().allowedCpus("self")));
     }
 
     /** For servers on which no load is put: they start quicker on all CPUs. */
-    static LabEnvironment unloaded(Path workspace) throws LabException {
+    public static LabEnvironment unloaded(Path workspace) throws LabException {
         Set<Integer> all = Set.copyOf(new Proc().allowedCpus("self"));
         return environment(workspace, new CpuLayout(all, all));
     }
@@ -94,7 +99,7 @@ final class Fixtures {
     }
 
     /** Fettle's own folder: the nearest one above that has the launcher. */
-    static Path home() {
+    public static Path home() {
         Path p = Path.of("").toAbsolutePath();
         while (!Files.exists(p.resolve("fettle")) && p.getParent() != null) {
             p = p.getParent();

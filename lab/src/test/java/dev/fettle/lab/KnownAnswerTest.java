@@ -3,22 +3,24 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.CompareConclusion;
-import dev.fettle.insight.CompareExperiment;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
-import dev.fettle.insight.SteadyState;
 import dev.fettle.insight.SweepConclusion;
-import dev.fettle.insight.SweepExperiment;
-import dev.fettle.model.Budget;
-import dev.fettle.model.Dimension;
-import dev.fettle.model.Load;
-import dev.fettle.model.Objective;
-import dev.fettle.model.Plan;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.Variant;
-import dev.fettle.model.Verdict;
+import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.insight.sweep.SweepExperiment;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,7 +144,8 @@ class KnownAnswerTest {
         assertThat(found.cells()).allSatisfy(c -> assertThat(c.problems()).isEmpty());
         double two = found.cells().getFirst().throughput().estimate();
         double eight = found.cells().getLast().throughput().estimate();
-        // no thread answers more often than every 300 ms; both ends of what is measured may hold one answer more of each
+        // no thread answers more often than every 300 ms; both ends of what is measured may hold one answer more of
+        // each
         assertThat(two).isLessThan(1.2 * 2 / 0.300);
         assertThat(eight).isLessThan(1.2 * 8 / 0.300);
         assertThat(eight / two).isBetween(2.0, 5.0);

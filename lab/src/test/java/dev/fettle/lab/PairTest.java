@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Experiment;
-import dev.fettle.insight.PairSlices;
-import dev.fettle.model.Evidence;
-import dev.fettle.model.Hook;
-import dev.fettle.model.Hooks;
-import dev.fettle.model.Load;
-import dev.fettle.model.Measurement;
-import dev.fettle.model.Objective;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialOutcome.Kind;
+import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.journal.JournalTest;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -30,9 +32,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Pairs of real processes, loaded in turn or one after the other, sound and faulty ones. */
 @Isolated("looks at all processes of this JVM")

@@ -17,13 +17,13 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
 /** The Spring Boot apps of {@code examples/boot}, built as their users build them when a test first wants one. */
-final class SampleApps {
+public final class SampleApps {
     private static final Path FOLDER = Fixtures.home().resolve("examples/boot");
 
     private SampleApps() {}
 
     /** The jar of an app, for example {@code tomcat-4.1}, newer than its sources. */
-    static Path jar(String app) throws IOException, InterruptedException {
+    public static Path jar(String app) throws IOException, InterruptedException {
         Path jar = FOLDER.resolve(app + "/build/boot-" + app + ".jar");
         if (!Files.exists(jar) || newest().compareTo(Files.getLastModifiedTime(jar)) > 0) {
             build(List.of("tomcat-4.1", "jetty-4.1", "undertow-3.5"), app);
@@ -32,7 +32,7 @@ final class SampleApps {
     }
 
     /** The properties that the libraries in a jar say that they know. */
-    static Set<String> properties(Path jar) throws IOException {
+    public static Set<String> properties(Path jar) throws IOException {
         var names = new TreeSet<String>();
         var json = new ObjectMapper();
         try (var app = new ZipFile(jar.toFile())) {

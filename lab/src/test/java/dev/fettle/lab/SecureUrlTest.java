@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.fettle.model.Load;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.Wire;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

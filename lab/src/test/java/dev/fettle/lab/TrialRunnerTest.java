@@ -3,15 +3,16 @@ package dev.fettle.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fettle.model.Arrivals;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialOutcome.Kind;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.model.Verdict;
-import dev.fettle.watch.Proc;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,10 +22,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Trials against real processes, sound and faulty ones. */
 @Isolated("looks at all processes of this JVM")
@@ -88,7 +89,8 @@ class TrialRunnerTest {
     @ParameterizedTest
     @CsvSource({"16, true", "2000, false"})
     void whatAnOpenLoadCouldNotSendIsAnError(int connections, boolean waitsForAConnection) throws Exception {
-        var load = Fixtures.patient(connections, "fine").withArrivals(dev.fettle.model.Arrivals.Open.constant(400));
+        var load =
+                Fixtures.patient(connections, "fine").withArrivals(dev.fettle.model.load.Arrivals.Open.constant(400));
         TrialOutcome o = run(Fixtures.spec(Fixtures.faulty("slow"), Setting.DEFAULT, load));
         var m = o.measurement().orElseThrow();
         var offered = m.detail().offered().orElseThrow();

@@ -13,7 +13,7 @@ public sealed interface Arrivals {
 
         /** Checks the range. */
         public Closed {
-            Check.range("think time", think, Duration.ZERO, Duration.ofHours(1));
+            Ranges.range("think time", think, Duration.ZERO, Duration.ofHours(1));
         }
     }
 
@@ -61,8 +61,8 @@ public sealed interface Arrivals {
             if (!(from >= 0 && from <= 1e7 && to >= 0 && to <= 1e7)) {
                 throw new IllegalArgumentException("a rate must be from 0 to 10,000,000 a second");
             }
-            Check.range("length of a stage", length, Duration.ofNanos(1), Duration.ofDays(7));
-            Check.range("burst", burst, 1, 1_000_000);
+            Ranges.range("length of a stage", length, Duration.ofNanos(1), Duration.ofDays(7));
+            Ranges.range("burst", burst, 1, 1_000_000);
         }
     }
 }

@@ -26,7 +26,7 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
     public static final Expectation SUCCESS = new Expectation(Set.of(), OptionalLong.empty(), Optional.empty());
 
     /** Every how many responses of one connection the body is looked at. */
-    static final int BODY_CHECK_EVERY = 1000;
+    public static final int BODY_CHECK_EVERY = 1000;
 
     /**
      * Checks the ranges.
@@ -35,7 +35,7 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
      */
     public Expectation {
         for (int status : statuses) {
-            Check.range("expected status", status, 200, 599);
+            Ranges.range("expected status", status, 200, 599);
         }
         if (bodyLength.isPresent() && bodyLength.getAsLong() < 0) {
             throw new IllegalArgumentException(
@@ -74,7 +74,7 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
     }
 
     /** The statuses in words: {@code 2xx}, or {@code 200, 304}. */
-    String describeStatuses() {
+    public String describeStatuses() {
         if (statuses.isEmpty()) {
             return "2xx";
         }

@@ -1,5 +1,8 @@
 package dev.fettle.load;
 
+import dev.fettle.load.os.CpuPin;
+import dev.fettle.load.scenario.CompiledScenario;
+import dev.fettle.load.websocket.WebSocketOpening;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -60,16 +63,16 @@ public record LoadSpec(
         if (address.isUnresolved()) {
             throw new IllegalArgumentException("address must be resolved before the run: " + address.getHostString());
         }
-        Check.range("port", address.getPort(), 1, 65_535);
-        Check.range("connections", connections, 1, 1_000_000);
-        Check.range("threads", threads, 1, connections);
+        Ranges.range("port", address.getPort(), 1, 65_535);
+        Ranges.range("connections", connections, 1, 1_000_000);
+        Ranges.range("threads", threads, 1, connections);
         if (maxRequests.isPresent()) {
-            Check.range("max requests", maxRequests.getAsLong(), 1, Long.MAX_VALUE);
+            Ranges.range("max requests", maxRequests.getAsLong(), 1, Long.MAX_VALUE);
         }
-        Check.range("max duration", maxDuration, Duration.ofNanos(1), Duration.ofDays(7));
-        Check.range("drain", drain, Duration.ZERO, LONGEST_WAIT);
-        Check.range("connect timeout", connectTimeout, Duration.ofMillis(1), LONGEST_WAIT);
-        Check.range("response timeout", responseTimeout, Duration.ofMillis(1), LONGEST_WAIT);
+        Ranges.range("max duration", maxDuration, Duration.ofNanos(1), Duration.ofDays(7));
+        Ranges.range("drain", drain, Duration.ZERO, LONGEST_WAIT);
+        Ranges.range("connect timeout", connectTimeout, Duration.ofMillis(1), LONGEST_WAIT);
+        Ranges.range("response timeout", responseTimeout, Duration.ofMillis(1), LONGEST_WAIT);
         if (request.isHead() && expect.bodyContains().isPresent()) {
             throw new IllegalArgumentException("a HEAD request has no body in which to find text");
         }
@@ -91,7 +94,7 @@ public record LoadSpec(
             }
         }
         for (int cpu : cpus) {
-            Check.range("cpu", cpu, 0, CpuPin.MAX_CPU);
+            Ranges.range("cpu", cpu, 0, CpuPin.MAX_CPU);
         }
         cpus = Set.copyOf(cpus);
     }
@@ -127,7 +130,7 @@ public record LoadSpec(
     }
 
     /** The {@code Host} header for the address: {@code name:port}, without the scheme's own port, IPv6 in brackets. */
-    String hostHeader() {
+    public String hostHeader() {
         String host = address.getHostString();
         if (host.indexOf(':') >= 0) {
             int zone = host.indexOf('%');

@@ -77,12 +77,12 @@ public final class RequestTemplate {
         return body.clone();
     }
 
-    boolean isHead() {
+    public boolean isHead() {
         return method.equals("HEAD");
     }
 
     /** The request as it goes on the wire. */
-    byte[] encode(String host, boolean keepAlive) {
+    public byte[] encode(String host, boolean keepAlive) {
         StringBuilder head = head(host);
         if (body.length > 0 || usuallyHasBody(method)) {
             head.append("Content-Length: ").append(body.length).append("\r\n");
@@ -97,7 +97,7 @@ public final class RequestTemplate {
     }
 
     /** The head that opens a WebSocket (RFC 6455, 4.1), up to the key in its last line. The body is not part of it. */
-    byte[] encodeOpening(String host) {
+    public byte[] encodeOpening(String host) {
         return head(host)
                 .append("Connection: Upgrade\r\nUpgrade: websocket\r\n")
                 .append("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ")
@@ -118,7 +118,7 @@ public final class RequestTemplate {
     }
 
     /** Whether requests with the method say Content-Length even if it is 0 (RFC 9110, section 8.6). */
-    static boolean usuallyHasBody(String method) {
+    public static boolean usuallyHasBody(String method) {
         return WITH_BODY.contains(method);
     }
 

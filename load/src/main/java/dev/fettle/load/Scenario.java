@@ -171,8 +171,8 @@ public record Scenario(
 
         /** Checks the ranges. */
         public Think {
-            Check.range("think time", from, Duration.ZERO, Duration.ofHours(1));
-            Check.range("think time", to, from, Duration.ofHours(1));
+            Ranges.range("think time", from, Duration.ZERO, Duration.ofHours(1));
+            Ranges.range("think time", to, from, Duration.ofHours(1));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.fettle.load;
 
+import dev.fettle.load.transport.tls.ExplainedTrust;
+import dev.fettle.load.transport.tls.TlsSetup;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;

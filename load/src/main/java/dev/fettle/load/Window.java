@@ -1,5 +1,7 @@
 package dev.fettle.load;
 
+import dev.fettle.load.record.AnswerTable;
+import dev.fettle.load.record.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +74,7 @@ public record Window(
         List<EngineThreadUse> threads,
         Duration maxLoopLag,
         long pausedNanos,
-        List<Answers> answers) {
+        List<AnswerCounts> answers) {
 
     /** Makes the collections immutable. */
     public Window {
@@ -134,7 +136,7 @@ public record Window(
         Histogram firstByte = growing();
         Histogram sendLag = growing();
         List<StepCount> steps = new ArrayList<>();
-        List<Answers> answers = new ArrayList<>();
+        List<AnswerCounts> answers = new ArrayList<>();
         List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
         for (Window window : windows) {
             window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
@@ -146,7 +148,7 @@ public record Window(
             firstByte.add(window.firstByte);
             sendLag.add(window.sendLag);
             StepCount.addAll(steps, window.steps);
-            Answers.addAll(answers, window.answers);
+            AnswerCounts.addAll(answers, window.answers);
             if (window.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
@@ -191,7 +193,7 @@ public record Window(
     }
 
     /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
-    static Window of(Tally tally, int thread) {
+    public static Window of(Tally tally, int thread) {
         Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
         for (ErrorKind kind : ErrorKind.values()) {
             long count = tally.errors[Tally.index(kind)];
@@ -240,7 +242,7 @@ public record Window(
     }
 
     /** Windows of the same span, one of each engine thread, as one. */
-    static Window ofThreads(List<Window> each) {
+    public static Window ofThreads(List<Window> each) {
         if (each.size() == 1) {
             return each.getFirst();
         }

@@ -25,7 +25,7 @@ public record Wire(
      * @throws IllegalArgumentException if a component is out of the range given above
      */
     public Wire {
-        Check.range("requests in flight on a connection", inFlight, 1, 10_000);
+        Ranges.range("requests in flight on a connection", inFlight, 1, 10_000);
         sources = List.copyOf(sources);
     }
 

@@ -21,7 +21,7 @@ class CompilersTest {
         private Main() {}
 
         public static void main(String[] args) throws Exception {
-            System.out.println("raised " + Compilers.giveWay());
+            System.out.println("raised " + JitCompilers.giveWay());
             try (var tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
                 for (Path task : tasks) {
                     String stat = Files.readString(task.resolve("stat"));
@@ -51,7 +51,7 @@ class CompilersTest {
             String[] parts = line.split(" ", 2);
             byNiceness.computeIfAbsent(parts[0], n -> new ArrayList<>()).add(parts[1]);
         }
-        List<String> nice = byNiceness.getOrDefault(Long.toString(Compilers.NICENESS), List.of());
+        List<String> nice = byNiceness.getOrDefault(Long.toString(JitCompilers.NICENESS), List.of());
         assertThat(nice).isNotEmpty().allMatch(name -> name.matches("C[12] Compiler.*"));
         assertThat(lines.getFirst()).isEqualTo("raised " + nice.size());
         assertThat(byNiceness.values().stream().flatMap(List::stream).filter(name -> name.matches("C[12] Compiler.*")))

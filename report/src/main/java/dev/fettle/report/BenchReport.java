@@ -1,11 +1,11 @@
 package dev.fettle.report;
 
-import dev.fettle.model.Condition;
-import dev.fettle.model.Evidence;
-import dev.fettle.model.Load;
-import dev.fettle.model.Measurement;
-import dev.fettle.model.Secrets;
-import dev.fettle.model.Verdict;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.text.Secrets;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -75,7 +75,7 @@ public record BenchReport(
     }
 
     /** Whether requests were due on a schedule. */
-    boolean open() {
+    public boolean open() {
         return measurement.detail().offered().isPresent();
     }
 }

@@ -1,10 +1,10 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.CapacityResult;
-import dev.fettle.insight.CapacityResult.Judged;
-import dev.fettle.insight.OverloadResult;
-import dev.fettle.model.Plan;
-import dev.fettle.model.Slo;
+import dev.fettle.insight.capacity.CapacityResult;
+import dev.fettle.insight.capacity.CapacityResult.Judged;
+import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,16 +52,16 @@ public record CapacityReport(
         }
     }
 
-    Optional<CapacityResult> capacity() {
+    public Optional<CapacityResult> capacity() {
         return found.flatMap(Found::capacity);
     }
 
-    Optional<OverloadResult> overload() {
+    public Optional<OverloadResult> overload() {
         return found.flatMap(Found::overload);
     }
 
     /** How long all probes took, with what lay between them; a spike is not in it. */
-    Duration took() {
+    public Duration took() {
         return probes.stream().map(j -> j.probe().took()).reduce(Duration.ZERO, Duration::plus);
     }
 
@@ -73,7 +73,7 @@ public record CapacityReport(
                         .orElse("Nothing was searched."))
                 .orElseGet(() -> probes.isEmpty()
                         ? "Not finished: no probe has ended yet."
-                        : "Not finished: " + Words.plural(probes.size(), "probe")
+                        : "Not finished: " + Wording.plural(probes.size(), "probe")
                                 + " so far, nothing is concluded yet.");
     }
 }

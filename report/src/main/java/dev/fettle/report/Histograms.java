@@ -1,6 +1,6 @@
 package dev.fettle.report;
 
-import dev.fettle.model.Measurement;
+import dev.fettle.model.trial.Measurement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -11,21 +11,21 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /** Reads the latency histograms of measurements. A histogram that cannot be read is left out, never invented. */
-final class Histograms {
+public final class Histograms {
     /** A point of a percentile curve. */
-    record Point(double percentile, double millis) {}
+    public record Point(double percentile, double millis) {}
 
     private static final double[] TABLE = {50, 66, 75, 80, 90, 95, 98, 99, 99.9, 99.99, 100};
 
     private Histograms() {}
 
     /** The histogram in nanoseconds; empty when there is none or it is damaged. */
-    static Optional<Histogram> decode(Measurement m) {
+    public static Optional<Histogram> decode(Measurement m) {
         return decode(m.histogram());
     }
 
     /** A histogram from its base64 form; empty when there is none or it is damaged. */
-    static Optional<Histogram> decode(String base64) {
+    public static Optional<Histogram> decode(String base64) {
         if (base64.isBlank()) {
             return Optional.empty();
         }
@@ -38,7 +38,7 @@ final class Histograms {
     }
 
     /** All measurements as one distribution; empty when none can be read or nothing was recorded. */
-    static Optional<Histogram> merge(Collection<Measurement> measurements) {
+    public static Optional<Histogram> merge(Collection<Measurement> measurements) {
         var all = measurements.stream()
                 .map(Histograms::decode)
                 .flatMap(Optional::stream)
@@ -57,7 +57,7 @@ final class Histograms {
      * A curve that is even on the scale 1/(1-p): from the minimum to the last percentile that at least two values stand
      * behind, then the maximum.
      */
-    static List<Point> curve(Histogram h) {
+    public static List<Point> curve(Histogram h) {
         var points = new ArrayList<Point>();
         double last = Math.max(2, h.getTotalCount() / 2.0);
         int steps = 12;
@@ -70,7 +70,7 @@ final class Histograms {
     }
 
     /** The percentiles people know from ab and wrk. */
-    static List<Point> table(Histogram h) {
+    public static List<Point> table(Histogram h) {
         var points = new ArrayList<Point>();
         for (double p : TABLE) {
             points.add(new Point(p, h.getValueAtPercentile(p) / 1e6));

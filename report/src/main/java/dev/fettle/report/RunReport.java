@@ -1,8 +1,8 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.Conclusion;
-import dev.fettle.model.Plan;
-import dev.fettle.model.TrialOutcome;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

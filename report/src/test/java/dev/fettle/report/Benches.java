@@ -1,15 +1,15 @@
 package dev.fettle.report;
 
-import dev.fettle.model.Arrivals;
-import dev.fettle.model.Condition;
-import dev.fettle.model.Conditions;
-import dev.fettle.model.ErrorKind;
-import dev.fettle.model.Evidence;
-import dev.fettle.model.LatencySummary;
-import dev.fettle.model.Load;
-import dev.fettle.model.Measurement;
-import dev.fettle.model.Verdict;
-import dev.fettle.model.Wire;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Conditions;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,8 +19,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** Benches as every output must be able to show them. */
-final class Benches {
-    static final String SECRET = "hunter2hunter2";
+public final class Benches {
+    public static final String SECRET = "hunter2hunter2";
 
     private static final Load SECRETIVE = new Load(
             300,
@@ -38,7 +38,7 @@ final class Benches {
 
     private Benches() {}
 
-    static Map<String, BenchReport> all() {
+    public static Map<String, BenchReport> all() {
         var all = new LinkedHashMap<String, BenchReport>();
         all.put("closed", closed());
         all.put("open", open());
@@ -48,12 +48,12 @@ final class Benches {
         return all;
     }
 
-    static BenchReport closed() {
+    public static BenchReport closed() {
         return report(Fixtures.LOAD, Fixtures.measurement(3000, 50, 0.2, 3), Verdict.VALID);
     }
 
     /** 2,000 a second were wanted of a server that does 1,500. */
-    static BenchReport open() {
+    public static BenchReport open() {
         Measurement m = Fixtures.measurement(1500, 800, 0.5, 4);
         Measurement served = Fixtures.measurement(1500, 20, 0.2, 5);
         Load load = SECRETIVE
@@ -89,7 +89,7 @@ final class Benches {
                 checks(m, "p99>50ms", "throughput<100/s"));
     }
 
-    static BenchReport scenario() {
+    public static BenchReport scenario() {
         Measurement m = Fixtures.measurement(100, 5, 0.2, 6);
         return report(
                 Fixtures.LOAD,
@@ -111,7 +111,7 @@ final class Benches {
                 Verdict.VALID);
     }
 
-    static BenchReport dead() {
+    public static BenchReport dead() {
         var m = new Measurement(
                 Duration.ofSeconds(2),
                 0,
@@ -179,7 +179,7 @@ final class Benches {
     }
 
     private static List<BenchReport.Check> checks(Measurement m, String... texts) {
-        var figures = new MeasuredFigures(m);
+        var figures = new HistogramValues(m);
         return List.of(texts).stream()
                 .map(t -> {
                     Condition c = Conditions.parse(t).all().getFirst();

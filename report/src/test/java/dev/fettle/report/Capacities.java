@@ -1,22 +1,22 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.CapacityResult;
-import dev.fettle.insight.CapacityResult.Judged;
-import dev.fettle.insight.CapacityResult.Outcome;
-import dev.fettle.insight.Interval;
-import dev.fettle.insight.OverloadResult;
-import dev.fettle.insight.Probe;
-import dev.fettle.insight.ProbeEvidence;
-import dev.fettle.insight.ProbeVerdict;
-import dev.fettle.insight.Slice;
-import dev.fettle.model.Budget;
-import dev.fettle.model.ErrorKind;
-import dev.fettle.model.LatencySummary;
-import dev.fettle.model.Objective;
-import dev.fettle.model.Plan;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Slo;
-import dev.fettle.model.Target;
+import dev.fettle.insight.capacity.CapacityResult;
+import dev.fettle.insight.capacity.CapacityResult.Judged;
+import dev.fettle.insight.capacity.CapacityResult.Outcome;
+import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.capacity.ProbeEvidence;
+import dev.fettle.insight.capacity.ProbeVerdict;
+import dev.fettle.insight.capacity.Slice;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.LatencySummary;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Capacity searches as every output must be able to show them. */
-final class Capacities {
+public final class Capacities {
     private static final Slo SLO = Slo.parse("p99<50ms,errors<0.1%");
 
     private Capacities() {}
@@ -46,7 +46,7 @@ final class Capacities {
     }
 
     /** 800 a second, with a spike of twice that. */
-    static CapacityReport found() {
+    public static CapacityReport found() {
         var result = new CapacityResult(
                 SLO,
                 Outcome.FOUND,

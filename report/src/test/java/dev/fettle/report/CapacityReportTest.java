@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.report.html.HtmlReport;
+import dev.fettle.report.json.CapacityJson;
+import dev.fettle.report.text.CapacityText;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

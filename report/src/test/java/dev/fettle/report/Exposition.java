@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads Prometheus' text format 0.0.4 as strictly as {@code promtool check metrics} does. */
-final class Exposition {
+public final class Exposition {
     private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
     private static final Pattern HEAD = Pattern.compile("# (HELP|TYPE) (" + NAME + ") (.+)");
     private static final String LABEL = "[a-zA-Z_][a-zA-Z0-9_]*=\"(?:[^\"\\\\\n]|\\\\[\\\\\"n])*\"";
@@ -22,7 +22,7 @@ final class Exposition {
 
     private Exposition() {}
 
-    static Exposition parse(String text) {
+    public static Exposition parse(String text) {
         assertThat(text).endsWith("\n");
         var read = new Exposition();
         Map<String, String> types = new HashMap<>();
@@ -77,7 +77,7 @@ final class Exposition {
         }
     }
 
-    double value(String sample) {
+    public double value(String sample) {
         assertThat(samples).containsKey(sample);
         return samples.get(sample);
     }

@@ -2,21 +2,21 @@ package dev.fettle.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.Conclusion;
-import dev.fettle.model.Budget;
-import dev.fettle.model.Evidence;
-import dev.fettle.model.Json;
-import dev.fettle.model.KnobRange;
-import dev.fettle.model.LatencySummary;
-import dev.fettle.model.Load;
-import dev.fettle.model.Measurement;
-import dev.fettle.model.Objective;
-import dev.fettle.model.Plan;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
-import dev.fettle.model.Target;
-import dev.fettle.model.TrialOutcome;
-import dev.fettle.model.TrialSpec;
-import dev.fettle.model.Verdict;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,9 +31,9 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /** Building blocks of synthetic runs; everything is a function of its arguments. */
-final class Fixtures {
-    static final Instant START = Instant.parse("2026-11-21T14:03:00Z");
-    static final Setting HOLD = Setting.of("backlog", "1024");
+public final class Fixtures {
+    public static final Instant START = Instant.parse("2026-11-21T14:03:00Z");
+    public static final Setting HOLD = Setting.of("backlog", "1024");
 
     static final Load LOAD = new Load(
             300,
@@ -45,14 +45,14 @@ final class Fixtures {
             Duration.ofSeconds(10),
             2);
 
-    static final Target TOMCAT = new Target.Embedded(
+    public static final Target TOMCAT = new Target.Embedded(
             ServerKind.TOMCAT,
             "login",
             Map.of("cpu", "0.2ms"),
             Optional.of(new Target.Backend(Duration.ofMillis(50), 256)),
             Target.Jvm.SAME);
 
-    static final Target COMMAND = new Target.Command(
+    public static final Target COMMAND = new Target.Command(
             List.of(
                     List.of("{java}", "-jar", "{artifact:wiremock}"),
                     List.of("--port", "{port}"),
@@ -81,7 +81,7 @@ final class Fixtures {
 
     private Fixtures() {}
 
-    static Plan plan(String name, Target target, List<KnobRange> knobs) {
+    public static Plan plan(String name, Target target, List<KnobRange> knobs) {
         return new Plan(
                 name,
                 "A login page that waits 50 ms for its backend.",
@@ -96,7 +96,7 @@ final class Fixtures {
                 1);
     }
 
-    static RunReport run(String kind, Plan plan, List<TrialOutcome> outcomes, Optional<Conclusion> conclusion) {
+    public static RunReport run(String kind, Plan plan, List<TrialOutcome> outcomes, Optional<Conclusion> conclusion) {
         return new RunReport(
                 plan.name() + "-3",
                 kind,
@@ -109,13 +109,13 @@ final class Fixtures {
                 conclusion.isPresent());
     }
 
-    static TrialSpec spec(
+    public static TrialSpec spec(
             TrialSpec.Phase phase, String variant, Map<String, String> point, int block, Setting setting) {
         return new TrialSpec(phase, variant, point, block, TOMCAT, HOLD.with(setting), LOAD);
     }
 
     /** A measurement with about this throughput and latencies around a log-normal of this median. */
-    static Measurement measurement(double throughput, double medianMillis, double spread, long seed) {
+    public static Measurement measurement(double throughput, double medianMillis, double spread, long seed) {
         var random = new Random(seed);
         var histogram = new Histogram(3);
         long n = Math.round(throughput * 10);
@@ -173,7 +173,7 @@ final class Fixtures {
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
-    static Evidence evidence(Setting set, Map<String, String> defaults) {
+    public static Evidence evidence(Setting set, Map<String, String> defaults) {
         var effective = new TreeMap<>(defaults);
         effective.putAll(set.values());
         // through JSON, so that a figure added to the evidence does not concern these tests
@@ -216,7 +216,7 @@ final class Fixtures {
         return JSON.convertValue(seen, Evidence.class);
     }
 
-    static TrialOutcome valid(int ordinal, TrialSpec spec, Measurement m, Map<String, String> defaults) {
+    public static TrialOutcome valid(int ordinal, TrialSpec spec, Measurement m, Map<String, String> defaults) {
         return new TrialOutcome(
                 ordinal,
                 spec,
@@ -229,7 +229,7 @@ final class Fixtures {
                 Verdict.VALID);
     }
 
-    static TrialOutcome voided(int ordinal, TrialSpec spec, Measurement m, String rule, String message) {
+    public static TrialOutcome voided(int ordinal, TrialSpec spec, Measurement m, String rule, String message) {
         return new TrialOutcome(
                 ordinal,
                 spec,
@@ -242,7 +242,7 @@ final class Fixtures {
                 new Verdict(List.of(new Verdict.Reason(rule, message, true))));
     }
 
-    static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Kind kind, String message) {
+    public static TrialOutcome failed(int ordinal, TrialSpec spec, TrialOutcome.Kind kind, String message) {
         return new TrialOutcome(
                 ordinal,
                 spec,

@@ -1,5 +1,10 @@
 package dev.fettle.watch;
 
+import dev.fettle.watch.host.Disturbance;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.WorkerProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +122,7 @@ public final class HostWatch {
 
     /**
      * What was seen between begin and end; empty where it could not be read. The figures mean what {@code
-     * dev.fettle.model.Evidence} says.
+     * dev.fettle.model.trial.Evidence} says.
      */
     public record Seen(
             OptionalDouble cpuSeconds,

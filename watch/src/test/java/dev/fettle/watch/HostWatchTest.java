@@ -3,6 +3,10 @@ package dev.fettle.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fettle.watch.host.Disturbance;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

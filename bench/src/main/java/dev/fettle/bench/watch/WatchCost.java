@@ -1,14 +1,14 @@
 package dev.fettle.bench.watch;
 
 import dev.fettle.bench.Options;
-import dev.fettle.load.LoadEngine;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
-import dev.fettle.watch.JvmProbe;
-import dev.fettle.watch.Proc;
-import dev.fettle.watch.WorkerProbe;
+import dev.fettle.load.engine.LoadEngine;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.JvmProbe;
+import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 package dev.fettle.model.boot;
 
-import dev.fettle.model.Knobs;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.fettle.model.boot;
 
-import dev.fettle.model.Knob;
-import dev.fettle.model.Knobs;
-import dev.fettle.model.NativeKnob;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
 import dev.fettle.model.boot.Layers.Value;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.fettle.model.boot;
 
-import dev.fettle.model.ServerKind;
+import dev.fettle.model.knob.ServerKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.fettle.model.boot;
 
-import dev.fettle.model.Knob;
-import dev.fettle.model.Knobs;
-import dev.fettle.model.NativeKnob;
-import dev.fettle.model.ServerKind;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.fettle.model.boot;
 
-import dev.fettle.model.Secrets;
 import dev.fettle.model.boot.ConfigPlaces.Place;
+import dev.fettle.model.text.Secrets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.fettle.model.imports;
 
-import dev.fettle.model.Templates;
+import dev.fettle.model.load.Templates;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;

@@ -1,7 +1,7 @@
 package dev.fettle.model.imports;
 
-import dev.fettle.model.Secrets;
-import dev.fettle.model.Templates;
+import dev.fettle.model.load.Templates;
+import dev.fettle.model.text.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

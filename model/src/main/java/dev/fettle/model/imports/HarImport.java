@@ -2,8 +2,8 @@ package dev.fettle.model.imports;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fettle.model.Json;
-import dev.fettle.model.Templates;
+import dev.fettle.model.load.Templates;
+import dev.fettle.model.text.Json;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;

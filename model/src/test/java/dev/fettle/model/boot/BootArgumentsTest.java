@@ -2,8 +2,8 @@ package dev.fettle.model.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

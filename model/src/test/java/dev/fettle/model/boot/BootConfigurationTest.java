@@ -3,8 +3,9 @@ package dev.fettle.model.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
+import dev.fettle.model.Jars;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,11 @@ package dev.fettle.model.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.model.Knob;
-import dev.fettle.model.Knobs;
-import dev.fettle.model.ServerKind;
-import dev.fettle.model.Setting;
+import dev.fettle.model.Jars;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

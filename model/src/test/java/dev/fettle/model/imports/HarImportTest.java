@@ -3,8 +3,8 @@ package dev.fettle.model.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fettle.model.Scenario;
-import dev.fettle.model.plan.ScenarioReader;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.read.ScenarioReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

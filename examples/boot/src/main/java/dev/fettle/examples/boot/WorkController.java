@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
+
 /**
  * {@code /} answers at once; {@code /work?cpu=0.2&wait=50} burns CPU time and waits, in milliseconds, as a page that asks a
  * database does.

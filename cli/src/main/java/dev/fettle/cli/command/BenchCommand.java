@@ -1,0 +1,238 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.ArrivalOptions;
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.OutputOptions;
+import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.run.BenchProgress;
+import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.insight.gate.ValidityGate;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.measure.Bench;
+import dev.fettle.lab.measure.WarmUp;
+import dev.fettle.lab.measure.Watched;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
+import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.text.BenchSummary;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle bench}. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        header = "Puts load on a URL, closed (as ab and wrk do) or open (as wrk2 does), with honest figures.",
+        description = "Closed model: each connection waits for its answer before its next request. Open model (--rate,"
+                + " --stages): requests are due on a schedule, and latency counts from then. Answers that are"
+                + " not what is expected are counted as errors, not as throughput. Ctrl-C ends it early with"
+                + " the figures so far.",
+        optionListHeading = "%nGeneral:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 -n 200000 --no-keep-alive",
+            "  fettle bench http://127.0.0.1:8080/ -c 200 --rate 2000/s -d 30s --fail-if 'p99>50ms'",
+            "  fettle bench http://127.0.0.1:8080/ -c 500 --stages '100/s:10s, 100/s..2000/s:1m'",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345",
+            "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
+            "  fettle bench ws://127.0.0.1:8080/echo -c 100 --body 'hello' --expect-echo",
+            "",
+            "Exit codes: 0 done, 1 the load could not be put on, 2 wrong arguments,",
+            "            4 it ran, but the figures say nothing about the server (errors, the generator was",
+            "            the limit), 5 a condition of --fail-if is met, 130 interrupted."
+        })
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class BenchCommand implements Callable<Integer> {
+    private static final int USUAL_CONNECTIONS = 10;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "URL", description = "What to load: http[s]://HOST[:PORT]/PATH or ws[s]://…")
+    private String url;
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description =
+                    "Watch the process with this id, the one that listens at the URL: its CPU time, busy threads and"
+                            + " garbage collection stand beside the figures.")
+    private @Nullable Long pid;
+
+    @Mixin
+    private ArrivalOptions pace;
+
+    @Mixin
+    private LoadOptions options;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws LabException, IOException, InterruptedException {
+        URI uri = Parse.url(url);
+        OptionalLong requests = pace.requests();
+        Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), Duration.ZERO, pace.measure());
+        output.check();
+        InetSocketAddress address = options.address(uri);
+        String label = uri.getScheme() + "://" + uri.getAuthority();
+        var screen = new Screen(spec.commandLine(), common);
+        if (!output.quiet()) {
+            screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
+        }
+        try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for the result
+            if (pid == null) {
+                return measure(uri, label, load, address, requests, Optional.empty(), screen);
+            }
+            try (Watched process = watch(pid, uri, screen)) {
+                return measure(uri, label, load, address, requests, Optional.of(process), screen);
+            }
+        }
+    }
+
+    private Watched watch(long id, URI uri, Screen screen) throws LabException, InterruptedException {
+        LabEnvironment env = new Machine().lab(Workspace.open(common.dir), options.ownHosts());
+        try {
+            return Watched.open(id, uri, env, note -> {
+                if (!output.quiet()) {
+                    screen.say("  note    " + note);
+                }
+            });
+        } catch (LabException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int measure(
+            URI uri,
+            String label,
+            Load load,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Optional<Watched> process,
+            Screen screen)
+            throws LabException, IOException {
+        Instant started = Instant.now();
+        Bench.Result result = run(load, address, requests, process, screen);
+        Measurement m = result.measurement();
+        if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
+            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m));
+        }
+        var report = new BenchReport(
+                label,
+                load.withWarmUp(result.warmUp()),
+                m,
+                result.evidence(),
+                verdict(uri, load, result),
+                output.judge(m),
+                started);
+        output.write(report);
+        screen.result(
+                common.json
+                        ? new JsonReport().bench(report)
+                        : new BenchSummary(screen.width(), screen.colour()).text(report));
+        return exitCode(report, result.interrupted());
+    }
+
+    private Bench.Result run(
+            Load load, InetSocketAddress address, OptionalLong requests, Optional<Watched> process, Screen screen)
+            throws LabException, IOException {
+        Machine.favour(load.arrivals());
+        try (var progress = new BenchProgress(screen, output.quiet(), output.csv())) {
+            WarmUp warmUp = pace.warmUp(load.scenario().isPresent());
+            return new Bench(load, warmUp, address, requests, output.hlog(), process).run(progress);
+        } catch (IllegalArgumentException e) {
+            throw Parse.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int exitCode(BenchReport report, boolean interrupted) {
+        if (interrupted) {
+            return ExitCodes.INTERRUPTED;
+        }
+        if (report.failed()) {
+            return ExitCodes.CONDITION_MET;
+        }
+        return report.valid() ? ExitCodes.OK : ExitCodes.NO_VALID_RESULT;
+    }
+
+    private static String words(Load load, OptionalLong requests) {
+        String pace = load.arrivals() instanceof Arrivals.Open ? " on a schedule" : "";
+        String end = requests.isPresent() ? requests.getAsLong() + " requests" : "for " + Units.text(load.measure());
+        return "with " + (pace.isEmpty() ? "" : "up to ") + load.connections() + " connections" + pace + ", " + end;
+    }
+
+    private static String why(Measurement m) {
+        return m.errorExamples().values().stream()
+                .findFirst()
+                .orElse("no answer within " + m.elapsed().toMillis() / 1000.0 + " s");
+    }
+
+    private static Verdict verdict(URI uri, Load load, Bench.Result result) {
+        Measurement m = result.measurement();
+        Evidence evidence = result.evidence();
+        var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
+        Verdict gate = soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
+        return new Verdict(Stream.concat(
+                        gate.reasons().stream(),
+                        result.cold().map(why -> new Verdict.Reason(BenchReport.GENERATOR_COLD, why, true)).stream())
+                .toList());
+    }
+
+    /**
+     * A bench has neither launch nor warm-up: clients that are still connecting, or have no request left at the end, are part of
+     * a short one. That is something to know here, while in a trial it is a fault.
+     */
+    private static Verdict soften(Verdict verdict, Load load, Measurement m) {
+        boolean idle = m.occupied() < load.connections() * m.elapsed().toNanos() / 1e9;
+        Predicate<Verdict.Reason> soft = r -> idle && r.rule().equals("littles-law");
+        return new Verdict(
+                verdict.reasons().stream().filter(soft.negate()).toList(),
+                Stream.concat(
+                                verdict.reasons().stream()
+                                        .filter(soft)
+                                        .map(r -> new Verdict.Advisory(r.rule(), r.message())),
+                                verdict.advisories().stream())
+                        .toList());
+    }
+}

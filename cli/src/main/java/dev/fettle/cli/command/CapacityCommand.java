@@ -1,0 +1,165 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.SearchOptions;
+import dev.fettle.cli.run.CapacitySession;
+import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.lab.journal.CapacityOptions;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle capacity}. */
+@Command(
+        name = "capacity",
+        mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        header = "Finds the highest rate that meets an SLO, and tries what happens beyond it.",
+        description =
+                "Offers an open load at one rate after the other. A probe near the limit is a coin toss, so none is taken"
+                        + " at its word: the answer is a rate that fresh probes confirm, with an interval of the limit."
+                        + " A plan's target is launched once, warmed up, and probed in that one process.",
+        optionListHeading = "%nGeneral:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms,errors<0.1%%'",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99.9<200ms' --at-least 2000/s --json",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --overload 2x --spike 10s",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --overload 3x --rate 1000/s",
+            "  fettle capacity http://127.0.0.1:8080/ --slo 'p99<50ms' --pid 12345",
+            "  fettle capacity examples/login.yaml --slo 'p99<500ms' --budget 3m",
+            "",
+            "Exit codes: 0 found, 1 the load could not be put on, 2 wrong arguments or plan,",
+            "            4 nothing found: no rate meets it, none was confirmed, or the generator was too slow,",
+            "            5 found, but less than --at-least or the SLO's throughput, 130 interrupted."
+        })
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class CapacityCommand implements Callable<Integer> {
+    private static final Duration MEASURED_ELSEWHERE = Duration.ofSeconds(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "URL|PLAN",
+            description = "What to load: http[s]://HOST[:PORT]/PATH, ws[s]://…, or a plan's target.")
+    private String what;
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description =
+                    "Watch the process with this id, the one that listens at the URL: what of it was full is said of what"
+                            + " broke first. Nothing is set in it.")
+    private @Nullable Long pid;
+
+    @Mixin
+    private SearchOptions search;
+
+    @Mixin
+    private LoadOptions loads;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws LabException, InterruptedException {
+        var session = new CapacitySession(new Screen(spec.commandLine(), common), common, loads.ownHosts());
+        return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
+    }
+
+    private int url(CapacitySession session) throws LabException, InterruptedException {
+        URI uri = Parse.url(what);
+        CapacityOptions options = search.options(Optional.empty(), 42);
+        Load load = loads.load(
+                CapacitySession.USUAL_CONNECTIONS,
+                uri,
+                Arrivals.Closed.BACK_TO_BACK,
+                search.warmUp(),
+                MEASURED_ELSEWHERE);
+        loads.address(uri); // refuses what is somebody else's
+        String label = Secrets.redact(uri) + (pid == null ? "" : " (process " + pid + ")");
+        return session.start(plan(target(uri), load, options), Optional.empty(), label, options, search.atLeast());
+    }
+
+    private Target target(URI uri) {
+        URI base = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
+        return pid == null
+                ? new Target.Url(base)
+                : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
+    }
+
+    /** What a plan of a URL would say. */
+    private static Plan plan(Target target, Load load, CapacityOptions options) {
+        return new Plan(
+                "capacity",
+                "",
+                target,
+                load,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.of(options.slo()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                options.seed());
+    }
+
+    private int plan(CapacitySession session) throws LabException, InterruptedException {
+        if (pid != null) {
+            throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
+        }
+        Path file = file();
+        Plan plan = new Machine().planReader().read(file);
+        spec.commandLine().getParseResult().matchedOptions().stream()
+                .filter(LoadOptions::holds)
+                .findFirst()
+                .ifPresent(o -> {
+                    throw Parse.usage(o.longestName() + " is for a URL: the plan says what the load is");
+                });
+        CapacityOptions options = search.options(plan.effectiveSlo(), plan.seed());
+        String label = plan.name() + " (" + plan.target().label() + ")";
+        return session.start(CapacitySession.open(plan), Optional.of(file), label, options, search.atLeast());
+    }
+
+    private Path file() {
+        try {
+            Path file = Path.of(what);
+            if (Files.isReadable(file)) {
+                return file;
+            }
+        } catch (InvalidPathException e) {
+            // told below
+        }
+        throw Parse.usage("'" + what + "' is neither a URL (http://…) nor a plan that can be read");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.ProcessOptions;
+import dev.fettle.cli.run.ExperimentKind;
+import dev.fettle.cli.run.Session;
+import dev.fettle.lab.machine.LabException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle compare}. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        header = "Holds variants against each other, interleaved, with paired intervals.",
+        description = {
+            "Blocks of random order on fresh processes (with --pid: in the one that runs). \"No difference shown\" is an ordinary outcome."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fettle compare examples/servers.yaml",
+            "  fettle compare pools.yaml --pid 12345 --live"
+        })
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class CompareCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CommonOptions.Hosts hosts;
+
+    @Mixin
+    private ProcessOptions process;
+
+    @Parameters(paramLabel = "PLAN", description = "The plan, a YAML file.", arity = "1")
+    private Path plan;
+
+    @Override
+    public Integer call() throws LabException, InterruptedException {
+        return new Session(spec.commandLine(), common).start(ExperimentKind.COMPARE, plan, process, hosts.own);
+    }
+}

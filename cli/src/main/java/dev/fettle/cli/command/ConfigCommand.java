@@ -1,0 +1,241 @@
+package dev.fettle.cli.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.ConfigPatch;
+import dev.fettle.cli.run.ConfigVerification;
+import dev.fettle.cli.run.RunStore;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.read.PlanException;
+import dev.fettle.model.text.Json;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.recommend.RecommendedConfig;
+import dev.fettle.report.render.ConfigPlace;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle config}. */
+@Command(
+        name = "config",
+        mixinStandardHelpOptions = true,
+        header = "Writes the configuration that a tune or a comparison found, for the place where it goes.",
+        description = {
+            "",
+            "Only knobs whose effect was shown are written; each with what it was, why it was changed, and how to",
+            "undo it. After 'no improvement shown' there is nothing to write, and that is said. Of a comparison",
+            "it is what the variant has that was shown to be faster than the first, and the first has not.",
+            "",
+            "What is written is then tried: the real server is started from it, and its values are read back. If",
+            "one differs, or no server starts, the exit code is 5."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fettle config",
+            "  fettle config login-page-3 --for spring-boot",
+            "  fettle config 3 --for systemd --out deploy/",
+            "  fettle config --for kubernetes --all",
+            "  fettle config --for wildfly --no-verify"
+        })
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class ConfigCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CommonOptions.WhichRun run;
+
+    @Option(
+            names = "--for",
+            paramLabel = "PLACE",
+            completionCandidates = Places.class,
+            description = "${COMPLETION-CANDIDATES}. Default: what the run's target is.")
+    private @Nullable String place;
+
+    @Option(names = "--all", description = "Also what was held in every trial, of which nothing was shown.")
+    private boolean all;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write the files there; one that exists is left alone, and that is an error.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--verify",
+            negatable = true,
+            description = "Try it in any case, or not at all. Default: unless a distribution would have to be fetched.")
+    private @Nullable Boolean verify;
+
+    /** What completes on the command line. */
+    static final class Places implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(ConfigPlace.values()).map(ConfigPlace::id).iterator();
+        }
+    }
+
+    @Override
+    public Integer call() throws LabException, InterruptedException, JsonProcessingException {
+        var screen = new Screen(spec.commandLine(), common);
+        try (var store = new RunStore(common.dir)) {
+            RunRecord record = store.find(run.name);
+            if (RunStore.isCapacity(record)) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        record.id()
+                                + " is a capacity search: it tries rates and no settings, so there is no configuration"
+                                + " to write; a tune finds one");
+            }
+            RunReport report = store.report(record);
+            ConfigPlace wanted = place == null ? ConfigPlace.of(report.plan().target()) : place(place);
+            RecommendedConfig config = config(report, wanted);
+            List<ConfigFile> files =
+                    ConfigPatch.patched(config.files(), report.plan().target(), config.setting(), config.about());
+            if (out != null) {
+                write(files, out, screen);
+            }
+            if (!common.json && files.isEmpty()) {
+                screen.result(nothing(config, wanted));
+            } else if (!common.json && out == null) {
+                for (ConfigFile f : files) {
+                    screen.result((f.whole() ? "── " : "── in ") + f.path() + "\n" + f.text());
+                }
+            }
+            Optional<ConfigVerification> tried = verified(store, record, wanted, files, config.setting(), screen);
+            if (common.json) {
+                screen.result(json(report, wanted, config, files, tried));
+            } else {
+                tried.ifPresent(t -> screen.result(t.text()));
+            }
+            if (tried.isPresent() && tried.get().refuted()) {
+                return ExitCodes.CONDITION_MET;
+            }
+            boolean insisted = Boolean.TRUE.equals(verify) && tried.isPresent();
+            return insisted && tried.get().verdict().isEmpty() ? ExitCodes.FAILED : ExitCodes.OK;
+        }
+    }
+
+    private Optional<ConfigVerification> verified(
+            RunStore store,
+            RunRecord record,
+            ConfigPlace wanted,
+            List<ConfigFile> files,
+            Setting setting,
+            Screen screen)
+            throws LabException, InterruptedException {
+        if (files.isEmpty() || Boolean.FALSE.equals(verify)) {
+            return Optional.empty();
+        }
+        boolean insist = Boolean.TRUE.equals(verify);
+        try (Workspace.Lock _ = store.workspace().lock();
+                var _ = new StopOnSignal()) {
+            return Optional.of(ConfigVerification.of(store, record, wanted, files, setting, insist, screen));
+        } catch (LabException | PlanException e) {
+            if (insist) {
+                throw e;
+            }
+            return Optional.of(new ConfigVerification(Optional.empty(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private RecommendedConfig config(RunReport report, ConfigPlace wanted) {
+        try {
+            return new RecommendedConfig(report, wanted, all);
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private String nothing(RecommendedConfig config, ConfigPlace wanted) {
+        return config.setting().isDefault()
+                ? "Nothing to write: " + config.headline() + (all ? "" : " (--all writes what was held in every trial)")
+                : config.setting() + " has no place in " + wanted.id() + ", or is there already";
+    }
+
+    private static ConfigPlace place(String name) {
+        return Arrays.stream(ConfigPlace.values())
+                .filter(p -> p.id().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new CliException(
+                        ExitCodes.USAGE,
+                        "--for is one of "
+                                + String.join(
+                                        ", ",
+                                        Arrays.stream(ConfigPlace.values())
+                                                .map(ConfigPlace::id)
+                                                .toList())
+                                + ", not '" + name + "'"));
+    }
+
+    private static void write(List<ConfigFile> files, Path folder, Screen screen) {
+        for (ConfigFile f : files) {
+            // a path of the machine's own, such as /etc/systemd/…, lies below the folder, too
+            String relative = f.path().replaceFirst("^/", "").replace(' ', '-');
+            Path path = folder.resolve(relative);
+            try {
+                Files.createDirectories(path.toAbsolutePath().getParent());
+                Files.writeString(path, f.text(), StandardOpenOption.CREATE_NEW);
+            } catch (FileAlreadyExistsException e) {
+                throw new CliException(
+                        ExitCodes.FAILED, path + " exists and was left alone: choose another --out, or delete it", e);
+            } catch (IOException e) {
+                throw new CliException(ExitCodes.FAILED, "cannot write " + path + ": " + e.getMessage(), e);
+            }
+            screen.say((f.whole() ? "Wrote " : "Wrote what goes into " + f.path() + ": ") + path);
+        }
+    }
+
+    private static String json(
+            RunReport report,
+            ConfigPlace place,
+            RecommendedConfig config,
+            List<ConfigFile> files,
+            Optional<ConfigVerification> tried)
+            throws JsonProcessingException {
+        ObjectNode node = Json.mapper().createObjectNode();
+        node.put("run", report.runId()).put("for", place.id()).put("headline", config.headline());
+        var knobs = node.putArray("knobs");
+        config.reasons()
+                .forEach(r -> knobs.addObject()
+                        .put("knob", r.knob())
+                        .put("value", r.value())
+                        .put("was", r.was())
+                        .put("shown", r.shown()));
+        var list = node.putArray("files");
+        files.forEach(f -> list.addObject()
+                .put("path", f.path())
+                .put("whole", f.whole())
+                .put("language", f.language())
+                .put("text", f.text()));
+        tried.ifPresent(t -> node.set("verified", t.json()));
+        return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(node);
+    }
+}

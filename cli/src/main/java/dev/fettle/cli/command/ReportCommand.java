@@ -1,0 +1,70 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.RunStore;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle report}. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        header = "Writes a run's report: one HTML file that needs nothing else.",
+        footer = {"", "Examples:", "  fettle report", "  fettle report login-page-3 --out login.html"})
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CommonOptions.WhichRun run;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write the HTML there instead of into the run's folder.")
+    private @Nullable Path out;
+
+    @Override
+    public Integer call() throws LabException {
+        var screen = new Screen(spec.commandLine(), common);
+        try (var store = new RunStore(common.dir)) {
+            Path html = write(store, store.find(run.name));
+            if (out != null) {
+                try {
+                    Files.write(out, Files.readAllBytes(html));
+                } catch (IOException e) {
+                    throw new CliException(ExitCodes.FAILED, "cannot write " + out + ": " + e.getMessage(), e);
+                }
+                html = out;
+            }
+            screen.result(
+                    common.json
+                            ? "{\"report\": \""
+                                    + html.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}"
+                            : html.toString());
+            return ExitCodes.OK;
+        }
+    }
+
+    private static Path write(RunStore store, RunRecord run) throws LabException {
+        return RunStore.isCapacity(run) ? store.write(store.capacity(run)) : store.write(store.report(run));
+    }
+}

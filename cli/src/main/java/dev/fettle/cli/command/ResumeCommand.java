@@ -1,0 +1,45 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.Session;
+import dev.fettle.lab.machine.LabException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle resume}. */
+@Command(
+        name = "resume",
+        mixinStandardHelpOptions = true,
+        header = "Goes on with a run that was cut off.",
+        description =
+                "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); the one under way is done again. "
+                        + "The plan file must still be there, unchanged.",
+        footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class ResumeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CommonOptions.Hosts hosts;
+
+    @Parameters(
+            paramLabel = "RUN",
+            description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
+            defaultValue = "latest",
+            arity = "0..1")
+    private String run;
+
+    @Override
+    public Integer call() throws LabException, InterruptedException {
+        return new Session(spec.commandLine(), common).resume(run, hosts.own);
+    }
+}

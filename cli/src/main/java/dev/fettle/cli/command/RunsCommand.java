@@ -1,0 +1,94 @@
+package dev.fettle.cli.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.RunStore;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Json;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle runs}. */
+@Command(
+        name = "runs",
+        mixinStandardHelpOptions = true,
+        header = "Lists the runs of this folder, newest first.",
+        footer = {"", "Examples:", "  fettle runs", "  fettle runs --json"})
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class RunsCommand implements Callable<Integer> {
+    private static final DateTimeFormatter WHEN =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws LabException, JsonProcessingException {
+        var screen = new Screen(spec.commandLine(), common);
+        try (var store = new RunStore(common.dir)) {
+            List<RunRecord> runs = store.journal().runs();
+            var rows = new ArrayList<Map<String, Object>>();
+            for (RunRecord run : runs) {
+                boolean capacity = RunStore.isCapacity(run);
+                int trials = capacity
+                        ? store.journal().capacity().probes(run.id()).size()
+                        : store.journal().trials(run.id()).size();
+                String found = headline(store, run).orElse("not finished: fettle resume " + run.id());
+                if (common.json) {
+                    var row = new LinkedHashMap<String, Object>();
+                    row.put("id", run.id());
+                    row.put("kind", run.kind());
+                    row.put("started", run.started().toString());
+                    row.put(capacity ? "probes" : "trials", trials);
+                    row.put("state", run.state().name().toLowerCase(Locale.ROOT));
+                    row.put("headline", found);
+                    rows.add(row);
+                } else {
+                    screen.result(String.format(
+                            Locale.ROOT,
+                            "%-20s %-8s %s %3d %s  %s",
+                            run.id(),
+                            run.kind(),
+                            WHEN.format(run.started()),
+                            trials,
+                            capacity ? "probes" : "trials",
+                            found));
+                }
+            }
+            if (common.json) {
+                screen.result(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+            } else if (runs.isEmpty()) {
+                screen.say("no runs in " + store.workspace().folder() + " yet; start with: fettle tune");
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    private static Optional<String> headline(RunStore store, RunRecord run) throws LabException {
+        if (run.state() == RunRecord.State.OPEN) {
+            return Optional.empty();
+        }
+        return RunStore.isCapacity(run)
+                ? Optional.of(store.capacity(run).headline())
+                : store.journal().conclusion(run.id()).map(Conclusion::headline);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.RunStore;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.json.CapacityJson;
+import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.text.CapacityText;
+import dev.fettle.report.text.TextReport;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle show}. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        header = "Prints what a run found.",
+        footer = {"", "Examples:", "  fettle show", "  fettle show login-page-3 --trials", "  fettle show 3 --json"})
+@SuppressWarnings("NullAway.Init")
+public // fields are set by picocli
+final class ShowCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CommonOptions.WhichRun run;
+
+    @Option(names = "--trials", description = "Also each trial, void ones with the reason.")
+    private boolean trials;
+
+    @Override
+    public Integer call() throws LabException {
+        var screen = new Screen(spec.commandLine(), common);
+        try (var store = new RunStore(common.dir)) {
+            RunRecord record = store.find(run.name);
+            if (RunStore.isCapacity(record)) {
+                return capacity(screen, store.capacity(record));
+            }
+            RunReport report = store.report(record);
+            if (common.json) {
+                screen.result(new JsonReport().run(report));
+                return ExitCodes.OK;
+            }
+            var text = new TextReport(screen.width(), screen.colour());
+            if (trials && report.conclusion().isPresent()) {
+                report.outcomes()
+                        .forEach(o -> screen.result(
+                                text.trialLine(o, o.ordinal(), report.plan().hold())));
+                screen.result("");
+            }
+            screen.result(text.report(report));
+            if (!report.complete()) {
+                screen.say("Go on with: fettle resume " + report.runId());
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    private int capacity(Screen screen, CapacityReport report) {
+        if (common.json) {
+            screen.result(new CapacityJson().text(report));
+            return ExitCodes.OK;
+        }
+        var text = new CapacityText(screen.width(), screen.colour());
+        if (trials) {
+            for (int n = 0; n < report.probes().size(); n++) {
+                screen.result(text.line(n + 1, report.probes().get(n)));
+            }
+        }
+        screen.result(text.report(report));
+        if (report.found().isEmpty()) {
+            screen.say("Go on with: fettle resume " + report.runId());
+        }
+        return ExitCodes.OK;
+    }
+}

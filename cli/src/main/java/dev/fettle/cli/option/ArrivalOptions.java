@@ -1,0 +1,181 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.lab.measure.WarmUp;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Arrivals.Stage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** When requests are sent, and for how long. */
+public final class ArrivalOptions {
+    private static final Duration DEFAULT = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_BY_COUNT = Duration.ofMinutes(10);
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    @ArgGroup(validate = false, order = 1, heading = "%nHow much, and when:%n")
+    private Group group = new Group();
+
+    static final class Group {
+        @Option(
+                names = {"-d", "--duration"},
+                paramLabel = "TIME",
+                order = 1,
+                description = "How long: 500ms, 10s, 2m. Default: 10s, or none with -n (then at most 10m)")
+        private @Nullable String duration;
+
+        @Option(
+                names = {"-n", "--requests"},
+                paramLabel = "N",
+                order = 2,
+                description = "Stop after this many requests.")
+        private @Nullable Long requests;
+
+        @Option(
+                names = {"-R", "--rate"},
+                paramLabel = "RATE",
+                order = 3,
+                description = "Open model: send at this rate whatever the server does: 1000/s, 2.5k/s, 90/m. Latency"
+                        + " counts from when a request was due.")
+        private @Nullable String rate;
+
+        @Option(
+                names = "--stages",
+                paramLabel = "STAGES",
+                order = 4,
+                description = "Open model in stages, each RATE[..RATE]:TIME[:burst=N]:"
+                        + " 100/s:10s, 100/s..2000/s:1m, 500/s:10s:burst=50")
+        private @Nullable String stages;
+
+        @Option(
+                names = "--poisson",
+                order = 5,
+                description = "Open model: requests arrive independently of each other, not evenly spaced.")
+        private boolean poisson;
+
+        @Option(names = "--seed", paramLabel = "N", order = 6, description = "Of --poisson. Default: 1")
+        private @Nullable Long seed;
+
+        @Option(
+                names = "--think",
+                paramLabel = "TIME",
+                order = 7,
+                description = "Closed model: pause of a client between an answer and its next request.")
+        private @Nullable String think;
+
+        @Option(
+                names = "--warm-up",
+                paramLabel = "TIME",
+                order = 8,
+                description =
+                        "Load before the measuring, not counted: a time, 0s for none. Default: until Fettle's own code"
+                                + " is compiled, 1 to 10 s; with -n, --stages and --think on a server of its own; none"
+                                + " with --scenario")
+        private @Nullable String warmUp;
+    }
+
+    /** Stop after so many requests; empty: only the time bounds it. */
+    public OptionalLong requests() {
+        if (group.requests == null) {
+            return OptionalLong.empty();
+        }
+        if (group.requests < 1) {
+            throw Parse.usage("-n " + group.requests + ": at least 1 request is wanted");
+        }
+        if (!asked().isZero()) {
+            throw Parse.usage("-n counts every request, those of --warm-up too: give -d instead of -n");
+        }
+        return OptionalLong.of(group.requests);
+    }
+
+    /** How long is measured, at most. */
+    public Duration measure() {
+        if (group.stages != null) {
+            if (group.duration != null) {
+                throw Parse.usage("the stages say how long it takes: leave out -d");
+            }
+            return stages(group.stages).stream().map(Stage::length).reduce(Duration.ZERO, Duration::plus);
+        }
+        if (group.duration == null) {
+            return group.requests == null ? DEFAULT : DEFAULT_BY_COUNT;
+        }
+        Duration d = Parse.time("-d", group.duration);
+        if (d.isZero() || d.compareTo(LONGEST) > 0) {
+            throw Parse.usage("-d " + group.duration + ": over 0 and at most 7 days are possible");
+        }
+        return d;
+    }
+
+    /**
+     * What comes before. By itself only where more requests of the same kind change nothing: a count or stages are to be kept to,
+     * and clients that think ask all together first and then not for long, so that Fettle gets warm elsewhere; and a scenario
+     * may use up what it finds.
+     */
+    public WarmUp warmUp(boolean scenario) {
+        if (group.warmUp == null) {
+            if (scenario) {
+                return WarmUp.NONE;
+            }
+            boolean asIs = group.requests != null || group.stages != null || group.think != null;
+            return asIs ? WarmUp.REHEARSAL : WarmUp.UNTIL_COMPILED;
+        }
+        return WarmUp.lasting(asked());
+    }
+
+    private Duration asked() {
+        return group.warmUp == null ? Duration.ZERO : Parse.time("--warm-up", group.warmUp);
+    }
+
+    /** When requests are due. In the warm-up, stages go at the pace with which they begin. */
+    public Arrivals arrivals() {
+        if (group.rate == null && group.stages == null) {
+            return closed();
+        }
+        if (group.rate != null && group.stages != null) {
+            throw Parse.usage("give either --rate or --stages");
+        }
+        if (group.think != null) {
+            throw Parse.usage("--think is of the closed model: leave it out, or --rate and --stages");
+        }
+        if (group.seed != null && !group.poisson) {
+            throw Parse.usage("--seed is of use only with --poisson");
+        }
+        long seed = group.seed == null ? 1 : group.seed;
+        if (group.stages == null) {
+            double rate = Parse.rate("--rate", String.valueOf(group.rate));
+            return new Arrivals.Open(List.of(new Stage(rate, rate, LONGEST, 1)), group.poisson, seed);
+        }
+        var stages = new ArrayList<>(stages(group.stages));
+        if (!asked().isZero()) {
+            Stage first = stages.getFirst();
+            double pace = first.from() > 0 ? first.from() : first.to() / 2;
+            stages.addFirst(new Stage(pace, pace, asked(), first.burst()));
+        }
+        return new Arrivals.Open(stages, group.poisson, seed);
+    }
+
+    private Arrivals closed() {
+        if (group.poisson) {
+            throw Parse.usage("--poisson is of the open model: add --rate or --stages");
+        }
+        if (group.seed != null) {
+            throw Parse.usage("--seed is of use only with --poisson");
+        }
+        if (group.think == null) {
+            return Arrivals.Closed.BACK_TO_BACK;
+        }
+        Duration think = Parse.time("--think", group.think);
+        if (think.compareTo(Duration.ofHours(1)) > 0) {
+            throw Parse.usage("--think " + group.think + ": at most 1h is possible");
+        }
+        return new Arrivals.Closed(think);
+    }
+
+    private static List<Stage> stages(String text) {
+        return Parse.tried("--stages", "'" + text + "'", _ -> StagesText.parse(text));
+    }
+}

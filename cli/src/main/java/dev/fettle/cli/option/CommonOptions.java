@@ -1,0 +1,60 @@
+package dev.fettle.cli.option;
+
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Options that every command has. */
+public final class CommonOptions {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Folder of the journal and the reports. Default: ${DEFAULT-VALUE}",
+            defaultValue = ".fettle")
+    @SuppressWarnings("NullAway.Init")
+    public // set by picocli
+    Path dir;
+
+    @Option(
+            names = "--json",
+            description = "Print the result as JSON on standard output; progress goes to standard error.")
+    public boolean json;
+
+    @Option(names = "--no-colour", description = "No colours, also on a terminal (so does the variable NO_COLOR).")
+    public boolean noColour;
+
+    @Option(names = "--verbose", description = "Show where an error comes from.")
+    boolean verbose;
+
+    /** Which run a command is about. */
+    public static final class WhichRun {
+        @Parameters(
+                paramLabel = "RUN",
+                description = "A run's id or number, or 'latest'. Default: ${DEFAULT-VALUE}",
+                defaultValue = "latest",
+                arity = "0..1")
+        @SuppressWarnings("NullAway.Init")
+        public // set by picocli
+        String name;
+    }
+
+    /** Options of commands that put load on something. */
+    public static final class Hosts {
+        @Option(
+                names = "--own-host",
+                paramLabel = "NAME",
+                description = "A host other than this machine that is yours to load. Can be repeated.")
+        public Set<String> own = new LinkedHashSet<>();
+    }
+
+    public static boolean verbose(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        return last.hasMatchedOption("--verbose");
+    }
+}

@@ -1,0 +1,127 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import java.lang.reflect.Field;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+
+/**
+ * The load on a URL but for its pace: connections, request, expected answer, transport. A mixin of the commands that load a
+ * URL; each has options of its own for when requests are sent.
+ */
+public final class LoadOptions {
+    private static final int MOST_CONNECTIONS = 60_000;
+
+    @ArgGroup(validate = false, order = 2, heading = "%nConnections:%n")
+    private Connections connections = new Connections();
+
+    @ArgGroup(validate = false, order = 3, heading = "%nRequest and answer:%n")
+    private RequestOptions request = new RequestOptions();
+
+    @ArgGroup(validate = false, order = 4, heading = "%nMessages over a WebSocket (ws://, wss://):%n")
+    private MessageOptions message = new MessageOptions();
+
+    @ArgGroup(validate = false, order = 5, heading = "%nOn the wire:%n")
+    private WireOptions wire = new WireOptions();
+
+    @Mixin
+    private CommonOptions.Hosts hosts = new CommonOptions.Hosts();
+
+    static final class Connections {
+        @Option(
+                names = {"-c", "--connections"},
+                paramLabel = "N",
+                order = 1,
+                description = "Connections at once; in the open model at most so many. Default: 10, of a capacity 1000")
+        private @Nullable Integer count;
+
+        @Option(
+                names = {"-t", "--threads"},
+                paramLabel = "N",
+                order = 2,
+                description = "Generator threads. Default: 1")
+        private int threads = 1;
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "TIME",
+                order = 3,
+                description = "Longest wait for one answer. Default: 10s")
+        private String timeout = "10s";
+    }
+
+    /** Hosts that the user said are theirs. */
+    public Set<String> ownHosts() {
+        return hosts.own;
+    }
+
+    /** Whether an option, other than of hosts, is one of these. */
+    public static boolean holds(OptionSpec option) {
+        return option.userObject() instanceof Field field
+                && List.of(Connections.class, RequestOptions.class, MessageOptions.class, WireOptions.class)
+                        .contains(field.getDeclaringClass());
+    }
+
+    /** Resolves the URL's host before the run, and refuses strangers. */
+    public InetSocketAddress address(URI uri) {
+        try {
+            return HostGuard.check(uri, hosts.own);
+        } catch (LabException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * The load.
+     *
+     * @param usual connections, unless the user says how many
+     * @param uri from {@link Parse#url}
+     * @param arrivals when requests are sent
+     * @param warmUp before the measuring
+     * @param measure how long is measured
+     */
+    public Load load(int usual, URI uri, Arrivals arrivals, Duration warmUp, Duration measure) {
+        int n = connections.count == null ? usual : connections.count;
+        if (n < 1 || n > MOST_CONNECTIONS) {
+            throw Parse.usage("-c " + n + ": 1 to " + MOST_CONNECTIONS + " connections are possible");
+        }
+        if (connections.threads < 1 || connections.threads > n) {
+            throw Parse.usage(
+                    "-t " + connections.threads + ": 1 to " + n + " threads make sense for " + n + " connections");
+        }
+        Duration timeout = Parse.time("--timeout", connections.timeout);
+        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(10)) > 0) {
+            throw Parse.usage("--timeout " + connections.timeout + ": 1ms to 10m are possible");
+        }
+        boolean messages = Parse.isWebSocket(uri);
+        boolean secure = Parse.isSecure(uri);
+        if (!messages) {
+            message.refuse();
+        }
+        var load = new Load(
+                n,
+                wire.keepAlive(),
+                messages ? request.opening(uri, message.subprotocols()) : request.request(uri),
+                messages ? request.answer(message.echo()) : request.expect(),
+                timeout,
+                warmUp,
+                measure,
+                connections.threads,
+                arrivals,
+                messages ? wire.webSocket(message.protocol(), secure) : wire.wire(secure));
+        return request.scenario(uri).map(load::withScenario).orElse(load);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.model.load.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** How a message goes over a WebSocket, and what is wanted back. */
+final class MessageOptions {
+    @Option(names = "--binary", order = 1, description = "Send the message as binary. Default: as text")
+    private boolean binary;
+
+    @Option(
+            names = "--expect-echo",
+            order = 2,
+            description = "The answer must be the message that was sent. Default: any answer is right")
+    private boolean echo;
+
+    @Option(
+            names = "--subprotocol",
+            paramLabel = "NAME",
+            order = 3,
+            description = "A subprotocol to offer to the server. Can be repeated.")
+    private List<String> subprotocols = new ArrayList<>();
+
+    /** What is spoken over a WebSocket. */
+    Wire.Protocol protocol() {
+        return binary ? Wire.Protocol.WEB_SOCKET_BINARY : Wire.Protocol.WEB_SOCKET_TEXT;
+    }
+
+    /** Whether only the message itself is a right answer. */
+    boolean echo() {
+        return echo;
+    }
+
+    /** Names that are offered, in order. */
+    List<String> subprotocols() {
+        return subprotocols;
+    }
+
+    /** None of them goes with a URL that is not a WebSocket's. */
+    void refuse() {
+        if (binary || echo || !subprotocols.isEmpty()) {
+            throw Parse.usage("--binary, --expect-echo and --subprotocol are of WebSockets: the URL must begin with"
+                    + " ws:// or wss://");
+        }
+    }
+}

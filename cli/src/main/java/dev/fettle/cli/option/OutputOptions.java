@@ -1,0 +1,140 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Conditions;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.HistogramValues;
+import dev.fettle.report.html.HtmlReport;
+import dev.fettle.report.table.JunitReport;
+import dev.fettle.report.table.PrometheusReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Where the result of a load goes besides the terminal, and when it counts as failed. */
+public final class OutputOptions {
+    @ArgGroup(validate = false, order = 8, heading = "%nOutput:%n")
+    private Group group = new Group();
+
+    static final class Group {
+        @Option(
+                names = "--fail-if",
+                paramLabel = "CONDITIONS",
+                order = 1,
+                description = "Exit with 5 if any of these is so: 'p99>50ms, errors>0.1%%, throughput<1000/s'."
+                        + " Can be repeated.")
+        private List<String> failIf = new ArrayList<>();
+
+        @Option(names = "--csv", paramLabel = "FILE", order = 2, description = "Write a line of figures a second.")
+        private @Nullable Path csv;
+
+        @Option(
+                names = "--hlog",
+                paramLabel = "FILE",
+                order = 3,
+                description = "Write an HdrHistogram log, an interval a second.")
+        private @Nullable Path hlog;
+
+        @Option(
+                names = "--junit",
+                paramLabel = "FILE",
+                order = 4,
+                description = "Write JUnit XML: a test case for each condition and one for validity.")
+        private @Nullable Path junit;
+
+        @Option(
+                names = "--prometheus",
+                paramLabel = "FILE",
+                order = 5,
+                description = "Write the figures in Prometheus' text format.")
+        private @Nullable Path prometheus;
+
+        @Option(
+                names = "--html",
+                paramLabel = "FILE",
+                order = 6,
+                description = "Write a page with plots, complete in one file.")
+        private @Nullable Path html;
+
+        @Option(
+                names = {"-q", "--quiet"},
+                order = 7,
+                description = "No progress, only the result.")
+        private boolean quiet;
+    }
+
+    public boolean quiet() {
+        return group.quiet;
+    }
+
+    public Optional<Path> hlog() {
+        return Optional.ofNullable(group.hlog);
+    }
+
+    public Optional<Path> csv() {
+        return Optional.ofNullable(group.csv);
+    }
+
+    /** Finds before the run what would be a pity to find after it: conditions that can't be read, folders that are not there. */
+    public void check() {
+        conditions();
+        checkFolder("--csv", group.csv);
+        checkFolder("--hlog", group.hlog);
+        checkFolder("--junit", group.junit);
+        checkFolder("--prometheus", group.prometheus);
+        checkFolder("--html", group.html);
+    }
+
+    private static void checkFolder(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+            throw Parse.usage(option + " " + file + ": no file can be written there");
+        }
+    }
+
+    /** The conditions that make it fail, held against what was measured. */
+    public List<BenchReport.Check> judge(Measurement m) {
+        var figures = new HistogramValues(m);
+        return conditions().stream()
+                .map(c -> new BenchReport.Check(c, c.metric().of(figures), c.holds(figures)))
+                .toList();
+    }
+
+    private List<Condition> conditions() {
+        return group.failIf.stream()
+                .flatMap(text -> Parse.tried("--fail-if", "'" + text + "'", _ -> Conditions.parse(text)).all().stream())
+                .toList();
+    }
+
+    /** Writes the files about the whole. */
+    public void write(BenchReport report) {
+        write(group.junit, JunitReport.of(report));
+        write(group.prometheus, PrometheusReport.of(report));
+        if (group.html != null) {
+            write(group.html, new HtmlReport().render(report));
+        }
+    }
+
+    private static void write(@Nullable Path file, String text) {
+        if (file == null) {
+            return;
+        }
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

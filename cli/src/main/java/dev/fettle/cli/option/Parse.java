@@ -1,0 +1,73 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.model.text.Units;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads what options hold; whatever is wrong becomes one line that names the option. */
+public final class Parse {
+    private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss");
+
+    private Parse() {}
+
+    /** {@code 50ms}, {@code 10s}, {@code 2m}. */
+    static Duration time(String option, String text) {
+        return tried(option, text, Units::duration);
+    }
+
+    /** {@code 1000/s}, {@code 2.5k/s}, {@code 90/m}. */
+    static double rate(String option, String text) {
+        return tried(option, text, Units::rate);
+    }
+
+    /** What a reader makes of an option's text. */
+    static <T> T tried(String option, String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw usage(option + " " + text + ": " + e.getMessage());
+        }
+    }
+
+    /** An absolute URL with a host. */
+    public static URI url(String text) {
+        try {
+            URI uri = new URI(text);
+            if (uri.getHost() == null || !SCHEMES.contains(scheme(uri))) {
+                throw usage("'" + text + "' is no URL that can be loaded: http://HOST[:PORT]/PATH, https://…, ws://… or"
+                        + " wss://… is wanted");
+            }
+            if (uri.getRawUserInfo() != null) {
+                throw usage("a name and password in the URL are not sent: say -H 'Authorization: Basic …'");
+            }
+            return uri;
+        } catch (URISyntaxException e) {
+            throw usage("'" + text + "' is no URL: " + e.getReason() + " at position " + e.getIndex());
+        }
+    }
+
+    /** Whether a URL is of a WebSocket. */
+    static boolean isWebSocket(URI url) {
+        return scheme(url).equals("ws") || scheme(url).equals("wss");
+    }
+
+    /** Whether a URL wants TLS. */
+    static boolean isSecure(URI url) {
+        return scheme(url).equals("https") || scheme(url).equals("wss");
+    }
+
+    private static String scheme(URI url) {
+        return url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+    }
+
+    /** A fault of the command line. */
+    public static CliException usage(String message) {
+        return new CliException(ExitCodes.USAGE, message);
+    }
+}

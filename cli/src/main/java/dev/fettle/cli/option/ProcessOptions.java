@@ -1,0 +1,84 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import java.net.URI;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A process that runs already, in place of a plan's target. */
+public final class ProcessOptions {
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "Take the process with this id in place of the plan's target: it is loaded and watched, never"
+                    + " started or ended.")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "Where the process is loaded: http://HOST:PORT[/PATH]. Default: its one port that speaks HTTP,"
+                            + " and the plan's path")
+    private @Nullable String url;
+
+    @Option(
+            names = "--live",
+            description =
+                    "Let Fettle set live knobs in the process, through its MBeans; each is put back after the trial.")
+    private boolean live;
+
+    @Option(
+            names = "--agent",
+            description =
+                    "Let Fettle load its agent into the process, which reads what the MBeans do not tell, and stays"
+                            + " there until the process ends.")
+    private boolean agent;
+
+    /** Whether there is such a process; the others mean nothing without it. */
+    public boolean given() {
+        if (pid == null && (url != null || live || agent)) {
+            throw Parse.usage((url != null ? "--url" : live ? "--live" : "--agent") + " goes with --pid");
+        }
+        return pid != null;
+    }
+
+    /** The plan for that process; unchanged without one. */
+    public Plan applyTo(Plan plan) {
+        if (!given() || pid == null) {
+            return plan;
+        }
+        Optional<URI> where = Optional.ofNullable(url).map(Parse::url);
+        Plan changed;
+        try {
+            changed = plan.on(new Target.Running(pid, where.map(ProcessOptions::base), live, agent, Optional.empty()));
+        } catch (IllegalArgumentException e) {
+            throw Parse.usage("--pid " + pid + ": " + e.getMessage());
+        }
+        return where.flatMap(ProcessOptions::path)
+                .map(p -> withPath(changed, p))
+                .orElse(changed);
+    }
+
+    private static Plan withPath(Plan plan, String path) {
+        if (plan.load().scenario().isPresent()) {
+            throw Parse.usage("--url is http://HOST:PORT here: the plan's scenario has the paths");
+        }
+        return plan.with(plan.load().withPath(path));
+    }
+
+    private static URI base(URI url) {
+        if (!"http".equalsIgnoreCase(url.getScheme())) {
+            throw Parse.usage("--url " + url + ": http:// is wanted");
+        }
+        return URI.create("http://" + url.getRawAuthority());
+    }
+
+    private static Optional<String> path(URI url) {
+        return Optional.ofNullable(url.getRawPath())
+                .filter(p -> !p.isEmpty())
+                .map(p -> url.getRawQuery() == null ? p : p + "?" + url.getRawQuery());
+    }
+}

@@ -1,0 +1,195 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.read.ScenarioReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is sent, and what is wanted back. */
+final class RequestOptions {
+    private static final String CONTENT_TYPE = "Content-Type";
+
+    @Option(
+            names = {"-X", "--method"},
+            paramLabel = "METHOD",
+            order = 1,
+            description = "Default: GET, or POST with --body or --form")
+    private @Nullable String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE",
+            order = 2,
+            description = "A request header. Can be repeated.")
+    private List<String> headers = new ArrayList<>();
+
+    @Option(
+            names = "--body",
+            paramLabel = "TEXT|@FILE",
+            order = 3,
+            description = "Request body; over a WebSocket the message. Default there: hello")
+    private @Nullable String body;
+
+    @Option(
+            names = "--form",
+            paramLabel = "NAME=VALUE",
+            order = 4,
+            description = "A field of a form, sent as the body. Can be repeated.")
+    private List<String> form = new ArrayList<>();
+
+    @Option(names = "--status", paramLabel = "CODE", order = 5, description = "The expected status. Default: 200")
+    private int status = 200;
+
+    @Option(
+            names = "--contains",
+            paramLabel = "TEXT",
+            order = 6,
+            description = "Text that the response body must contain.")
+    private @Nullable String contains;
+
+    @Option(
+            names = "--scenario",
+            paramLabel = "FILE",
+            order = 7,
+            description = "What users do instead of repeating one request: a YAML file of steps.")
+    private @Nullable Path scenario;
+
+    /** The scenario, if there is one; then nothing else says what is sent. */
+    Optional<Scenario> scenario(URI uri) {
+        if (scenario == null) {
+            return Optional.empty();
+        }
+        if (method != null
+                || !headers.isEmpty()
+                || body != null
+                || !form.isEmpty()
+                || status != 200
+                || contains != null) {
+            throw Parse.usage("--scenario says what is sent and expected: leave out -X, -H, --body, --form, --status"
+                    + " and --contains");
+        }
+        String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+        if (uri.getRawQuery() != null || !path.isEmpty() && !path.equals("/")) {
+            throw Parse.usage("--scenario has its own paths: the URL is only http://HOST[:PORT]/");
+        }
+        return Optional.of(ScenarioReader.readFile(scenario));
+    }
+
+    /**
+     * The request that opens a WebSocket; its body is the message.
+     *
+     * @param subprotocols to offer
+     */
+    Load.Request opening(URI uri, List<String> subprotocols) {
+        if (method != null || !form.isEmpty() || status != 200 || scenario != null) {
+            throw Parse.usage(
+                    "over a WebSocket --body is sent as a message: leave out -X, --form, --status and" + " --scenario");
+        }
+        Map<String, String> fields = headerFields();
+        if (!subprotocols.isEmpty()) {
+            fields.put("Sec-WebSocket-Protocol", String.join(", ", subprotocols));
+        }
+        return new Load.Request("GET", path(uri), fields, Optional.of(body().orElse("hello")));
+    }
+
+    /** The request. */
+    Load.Request request(URI uri) {
+        Map<String, String> fields = headerFields();
+        Optional<String> content = body();
+        if (!form.isEmpty() && fields.keySet().stream().noneMatch(CONTENT_TYPE::equalsIgnoreCase)) {
+            fields.put(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        }
+        String verb = method != null ? method : content.isEmpty() ? "GET" : "POST";
+        return new Load.Request(verb, path(uri), fields, content);
+    }
+
+    private static String path(URI uri) {
+        return (uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath())
+                + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
+    }
+
+    private Map<String, String> headerFields() {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String h : headers) {
+            int colon = h.indexOf(':');
+            if (colon < 1) {
+                throw Parse.usage("-H '" + h + "': NAME: VALUE is wanted");
+            }
+            fields.put(h.substring(0, colon).trim(), h.substring(colon + 1).trim());
+        }
+        return fields;
+    }
+
+    /**
+     * What a right answer to a message looks like.
+     *
+     * @param echo as the message
+     */
+    Load.Expect answer(boolean echo) {
+        Load.Expect any = expect();
+        if (echo && any.contains().isPresent()) {
+            throw Parse.usage("--expect-echo wants the whole answer: leave it out, or --contains");
+        }
+        return new Load.Expect(any.status(), any.length(), any.contains(), echo);
+    }
+
+    /** What a right answer looks like. */
+    Load.Expect expect() {
+        if (status < 100 || status > 599) {
+            throw Parse.usage("--status " + status + ": a status is from 100 to 599");
+        }
+        if (contains != null && contains.isEmpty()) {
+            throw Parse.usage("--contains needs a text to look for");
+        }
+        return new Load.Expect(status, OptionalInt.empty(), Optional.ofNullable(contains));
+    }
+
+    private Optional<String> body() {
+        if (form.isEmpty()) {
+            return Optional.ofNullable(body).map(b -> b.startsWith("@") ? file(b.substring(1)) : b);
+        }
+        if (body != null) {
+            throw Parse.usage("give either --body or --form");
+        }
+        return Optional.of(form.stream().map(RequestOptions::field).collect(Collectors.joining("&")));
+    }
+
+    private static String field(String text) {
+        int eq = text.indexOf('=');
+        if (eq < 1) {
+            throw Parse.usage("--form '" + text + "': NAME=VALUE is wanted");
+        }
+        return URLEncoder.encode(text.substring(0, eq), StandardCharsets.UTF_8) + "="
+                + URLEncoder.encode(text.substring(eq + 1), StandardCharsets.UTF_8);
+    }
+
+    private static String file(String name) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(Path.of(name))))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Parse.usage("--body @" + name + ": only text in UTF-8 can be sent");
+        } catch (IOException | InvalidPathException e) {
+            throw Parse.usage("--body @" + name + ": the file can't be read");
+        }
+    }
+}

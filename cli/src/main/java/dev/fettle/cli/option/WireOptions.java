@@ -1,0 +1,157 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.model.load.Wire;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How requests travel. */
+final class WireOptions {
+    @Option(names = "--no-keep-alive", order = 1, description = "A new connection for each request.")
+    private boolean noKeepAlive;
+
+    @Option(
+            names = "--pipeline",
+            paramLabel = "N",
+            order = 2,
+            description = "HTTP/1.1 requests, or messages, in flight on one connection. Default: 1")
+    private @Nullable Integer pipeline;
+
+    @Option(names = "--http2", order = 3, description = "HTTP/2: over TLS with https, else in the clear (h2c).")
+    private boolean http2;
+
+    @Option(
+            names = "--streams",
+            paramLabel = "N",
+            order = 4,
+            description = "HTTP/2 requests in flight on one connection. Default: 1")
+    private @Nullable Integer streams;
+
+    @Option(names = "--insecure", order = 5, description = "Take any certificate of the server.")
+    private boolean insecure;
+
+    @Option(
+            names = "--cacert",
+            paramLabel = "FILE",
+            order = 6,
+            description = "PEM file of the certificates to trust. Default: those of the JDK")
+    private @Nullable Path authorities;
+
+    @Option(names = "--no-resume", order = 7, description = "A full TLS handshake for each connection.")
+    private boolean noResume;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "auto|nio|io_uring",
+            order = 8,
+            description = "The kernel's interface that moves the bytes. Default: auto")
+    private String transport = "auto";
+
+    @Option(
+            names = "--source",
+            paramLabel = "ADDRESS",
+            split = ",",
+            order = 9,
+            description = "Loopback addresses to connect from, in turn, for more than 28,000 connections:"
+                    + " 127.0.0.2,127.0.0.3")
+    private List<String> sources = List.of();
+
+    /** Whether a connection carries many requests. */
+    boolean keepAlive() {
+        return !noKeepAlive;
+    }
+
+    /** The rest, for HTTP. */
+    Wire wire(boolean secure) {
+        return wire(http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1, secure);
+    }
+
+    /** The rest, for a WebSocket. */
+    Wire webSocket(Wire.Protocol messages, boolean secure) {
+        if (http2) {
+            throw Parse.usage("--http2: a WebSocket is opened over HTTP/1.1; leave it out");
+        }
+        return wire(messages, secure);
+    }
+
+    private Wire wire(Wire.Protocol protocol, boolean secure) {
+        return new Wire(protocol, inFlight(), tls(secure), transport(), sources());
+    }
+
+    private int inFlight() {
+        if (http2 && pipeline != null) {
+            throw Parse.usage("--pipeline is of HTTP/1.1: with --http2 say --streams");
+        }
+        if (!http2 && streams != null) {
+            throw Parse.usage("--streams is of HTTP/2: add --http2, or say --pipeline");
+        }
+        if (http2 && noKeepAlive) {
+            throw Parse.usage("HTTP/2 carries all requests over its connections: leave out --no-keep-alive");
+        }
+        Integer n = http2 ? streams : pipeline;
+        if (n == null) {
+            return 1;
+        }
+        if (n < 1 || n > 10_000) {
+            throw Parse.usage((http2 ? "--streams " : "--pipeline ") + n + ": 1 to 10000 are possible");
+        }
+        if (n > 1 && noKeepAlive) {
+            throw Parse.usage("several requests in flight on one connection need it: leave out --no-keep-alive");
+        }
+        return n;
+    }
+
+    private Optional<Wire.Tls> tls(boolean secure) {
+        if (!secure) {
+            if (insecure || authorities != null || noResume) {
+                throw Parse.usage("--insecure, --cacert and --no-resume are of TLS: the URL must begin with https:// or"
+                        + " wss://");
+            }
+            return Optional.empty();
+        }
+        if (insecure && authorities != null) {
+            throw Parse.usage("with --insecure every certificate is taken: leave it out, or --cacert");
+        }
+        if (authorities != null && !Files.isReadable(authorities)) {
+            throw Parse.usage("--cacert " + authorities + ": the file can't be read");
+        }
+        return Optional.of(new Wire.Tls(Optional.ofNullable(authorities).map(Path::toString), insecure, !noResume));
+    }
+
+    private Wire.Transport transport() {
+        return Stream.of(Wire.Transport.values())
+                .filter(t -> t.name().toLowerCase(Locale.ROOT).equals(transport))
+                .findFirst()
+                .orElseThrow(() -> Parse.usage("--transport " + transport + ": auto, nio and io_uring are possible"));
+    }
+
+    private List<String> sources() {
+        Set<String> seen = new HashSet<>();
+        for (String source : sources) {
+            if (!loopback(source)) {
+                throw Parse.usage("--source " + source + ": an address of this machine's loopback is wanted, such as"
+                        + " 127.0.0.2");
+            }
+            if (!seen.add(source)) {
+                throw Parse.usage("--source " + source + ": it is there twice");
+            }
+        }
+        return sources;
+    }
+
+    private static boolean loopback(String text) {
+        try {
+            return InetAddress.ofLiteral(text).isLoopbackAddress();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.sweep.SweepExperiment;
+import dev.fettle.insight.trials.RunLength;
+import dev.fettle.insight.tune.TimeNeeded;
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is about to happen, and how long it will take. */
+public final class Announcement {
+    private Announcement() {}
+
+    public static String text(ExperimentKind kind, Plan plan, String runId, CpuLayout cpus) {
+        var s = new StringBuilder();
+        s.append("Run ")
+                .append(runId)
+                .append(": ")
+                .append(kind.id())
+                .append(' ')
+                .append(plan.name())
+                .append('\n');
+        s.append("  target  ").append(target(plan.target())).append('\n');
+        plan.hooks().ifPresent(h -> s.append("  hooks   ").append(hooks(h)).append('\n'));
+        s.append("  load    ")
+                .append(plan.load().connections())
+                .append(plan.load().keepAlive() ? " connections, keep-alive, " : " connections, no keep-alive, ")
+                .append(plan.load().request().method())
+                .append(' ')
+                .append(plan.load().request().path())
+                .append(
+                        plan.load().arrivals() instanceof Arrivals.Open
+                                ? ", at a rate of its own (open)"
+                                : ", each waits for its answer before the next request")
+                .append('\n');
+        if (plan.objective().metric() == Objective.Metric.P99) {
+            s.append("  best    the lowest p99")
+                    .append(
+                            plan.load().arrivals() instanceof Arrivals.Open
+                                    ? ": an open load's throughput is the rate that is offered\n"
+                                    : "\n");
+        }
+        if (!plan.target().configured().isDefault()) {
+            s.append("  its own ").append(plan.target().configured()).append('\n');
+        }
+        if (!plan.hold().isDefault()) {
+            s.append("  held    ").append(plan.hold()).append('\n');
+        }
+        s.append(
+                switch (kind) {
+                    case TUNE ->
+                        "  knobs   "
+                                + plan.knobs().stream().map(Announcement::knob).collect(Collectors.joining(", "))
+                                + "\n  plan    the default first, then at most "
+                                + (plan.budget().trials() - 1)
+                                + " trials of other settings, then "
+                                + plan.budget().pairs()
+                                + " interleaved pairs of the best against the default\n";
+                    case SWEEP ->
+                        plan.sweep()
+                                .map(w -> "  grid    "
+                                        + w.grid().stream()
+                                                .map(Announcement::axis)
+                                                .collect(Collectors.joining(" × ")) + ", " + w.repeats()
+                                        + " times, in random order\n")
+                                .orElse("");
+                    case COMPARE ->
+                        plan.compare()
+                                .map(c -> "  compare "
+                                        + c.variants().stream()
+                                                .map(v -> v.name())
+                                                .collect(Collectors.joining(", "))
+                                        + (c.grid().isEmpty()
+                                                ? ""
+                                                : " for "
+                                                        + c.grid().stream()
+                                                                .map(Announcement::axis)
+                                                                .collect(Collectors.joining(" × ")))
+                                        + ", in " + c.pairs() + " blocks of random order\n")
+                                .orElse("");
+                });
+        s.append(
+                        plan.target() instanceof Target.Running
+                                ? "  all trials in this one process, which keeps its CPUs"
+                                : "  every trial on a fresh process; server on CPU " + CpuLayout.list(cpus.server()))
+                .append(", generator on CPU ")
+                .append(CpuLayout.list(cpus.generator()))
+                .append(cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)")
+                .append('\n');
+        s.append("  takes ").append(duration(kind, plan)).append('\n');
+        return s.toString();
+    }
+
+    private static String target(Target target) {
+        return switch (target) {
+            case Target.Embedded e ->
+                e.server().id() + " with the app '" + e.app() + "'"
+                        + e.backend()
+                                .map(b -> ", whose backend is another process and takes "
+                                        + b.delay().toMillis() + " ms")
+                                .orElse("");
+            case Target.War w -> w.server().id() + ", embedded, with " + w.war() + " at " + w.context();
+            case Target.Standalone s ->
+                "a standalone " + s.server().id()
+                        + s.version().map(v -> " " + v).orElse("")
+                        + s.home().map(h -> " of " + h).orElse("")
+                        + s.base().map(b -> " with the configuration of " + b).orElse("")
+                        + s.war().map(w -> " and " + w + " at " + s.context()).orElse("");
+            case Target.Boot b ->
+                b.jar() + " (Spring Boot " + b.version() + " on " + b.server().id() + ")";
+            case Target.Command c ->
+                "a command"
+                        + (c.artifacts().isEmpty()
+                                ? ""
+                                : ": " + String.join(", ", c.artifacts().values()));
+            case Target.Running r ->
+                r.label()
+                        + r.knownServer().map(k -> ", a " + k.id()).orElse("")
+                        + r.url().map(u -> ", at " + u).orElse("")
+                        + (r.live() ? "; live knobs are set in it, and put back" : "; nothing is set in it");
+            case Target.Url(var base) -> base.toString();
+        };
+    }
+
+    private static String hooks(Hooks hooks) {
+        return Stream.of(names("before", hooks.before()), names("after", hooks.after()))
+                .filter(n -> !n.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String names(String where, List<Hook> hooks) {
+        return hooks.isEmpty()
+                ? ""
+                : where + " "
+                        + hooks.stream()
+                                .map(h -> h.program()
+                                        + (h.background() ? " (stays up)" : "")
+                                        + (h.scope() == Hook.Scope.RUN ? " (once)" : ""))
+                                .collect(Collectors.joining(", "));
+    }
+
+    private static String knob(KnobRange k) {
+        return k.knob() + (k.isInterval() ? " " + k.from() + "…" + k.to() : " " + String.join(" | ", k.choices()));
+    }
+
+    private static String axis(Dimension d) {
+        return d.name() + " " + String.join(", ", d.values());
+    }
+
+    /** How long it takes, from what a trial is made of: with the usual warm-ups, with each at its bound, and at most. */
+    private static String duration(ExperimentKind kind, Plan plan) {
+        return switch (kind) {
+            case TUNE -> tune(plan);
+            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan);
+            case COMPARE -> fixed(new CompareExperiment(plan).length(), plan);
+        };
+    }
+
+    private static String fixed(RunLength length, Plan plan) {
+        return range(length.usual(), length.slow()) + " for " + length.trials() + " trials, each with a launch, "
+                + phases(plan.load()) + "\n          at most " + words(length.bound())
+                + ", repeats of disturbed trials and longer warm-ups included";
+    }
+
+    private static String tune(Plan plan) {
+        Duration bound = plan.budget().time();
+        TimeNeeded needed = TimeNeeded.of(plan);
+        String text = range(shorter(needed.usual(), bound), bound) + ": " + phases(plan.load())
+                + " a trial\n          half as much again if trials are disturbed";
+        if (needed.fits(plan) && needed.leastSlow().compareTo(bound) <= 0) {
+            return text;
+        }
+        String all = words(needed.least())
+                + (needed.leastSlow().compareTo(needed.least()) > 0
+                        ? ", up to " + words(needed.leastSlow()) + " if the warm-ups run to their bound"
+                        : "");
+        return text + "\n  note    "
+                + (needed.fits(plan)
+                        ? "the budget's time may be too short: "
+                        : "the budget's time of " + words(bound) + " is too short: ")
+                + "the default, one other setting and a duel of 3 pairs take about " + all
+                + (needed.fits(plan) ? "" : "; what there is is used, and may end with nothing tried")
+                + ". Set budget.time.";
+    }
+
+    private static String phases(Load load) {
+        return "a warm-up until steady (at most " + words(load.warmUpAtMost()) + ") and " + words(load.measure())
+                + " of measuring";
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /** {@code 8 to 22 min}, {@code about 40 s}. */
+    private static String range(Duration from, Duration to) {
+        String low = words(from);
+        String high = words(to);
+        if (low.equals(high)) {
+            return "about " + low;
+        }
+        String unit = high.substring(high.indexOf(' '));
+        return (low.endsWith(unit) ? low.substring(0, low.length() - unit.length()) : low) + " to " + high;
+    }
+
+    /** {@code 40 s}, {@code 8 min}. */
+    static String words(Duration d) {
+        double s = d.toMillis() / 1e3;
+        return s < 100
+                ? (s == Math.rint(s) ? Math.round(s) : String.format(Locale.ROOT, "%.1f", s)) + " s"
+                : Math.round(s / 60) + " min";
+    }
+}

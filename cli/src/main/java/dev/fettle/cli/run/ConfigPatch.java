@@ -1,0 +1,100 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.jetty.IniFile;
+import dev.fettle.config.jetty.JettyInis;
+import dev.fettle.config.patch.UnifiedDiff;
+import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A configuration for files that a user has: a patch against them, where a fragment would leave the merging to the user. */
+public final class ConfigPatch {
+    private static final String PATCH = "fettle.patch";
+    private static final String SERVER_XML = "conf/server.xml";
+    private static final String FETTLE_INI = "start.d/fettle.ini";
+
+    private ConfigPatch() {}
+
+    /**
+     * The files with a patch in place of what it does better.
+     *
+     * @param about goes in front of the patch, as lines of a comment
+     * @throws CliException if the user's files can't be read any more, or have no place for the setting
+     */
+    public static List<ConfigFile> patched(List<ConfigFile> files, Target target, Setting setting, String about) {
+        Optional<Path> folder = target instanceof Target.Standalone s ? OwnFiles.folder(s) : Optional.empty();
+        boolean concerned = files.stream()
+                .anyMatch(f -> f.kind() == Kind.SERVER_XML || f.path().equals(FETTLE_INI));
+        if (folder.isEmpty() || !concerned) {
+            return files;
+        }
+        if (target.knownServer().equals(Optional.of(ServerKind.TOMCAT))) {
+            return with(files, f -> f.kind() == Kind.SERVER_XML, about, serverXml(folder.get(), setting));
+        }
+        if (((Target.Standalone) target).base().isEmpty()) {
+            return files; // nothing of the user's own is in the way
+        }
+        return jetty(files, folder.get(), setting, about);
+    }
+
+    private static String serverXml(Path base, Setting setting) {
+        Path file = base.resolve(SERVER_XML);
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            String text = new String(bytes, TomcatXml.charset(bytes));
+            return UnifiedDiff.of(
+                    SERVER_XML, text, TomcatXml.read(file.toString(), text).with(setting));
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "cannot read " + file + ": " + e.getMessage(), e);
+        } catch (ConfigException e) {
+            throw new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Lines of other files that would win over fettle.ini become comments; a fettle.ini that is there is added to. */
+    private static List<ConfigFile> jetty(List<ConfigFile> files, Path base, Setting setting, String about) {
+        try {
+            JettyInis inis = JettyInis.read(OwnFiles.inis(base));
+            var texts = inis.files().stream().collect(Collectors.toMap(IniFile::path, IniFile::text));
+            var patch = new StringBuilder();
+            for (IniFile f : inis.with(setting).files()) {
+                String before = texts.get(f.path());
+                if (before != null) {
+                    patch.append(UnifiedDiff.of(f.path(), before, f.text()));
+                }
+            }
+            return with(
+                    files, f -> f.path().equals(FETTLE_INI) && texts.containsKey(FETTLE_INI), about, patch.toString());
+        } catch (LabException | ConfigException e) {
+            throw new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private interface Which {
+        boolean is(ConfigFile file);
+    }
+
+    private static List<ConfigFile> with(List<ConfigFile> files, Which replaced, String about, String patch) {
+        var all = new ArrayList<ConfigFile>();
+        if (!patch.isEmpty()) {
+            all.add(new ConfigFile(Kind.PATCH, PATCH, about + patch));
+        }
+        files.stream().filter(f -> !replaced.is(f)).forEach(all::add);
+        return all;
+    }
+}

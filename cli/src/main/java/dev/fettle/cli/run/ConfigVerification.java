@@ -1,0 +1,214 @@
+package dev.fettle.cli.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.lab.check.ConfigCheck;
+import dev.fettle.lab.check.ConfigVerdict;
+import dev.fettle.lab.check.ConfigVerdict.Outcome;
+import dev.fettle.lab.check.ConfigVerdict.ReadBack;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.text.Secrets;
+import dev.fettle.report.render.ConfigPlace;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A rendered configuration, held against the real server that was started from it.
+ *
+ * @param verdict empty: it was not tried
+ * @param whyNot why it was not tried; empty if it was
+ */
+public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot) {
+
+    private static ConfigVerification not(String why) {
+        return new ConfigVerification(Optional.empty(), why);
+    }
+
+    /**
+     * Tries it; the workspace is locked by the caller.
+     *
+     * @param insist also if something has to be fetched for it
+     */
+    public static ConfigVerification of(
+            RunStore store,
+            RunRecord run,
+            ConfigPlace place,
+            List<ConfigFile> files,
+            Setting wanted,
+            boolean insist,
+            Screen screen)
+            throws LabException, InterruptedException {
+        if (place == ConfigPlace.WILDFLY) {
+            return not("Fettle starts no WildFly");
+        }
+        var machine = new Machine();
+        Optional<Target> target = target(run, machine);
+        if (target.isEmpty()) {
+            return not("the plan " + run.planFile() + " is gone or has changed, and the journal keeps no secrets");
+        }
+        Optional<String> misfit = misfit(target.get(), place);
+        if (misfit.isPresent()) {
+            return not(misfit.get());
+        }
+        var check = new ConfigCheck(machine.lab(store.workspace(), Set.of()), screen::say);
+        Optional<String> fetch = check.wants(target.get());
+        if (fetch.isPresent() && !insist) {
+            return not(fetch.get() + " would have to be fetched for it: --verify does");
+        }
+        return new ConfigVerification(
+                Optional.of(check.check(
+                        target.get(), files, wanted, store.workspace().runFolder(run.id()))),
+                "");
+    }
+
+    /** The run's target; that of the journal has no secrets, so that of the plan is taken where they matter. */
+    private static Optional<Target> target(RunRecord run, Machine machine) {
+        Target kept = run.plan().target();
+        boolean complete = !kept.toString().contains(Secrets.MASK);
+        return PlanFile.unchanged(run)
+                ? Optional.of(machine.planReader().read(run.planFile()).target())
+                : complete ? Optional.of(kept) : Optional.empty();
+    }
+
+    /** Why a place's files are nothing that the run's target could be started from. */
+    private static Optional<String> misfit(Target target, ConfigPlace place) {
+        if (place == ConfigPlace.SPRING_BOOT && !(target instanceof Target.Boot)) {
+            return Optional.of("the run was on no app of Spring Boot");
+        }
+        if (place.ofServer() && target instanceof Target.Boot) {
+            return Optional.of("the run was on an app of Spring Boot: --for spring-boot is tried");
+        }
+        return target instanceof Target.Url
+                ? Optional.of("Fettle does not start what is behind a URL")
+                : Optional.empty();
+    }
+
+    /** Whether it was tried and came out otherwise than written. */
+    public boolean refuted() {
+        return verdict.isPresent() && !verdict.get().holds();
+    }
+
+    public String text() {
+        if (verdict.isEmpty()) {
+            return "── not verified: " + whyNot + "\n";
+        }
+        ConfigVerdict v = verdict.get();
+        var out = new StringBuilder("── ").append(headline(v)).append('\n');
+        int name = width(v.knobs().stream().map(ReadBack::knob).toList(), "knob");
+        int written =
+                width(v.knobs().stream().map(k -> shown(k.knob(), k.written())).toList(), "written");
+        int force = width(v.knobs().stream().map(ConfigVerification::inForce).toList(), "in force");
+        if (!v.knobs().isEmpty()) {
+            String row = "  %-" + name + "s  %-" + written + "s  %-" + force + "s  %s";
+            out.append(row.formatted("knob", "written", "in force", "").stripTrailing())
+                    .append('\n');
+            for (ReadBack k : v.knobs()) {
+                out.append(row.formatted(k.knob(), shown(k.knob(), k.written()), inForce(k), words(k))
+                                .stripTrailing())
+                        .append('\n');
+            }
+        }
+        v.notes().forEach(n -> out.append("  note: ").append(n).append('\n'));
+        return out.append("  what was started, and its log: ")
+                .append(v.folder())
+                .append('\n')
+                .toString();
+    }
+
+    private static String headline(ConfigVerdict v) {
+        if (v.failure().isPresent()) {
+            return "WRONG: no server starts from this: " + v.failure().get();
+        }
+        long differ = count(v, Outcome.DIFFERS);
+        String started = v.started() + " was started from this";
+        if (differ > 0) {
+            return "WRONG: " + started + ", and " + differ + " of " + v.knobs().size() + " values are others in it";
+        }
+        long ok = count(v, Outcome.OK);
+        return "verified: " + started
+                + (ok == v.knobs().size()
+                        ? ", and has these values"
+                        : ok == 0
+                                ? "; none of the values could be read back"
+                                : ", and has those of these values that were written and can be read back");
+    }
+
+    private static long count(ConfigVerdict v, Outcome outcome) {
+        return v.knobs().stream().filter(k -> k.outcome() == outcome).count();
+    }
+
+    private static int width(List<String> column, String head) {
+        return Math.max(
+                head.length(), column.stream().mapToInt(String::length).max().orElse(0));
+    }
+
+    private static String inForce(ReadBack k) {
+        return k.effective().map(e -> shown(k.knob(), e)).orElse("?");
+    }
+
+    private static String words(ReadBack k) {
+        String verdict = switch (k.outcome()) {
+            case OK -> "ok";
+            case DIFFERS -> "DIFFERS";
+            case UNREADABLE -> "can't be read";
+            case NOT_WRITTEN -> "not written";
+        };
+        return verdict + (k.why().isEmpty() ? "" : ": " + k.why());
+    }
+
+    private static String shown(String knob, String value) {
+        try {
+            return Knobs.find(knob).map(k -> k.shown(value)).orElse(value);
+        } catch (IllegalArgumentException e) {
+            return value; // out of the knob's range: as it came
+        }
+    }
+
+    public ObjectNode json() {
+        ObjectNode node = Json.mapper().createObjectNode();
+        node.put("tried", verdict.isPresent());
+        if (verdict.isEmpty()) {
+            return node.put("why", whyNot);
+        }
+        ConfigVerdict v = verdict.get();
+        node.put("holds", v.holds())
+                .put("started", v.started())
+                .put("folder", v.folder().toString());
+        v.failure().ifPresent(f -> node.put("failure", f));
+        var knobs = node.putArray("knobs");
+        for (ReadBack k : v.knobs()) {
+            ObjectNode one = knobs.addObject().put("knob", k.knob()).put("written", k.written());
+            k.effective().ifPresentOrElse(e -> one.put("effective", e), () -> one.putNull("effective"));
+            one.put("outcome", k.outcome().name().toLowerCase(java.util.Locale.ROOT));
+            if (!k.why().isEmpty()) {
+                one.put("why", k.why());
+            }
+        }
+        var notes = node.putArray("notes");
+        v.notes().forEach(notes::add);
+        return node;
+    }
+
+    /** One line for the end of a tune. */
+    String line() {
+        if (verdict.isEmpty()) {
+            return "Configuration: not verified: " + whyNot;
+        }
+        ConfigVerdict v = verdict.get();
+        return "Configuration: " + headline(v)
+                + (v.failure().isPresent()
+                        ? ""
+                        : ": "
+                                + v.knobs().stream()
+                                        .map(k -> k.knob() + "=" + inForce(k) + " " + words(k))
+                                        .collect(Collectors.joining(", ")));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.sweep.SweepExperiment;
+import dev.fettle.insight.tune.TuneExperiment;
+import dev.fettle.model.plan.Plan;
+import java.util.Locale;
+
+/** The experiments that a plan can be run as. */
+public enum ExperimentKind {
+    TUNE,
+    SWEEP,
+    COMPARE;
+
+    String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static ExperimentKind of(String id) {
+        return valueOf(id.toUpperCase(Locale.ROOT));
+    }
+
+    /** The strategy; says what the plan lacks for it. */
+    Experiment experiment(Plan plan) {
+        return switch (this) {
+            case TUNE -> {
+                if (plan.knobs().isEmpty()) {
+                    throw lacks(plan, "no knobs to tune: add 'knobs: {threads.max: {from: 10, to: 500}}'");
+                }
+                yield new TuneExperiment(plan);
+            }
+            case SWEEP -> {
+                if (plan.sweep().isEmpty()) {
+                    throw lacks(plan, "no sweep: add 'sweep: {grid: {threads.max: [50, 100, 200]}, repeats: 3}'");
+                }
+                yield new SweepExperiment(plan);
+            }
+            case COMPARE -> {
+                if (plan.compare().isEmpty()) {
+                    throw lacks(plan, "nothing to compare: add 'compare: {variants: {a: {…}, b: {…}}, pairs: 6}'");
+                }
+                yield new CompareExperiment(plan);
+            }
+        };
+    }
+
+    private static CliException lacks(Plan plan, String what) {
+        return new CliException(ExitCodes.USAGE, "the plan '" + plan.name() + "' has " + what);
+    }
+}

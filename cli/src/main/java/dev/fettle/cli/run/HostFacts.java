@@ -1,0 +1,70 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.report.Environment;
+import dev.fettle.watch.host.Proc;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The machine in words, as journalled with each run and shown in its report. */
+public final class HostFacts {
+    private static final String LIMIT = "limit.";
+
+    private HostFacts() {}
+
+    static Map<String, String> read(Proc proc, CpuLayout cpus) {
+        var facts = new LinkedHashMap<String, String>();
+        facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("cpuModel", proc.info("cpuinfo", "model name").orElse(""));
+        facts.put("cpus", Integer.toString(proc.allowedCpus("self").size()));
+        facts.put("serverCpus", CpuLayout.list(cpus.server()));
+        facts.put("generatorCpus", CpuLayout.list(cpus.generator()));
+        facts.put(
+                "memory",
+                proc.info("meminfo", "MemTotal").map(HostFacts::gibibytes).orElse(""));
+        facts.put("fettleVersion", Version.text());
+        facts.put("fettleJava", Runtime.version().toString());
+        for (String name : new String[] {
+            "net.core.somaxconn",
+            "net.ipv4.ip_local_port_range",
+            "net.ipv4.tcp_max_syn_backlog",
+            "net.ipv4.tcp_syncookies",
+            "net.ipv4.tcp_abort_on_overflow",
+            "kernel.pid_max",
+            "vm.max_map_count"
+        }) {
+            proc.sysctl(name).ifPresent(v -> facts.put(LIMIT + name, v.replace('\t', ' ')));
+        }
+        proc.softLimit("self", "Max open files").ifPresent(v -> facts.put(LIMIT + "open files", Long.toString(v)));
+        proc.softLimit("self", "Max processes").ifPresent(v -> facts.put(LIMIT + "processes", Long.toString(v)));
+        return facts;
+    }
+
+    /** The journal's form as the report's. */
+    public static Environment environment(Map<String, String> facts) {
+        var limits = new TreeMap<String, String>();
+        facts.forEach((name, value) -> {
+            if (name.startsWith(LIMIT)) {
+                limits.put(name.substring(LIMIT.length()), value);
+            }
+        });
+        return new Environment(
+                facts.getOrDefault("kernel", ""),
+                facts.getOrDefault("cpuModel", ""),
+                Integer.parseInt(facts.getOrDefault("cpus", "0")),
+                facts.getOrDefault("serverCpus", ""),
+                facts.getOrDefault("generatorCpus", ""),
+                facts.getOrDefault("memory", ""),
+                facts.getOrDefault("fettleVersion", ""),
+                facts.getOrDefault("fettleJava", ""),
+                limits);
+    }
+
+    private static String gibibytes(String kilobytes) {
+        return String.format(
+                java.util.Locale.ROOT,
+                "%.1f GiB",
+                Long.parseLong(kilobytes.replaceAll("[^0-9]", "")) / 1024.0 / 1024.0);
+    }
+}

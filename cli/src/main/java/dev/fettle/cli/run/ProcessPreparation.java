@@ -1,0 +1,48 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.guest.LeftBehind;
+import dev.fettle.lab.guest.ProcessLook;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.constraint.Constraints.Violation;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** What comes before a run on a process that runs already. */
+final class ProcessPreparation {
+    private ProcessPreparation() {}
+
+    /**
+     * Puts back what a Fettle that was killed has left in processes, and looks at the plan's, if it has one. To be called
+     * under the workspace's lock: another Fettle's trial may be under way.
+     *
+     * @param tell told what the user should know
+     * @return the plan with what was found
+     * @throws CliException if there is nothing to load, or the process can't be set as the plan wants
+     */
+    static Plan look(Plan plan, LabEnvironment env, Consumer<String> tell) throws LabException, InterruptedException {
+        LeftBehind.putBack(env.workspace(), env.proc(), tell);
+        if (!(plan.target() instanceof Target.Running asked)) {
+            return plan;
+        }
+        Plan looked;
+        try {
+            looked = plan.on(new ProcessLook(env, tell).at(asked));
+        } catch (LabException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+        }
+        List<Violation> broken =
+                Constraints.check(looked, env.cpus().server().size(), env.proc().somaxconn());
+        if (!broken.isEmpty()) {
+            throw new CliException(
+                    ExitCodes.USAGE, broken.stream().map(Violation::message).collect(Collectors.joining("\n")));
+        }
+        return looked;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.lab.journal.CapacityAsked;
+import dev.fettle.lab.journal.CapacityJournal;
+import dev.fettle.lab.journal.Journal;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.html.HtmlReport;
+import dev.fettle.report.json.CapacityJson;
+import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.table.CsvReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Reads runs back from a workspace and writes their reports. */
+public final class RunStore implements AutoCloseable {
+    private final Workspace workspace;
+    private final Journal journal;
+
+    public RunStore(Path dir) throws LabException {
+        this.workspace = Workspace.open(dir);
+        this.journal = Journal.open(workspace.journalFile());
+    }
+
+    public Workspace workspace() {
+        return workspace;
+    }
+
+    public Journal journal() {
+        return journal;
+    }
+
+    /** A run by id, number or {@code latest}; an unknown one is the user's mistake. */
+    public RunRecord find(String name) throws LabException {
+        return journal.find(name).orElseThrow(() -> {
+            try {
+                String known = journal.runs().stream()
+                        .limit(5)
+                        .map(RunRecord::id)
+                        .reduce((a, b) -> a + ", " + b)
+                        .orElse("none");
+                return new CliException(
+                        ExitCodes.USAGE, "no run '" + name + "' in " + workspace.folder() + "; newest runs: " + known);
+            } catch (LabException e) {
+                return new CliException(ExitCodes.FAILED, String.valueOf(e.getMessage()), e);
+            }
+        });
+    }
+
+    public RunReport report(RunRecord run) throws LabException {
+        List<TrialOutcome> trials = journal.trials(run.id());
+        Duration took = trials.stream().map(TrialOutcome::took).reduce(Duration.ZERO, Duration::plus);
+        return new RunReport(
+                run.id(),
+                run.kind(),
+                run.plan(),
+                run.started(),
+                took,
+                HostFacts.environment(run.environment()),
+                trials,
+                journal.conclusion(run.id()),
+                run.state() == RunRecord.State.DONE);
+    }
+
+    /** Whether a run is a capacity search, which has probes and no trials. */
+    public static boolean isCapacity(RunRecord run) {
+        return run.kind().equals(CapacityJournal.KIND);
+    }
+
+    /** A capacity search. */
+    public CapacityReport capacity(RunRecord run) throws LabException {
+        CapacityAsked asked = journal.capacity().asked(run.id());
+        return new CapacityReport(
+                run.id(),
+                asked.label(),
+                asked.options().slo(),
+                run.plan(),
+                run.started(),
+                HostFacts.environment(run.environment()),
+                journal.capacity().probes(run.id()),
+                journal.capacity()
+                        .findings(run.id())
+                        .map(f -> new CapacityReport.Found(f.idleMillis(), f.result(), f.overload(), f.notes())));
+    }
+
+    /** Writes {@code report.html} and {@code report.json} into the run's folder; gives the HTML's path. */
+    public Path write(CapacityReport report) throws LabException {
+        Path folder = workspace.runFolder(report.runId());
+        Path html = folder.resolve("report.html");
+        try {
+            Files.writeString(html, new HtmlReport().render(report));
+            Files.writeString(folder.resolve("report.json"), new CapacityJson().text(report));
+        } catch (IOException e) {
+            throw new LabException("cannot write the report: " + e.getMessage(), e);
+        }
+        return html;
+    }
+
+    /** Writes {@code report.html}, {@code report.json} and {@code trials.csv} into the run's folder; gives the HTML's path. */
+    public Path write(RunReport report) throws LabException {
+        Path folder = workspace.runFolder(report.runId());
+        Path html = folder.resolve("report.html");
+        try {
+            Files.writeString(html, new HtmlReport().render(report));
+            Files.writeString(folder.resolve("report.json"), new JsonReport().run(report));
+            Files.writeString(folder.resolve("trials.csv"), CsvReport.of(report));
+        } catch (IOException e) {
+            throw new LabException("cannot write the report: " + e.getMessage(), e);
+        }
+        return html;
+    }
+
+    @Override
+    public void close() throws LabException {
+        journal.close();
+    }
+}

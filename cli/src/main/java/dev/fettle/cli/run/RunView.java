@@ -1,0 +1,103 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.Experiment;
+import dev.fettle.lab.LabListener;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.text.TextReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows a run as it goes: a line that stays for each trial, and a live line for the one under way. */
+final class RunView implements LabListener {
+    private final Screen screen;
+    private final Plan plan;
+    private final TextReport text;
+    private final long begin = System.nanoTime();
+    private final Map<Integer, Experiment.Step.Run> begun = new HashMap<>();
+    private final List<Duration> took = new ArrayList<>();
+
+    RunView(Screen screen, Plan plan) {
+        this.screen = screen;
+        this.plan = plan;
+        this.text = new TextReport(screen.width(), screen.colour());
+    }
+
+    @Override
+    public void trialBegins(int ordinal, Experiment.Step.Run step) {
+        begun.put(ordinal, step);
+    }
+
+    @Override
+    public void trialGoesOn(Progress p) {
+        String stage = switch (p.stage()) {
+            case LAUNCH -> "launching";
+            case WARM_UP ->
+                String.format(Locale.ROOT, "warming up %.0f s (at most %.0f)", p.stageSeconds(), p.stageBound());
+            case MEASURE -> measuring(p);
+            case STOP -> "stopping";
+        };
+        String figures = p.throughput() <= 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " · %,.0f/s · p99 %.1f ms%s",
+                        p.throughput(),
+                        p.p99Millis(),
+                        p.failed() == 0 ? "" : " · " + p.failed() + " failed");
+        long elapsed = (System.nanoTime() - begin) / 1_000_000_000L;
+        screen.live(String.format(
+                Locale.ROOT,
+                "[%d:%02d] trial %d (≤ %d to go%s): %s · %s%s",
+                elapsed / 60,
+                elapsed % 60,
+                p.ordinal(),
+                left(p.ordinal()),
+                timeLeft(left(p.ordinal())),
+                Optional.ofNullable(begun.get(p.ordinal()))
+                        .map(Experiment.Step.Run::purpose)
+                        .orElse(""),
+                stage,
+                figures));
+    }
+
+    private static String measuring(Progress p) {
+        return p.slice() > 0
+                ? "slice " + p.slice() + " of " + p.slices()
+                : String.format(Locale.ROOT, "measuring %.0f/%.0f s", p.stageSeconds(), p.stageBound());
+    }
+
+    /** Trials that may still come, at most. */
+    private int left(int ordinal) {
+        return Optional.ofNullable(begun.get(ordinal))
+                .map(Experiment.Step.Run::leftAtMost)
+                .orElse(0);
+    }
+
+    /** Time that the trials to go take if they are as long as those of this session were; empty before one has ended. */
+    private String timeLeft(int left) {
+        if (took.isEmpty()) {
+            return "";
+        }
+        double mean = took.stream().mapToLong(Duration::toMillis).average().orElse(0);
+        return ", ≤ " + Announcement.words(Duration.ofMillis(Math.round(left * mean)));
+    }
+
+    @Override
+    public void trialEnded(TrialOutcome outcome) {
+        begun.remove(outcome.ordinal());
+        took.add(outcome.took());
+        screen.say(text.trialLine(outcome, outcome.ordinal(), plan.hold()));
+    }
+
+    @Override
+    public void note(String message) {
+        screen.say("  " + message);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fettle.cli.terminal;
+
+/** A fault told to the user in one line (or a few), with the exit code it ends the command with. */
+public final class CliException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int exitCode;
+
+    public CliException(int exitCode, String message) {
+        super(message);
+        this.exitCode = exitCode;
+    }
+
+    public CliException(int exitCode, String message, Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.fettle.cli.terminal;
+
+/** What the {@code fettle} command exits with; part of its interface, shown by {@code fettle --help}. */
+public final class ExitCodes {
+    /** Done; "no improvement shown" and "no difference shown" are ordinary outcomes and done, too. */
+    public static final int OK = 0;
+
+    /** Something went wrong that is not the user's input: disk full, target gone, a fault of Fettle's. */
+    public static final int FAILED = 1;
+
+    /** Wrong arguments or a wrong plan. */
+    public static final int USAGE = 2;
+
+    /** The machine lacks something: JDK, Maven, a build. The launcher uses it. */
+    static final int ENVIRONMENT = 3;
+
+    /** It ran, but no valid result came of it: every trial void, or no baseline. */
+    public static final int NO_VALID_RESULT = 4;
+
+    /** It ran, and a condition of {@code --fail-if} is met, or {@code --at-least} or the SLO's throughput is missed. */
+    public static final int CONDITION_MET = 5;
+
+    /** A tune's time was too short to try anything besides the default: that is no answer, and not "no improvement". */
+    public static final int NOTHING_TRIED = 6;
+
+    /** Stopped by Ctrl-C; after a TERM signal it is 143, as the JVM has it. */
+    public static final int INTERRUPTED = 130;
+
+    private ExitCodes() {}
+}

@@ -1,0 +1,77 @@
+package dev.fettle.cli.terminal;
+
+import dev.fettle.cli.option.CommonOptions;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+
+/**
+ * Where a command writes: results to standard output, progress to standard error when the result is JSON, a live line that
+ * is overwritten in place on a terminal and left out elsewhere.
+ */
+public final class Screen {
+    private static final int DEFAULT_WIDTH = 100;
+
+    private final PrintWriter out;
+    private final PrintWriter progress;
+    private final boolean terminal;
+    private final boolean colour;
+    private boolean liveShown;
+
+    public Screen(CommandLine line, CommonOptions common) {
+        var console = System.console();
+        this.terminal = console != null && console.isTerminal();
+        this.colour = terminal && !common.noColour && System.getenv("NO_COLOR") == null;
+        this.out = line.getOut();
+        this.progress = common.json ? line.getErr() : line.getOut();
+    }
+
+    /** Whether a person may be watching. */
+    public boolean terminal() {
+        return terminal;
+    }
+
+    public boolean colour() {
+        return colour;
+    }
+
+    /** Columns of the terminal. */
+    public int width() {
+        String columns = System.getenv("COLUMNS");
+        if (columns != null && columns.matches("[0-9]{1,4}")) {
+            return Math.max(20, Integer.parseInt(columns));
+        }
+        return terminal ? TerminalWidth.columns().orElse(DEFAULT_WIDTH) : DEFAULT_WIDTH;
+    }
+
+    /** A line of progress that stays. */
+    public synchronized void say(String text) {
+        clear();
+        progress.print(text.endsWith("\n") ? text : text + "\n");
+        progress.flush();
+    }
+
+    /** The live line: replaces the one before. */
+    public synchronized void live(String text) {
+        if (!terminal) {
+            return;
+        }
+        String cut = text.length() > width() - 1 ? text.substring(0, width() - 1) : text;
+        progress.print("\r\033[K" + cut);
+        progress.flush();
+        liveShown = true;
+    }
+
+    /** The result itself, to standard output. */
+    public synchronized void result(String text) {
+        clear();
+        out.print(text.endsWith("\n") ? text : text + "\n");
+        out.flush();
+    }
+
+    private void clear() {
+        if (liveShown) {
+            progress.print("\r\033[K");
+            liveShown = false;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fettle.cli.terminal;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns Ctrl-C and TERM into an interrupt of the thread that made it, and keeps the JVM alive until that has cleaned up and
+ * closed this.
+ */
+public final class StopOnSignal implements AutoCloseable {
+    /** The target gets some of it, a plan's hooks for afterwards the rest. */
+    private static final long CLEAN_STOP_SECONDS = 30;
+
+    private final Thread worker = Thread.currentThread();
+    private final CountDownLatch cleaned = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::stop, "fettle-stop");
+
+    public StopOnSignal() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void stop() {
+        worker.interrupt();
+        try {
+            cleaned.await(CLEAN_STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        cleaned.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            return; // the JVM is on its way down: that is why we are here
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The terminal: screen, signals, exit codes. */
+@NullMarked
+package dev.fettle.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

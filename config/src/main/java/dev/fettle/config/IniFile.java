@@ -1,8 +1,0 @@
-package dev.fettle.config;
-
-/**
- * One of Jetty's ini files.
- *
- * @param path below jetty.base: {@code start.ini}, {@code start.d/http.ini}
- */
-public record IniFile(String path, String text) {}

@@ -1,0 +1,61 @@
+package dev.fettle.config.jetty;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+
+/** A line of one of Jetty's ini files: what start.jar makes of it. */
+sealed interface IniLine {
+    /** Turns modules on: {@code --modules=http,qos}. */
+    record Modules(String option, List<String> names) implements IniLine {
+        /**
+         * The environment that the properties below belong to, until the next line of modules: that of the last module
+         * named; empty: the server's own.
+         */
+        String environment() {
+            String last = names.isEmpty() ? "" : names.getLast();
+            Matcher m = IniPatterns.ENVIRONMENT.matcher(last);
+            return m.matches() ? m.group(1) : "";
+        }
+
+        Modules without(String name) {
+            return new Modules(
+                    option, names.stream().filter(n -> !n.equals(name)).toList());
+        }
+
+        @Override
+        public String toString() {
+            return option + "=" + String.join(",", names);
+        }
+    }
+
+    /**
+     * A property.
+     *
+     * @param operator {@code =}; {@code ?=}, only if it has no value yet; {@code +=}, behind the value it has
+     */
+    record Property(String key, String operator, String value) implements IniLine {}
+
+    /** Anything else: a comment, an option, a flag for the JVM, an XML file. */
+    record Other() implements IniLine {}
+
+    static IniLine of(String line) {
+        String l = line.strip();
+        Matcher modules = IniPatterns.MODULES.matcher(l);
+        if (modules.matches()) {
+            return new Modules(
+                    modules.group(1),
+                    Arrays.stream(modules.group(2).split(","))
+                            .map(String::strip)
+                            .filter(n -> !n.isEmpty())
+                            .toList());
+        }
+        Matcher property = IniPatterns.PROPERTY.matcher(l);
+        return property.matches()
+                ? new Property(
+                        property.group(1).strip(),
+                        property.group(2),
+                        property.group(3).strip())
+                : new Other();
+    }
+}

@@ -1,0 +1,252 @@
+package dev.fettle.config.jetty;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.model.knob.JettyPlace;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The ini files of a {@code jetty.base}, Jetty 12: {@code start.ini}, then {@code start.d/*.ini} by name. Of a property that is
+ * given twice, the later one wins; names of properties are the same in any case. A line that turns on a module of an environment
+ * such as {@code ee11-deploy} makes what stands below it, in later files too, properties of that environment and not of the server.
+ */
+public final class JettyInis {
+    public static final String VIRTUAL = "threads.virtual";
+    static final String VIRTUAL_MODULE = "threadpool-all-virtual";
+
+    private static final Set<String> OF_KNOBS = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+
+    static {
+        for (Knob knob : Knobs.all()) {
+            JettyPlace.of(knob.on(ServerKind.JETTY)).forEach(p -> OF_KNOBS.add(p.property()));
+        }
+    }
+
+    private final List<IniFile> files;
+    private final Set<String> modules = new LinkedHashSet<>();
+    private final Map<String, Defined> properties = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final List<String> findings = new ArrayList<>();
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private String environment = "";
+
+    /** A property's value and the place that gave it. */
+    private record Defined(String value, String place) {}
+
+    private JettyInis(List<IniFile> files) {
+        this.files = files.stream()
+                .sorted(Comparator.comparing((IniFile f) -> f.path().contains("/"))
+                        .thenComparing(f -> f.path().toLowerCase(Locale.ROOT)))
+                .toList();
+    }
+
+    /** Reads the files, in whatever order they come. */
+    public static JettyInis read(List<IniFile> files) {
+        var inis = new JettyInis(files);
+        inis.files.forEach(inis::lines);
+        Knobs.all().forEach(inis::knob);
+        return inis;
+    }
+
+    private void lines(IniFile file) {
+        int number = 0;
+        for (String line : file.text().lines().toList()) {
+            number++;
+            String place = file.path() + ":" + number;
+            switch (IniLine.of(line)) {
+                case IniLine.Modules m -> {
+                    modules.addAll(m.names());
+                    environment = m.environment();
+                }
+                case IniLine.Property p -> property(p, place);
+                case IniLine.Other _ -> {
+                    // start.jar's business
+                }
+            }
+        }
+    }
+
+    private void property(IniLine.Property p, String place) {
+        if (!environment.isEmpty()) {
+            if (OF_KNOBS.contains(p.key())) {
+                findings.add(("%s: %s has no effect: it stands below a module of %s and so is that environment's; put"
+                                + " --modules=server in front of it")
+                        .formatted(place, p.key(), environment));
+            }
+            return;
+        }
+        Defined before = properties.get(p.key());
+        switch (p.operator()) {
+            case "?=" -> properties.putIfAbsent(p.key(), new Defined(p.value(), place));
+            case "+=" ->
+                properties.put(p.key(), new Defined(before == null ? p.value() : before.value() + p.value(), place));
+            default -> {
+                if (before != null && !before.value().equals(p.value())) {
+                    findings.add("%s: %s=%s takes the place of %s, which %s gave"
+                            .formatted(place, p.key(), p.value(), before.value(), before.place()));
+                }
+                properties.put(p.key(), new Defined(p.value(), place));
+            }
+        }
+    }
+
+    private void knob(Knob knob) {
+        NativeKnob on = knob.on(ServerKind.JETTY);
+        if (knob.part() != Knob.Part.SERVER || JettyPlace.of(on).isEmpty()) {
+            return;
+        }
+        var found = new ArrayList<Optional<String>>();
+        for (JettyPlace place : JettyPlace.of(on)) {
+            found.add(place.isSwitch() ? isOn(place) : value(knob, place));
+        }
+        if (found.stream().distinct().count() == 1) {
+            found.getFirst().ifPresent(v -> values.put(knob.name(), v));
+        } else {
+            findings.add("%s is not read: its properties (%s) differ"
+                    .formatted(
+                            knob.name(),
+                            String.join(
+                                    ", ",
+                                    JettyPlace.of(on).stream()
+                                            .map(JettyPlace::property)
+                                            .toList())));
+        }
+    }
+
+    private Optional<String> isOn(JettyPlace place) {
+        return modules.contains(place.module()) ? Optional.of("true") : Optional.empty();
+    }
+
+    private Optional<String> value(Knob knob, JettyPlace usual) {
+        JettyPlace place = modules.contains(VIRTUAL_MODULE) ? usual.withVirtualThreads() : usual;
+        Defined defined = properties.get(place.property());
+        if (defined == null) {
+            return Optional.empty();
+        }
+        if (!place.isAlwaysOn() && !modules.contains(place.module())) {
+            findings.add("%s: %s has no effect unless the module %s is on"
+                    .formatted(defined.place(), place.property(), place.module()));
+            return Optional.empty();
+        }
+        if (defined.value().contains("${")) {
+            findings.add("%s: %s=%s is filled in by start.jar, and is not read"
+                    .formatted(defined.place(), place.property(), defined.value()));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(knob.common(ServerKind.JETTY, defined.value()));
+        } catch (IllegalArgumentException problem) {
+            if (!defined.value().equals("0") && !defined.value().equals("-1")) { // to Jetty: as you think best
+                findings.add("%s: %s=%s is not read: %s"
+                        .formatted(defined.place(), place.property(), defined.value(), problem.getMessage()));
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** The files, in the order in which start.jar reads them. */
+    public List<IniFile> files() {
+        return files;
+    }
+
+    /** The modules that are turned on by name; those that they need come besides. */
+    public Set<String> modules() {
+        return Set.copyOf(modules);
+    }
+
+    /** The knobs that the files set, by their common names. */
+    public Setting setting() {
+        return Setting.of(values);
+    }
+
+    /** What in the files does nothing or could not be read, a line each, with file and line number. */
+    public List<String> findings() {
+        return List.copyOf(findings);
+    }
+
+    /**
+     * The files with a setting on top: it goes into {@code start.d/fettle.ini}, and lines elsewhere that it overrides become
+     * comments, so that no order of files matters. An empty setting changes nothing. Knobs of the JVM and the process are
+     * passed over.
+     *
+     * @throws ConfigException if a knob has no place in Jetty's files
+     */
+    public JettyInis with(Setting over) throws ConfigException {
+        var writer = new IniWriter(files);
+        boolean virtual = over.get(VIRTUAL).map("true"::equals).orElseGet(() -> modules.contains(VIRTUAL_MODULE));
+        for (Knob knob : Knobs.all()) {
+            Optional<String> value = over.get(knob.name());
+            if (value.isPresent() && knob.part() == Knob.Part.SERVER) {
+                put(knob, value.get(), virtual, writer);
+            }
+        }
+        return read(writer.files());
+    }
+
+    private static void put(Knob knob, String value, boolean virtual, IniWriter writer) throws ConfigException {
+        List<JettyPlace> places = JettyPlace.of(knob.on(ServerKind.JETTY));
+        if (places.isEmpty()) {
+            throw new ConfigException(
+                    "%s is not tunable here: it has no place in Jetty's ini files".formatted(knob.name()));
+        }
+        for (JettyPlace usual : places) {
+            JettyPlace place = virtual ? usual.withVirtualThreads() : usual;
+            if (!place.isSwitch()) {
+                if (!place.isAlwaysOn()) {
+                    writer.turnOn(place.module());
+                }
+                writer.set(place.property(), knob.written(ServerKind.JETTY, value));
+            } else if (value.equals("true")) {
+                if (knob.name().equals(VIRTUAL)) {
+                    writer.turnOffPools(); // only one module may provide the pool
+                }
+                writer.turnOn(place.module());
+            } else {
+                writer.turnOff(place.module());
+            }
+        }
+    }
+
+    /**
+     * The files for a private copy of the server: HTTP on a port of its own on 127.0.0.1, and no other port.
+     *
+     * @param more modules to turn on besides
+     */
+    public PrivateInis privately(int port, Set<String> more) {
+        var writer = new IniWriter(files);
+        List<String> off = writer.turnOffPorts();
+        writer.turnOn("http");
+        more.forEach(writer::turnOn);
+        writer.set("jetty.http.host", "127.0.0.1");
+        writer.set("jetty.http.port", Integer.toString(port));
+        return new PrivateInis(
+                read(writer.files()),
+                off.stream()
+                        .map(m -> "left out of the private copy of jetty.base: the module " + m)
+                        .toList());
+    }
+
+    /**
+     * Ini files for a copy of the server that nobody else sees.
+     *
+     * @param notes what was taken out, a line each
+     */
+    public record PrivateInis(JettyInis inis, List<String> notes) {
+        public PrivateInis {
+            notes = List.copyOf(notes);
+        }
+    }
+}

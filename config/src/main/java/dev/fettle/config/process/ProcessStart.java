@@ -1,0 +1,170 @@
+package dev.fettle.config.process;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.LaunchOption;
+import dev.fettle.model.knob.Setting;
+import java.io.StringReader;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * What systemd, Kubernetes or Docker is told about a process, read from the text for it.
+ *
+ * @param environment variables that it gets
+ * @param process the knobs of the process that it sets, by their common names
+ */
+public record ProcessStart(Map<String, String> environment, Setting process) {
+    private static final String CPUS = "process.cpus";
+    private static final Pattern VARIABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)=(.*)", Pattern.DOTALL);
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
+
+    public ProcessStart {
+        environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Of a unit of systemd, or a drop-in for one.
+     *
+     * @throws ConfigException if a line is none that Fettle writes
+     */
+    public static ProcessStart ofUnit(String text) throws ConfigException {
+        var environment = new LinkedHashMap<String, String>();
+        Setting process = Setting.DEFAULT;
+        String section = "";
+        for (String line : text.lines().map(String::strip).toList()) {
+            if (line.isEmpty() || line.startsWith("#") || line.startsWith(";")) {
+                continue;
+            }
+            if (line.startsWith("[")) {
+                section = line;
+                continue;
+            }
+            String[] pair = line.split("=", 2);
+            if (!section.equals("[Service]") || pair.length < 2) {
+                throw new ConfigException("'" + line + "' is no directive of a [Service]");
+            }
+            if (pair[0].equals("Environment")) {
+                put(environment, unquoted(pair[1]));
+            } else {
+                process = with(process, LaunchOption::systemd, pair[0], pair[1]);
+            }
+        }
+        return new ProcessStart(environment, process);
+    }
+
+    /**
+     * Of a patch of a deployment of Kubernetes: its first container.
+     *
+     * @throws ConfigException if it is no such patch
+     */
+    public static ProcessStart ofKubernetes(String text) throws ConfigException {
+        Object all;
+        try {
+            all = new Yaml(new SafeConstructor(new LoaderOptions())).load(new StringReader(text));
+        } catch (YAMLException e) {
+            throw new ConfigException("the patch is no YAML: " + e.getMessage());
+        }
+        if (all == null) {
+            return new ProcessStart(Map.of(), Setting.DEFAULT); // comments only
+        }
+        Object container = at(all, "spec", "template", "spec", "containers");
+        if (!(container instanceof List<?> list) || list.isEmpty()) {
+            throw new ConfigException("the patch names no container");
+        }
+        var environment = new LinkedHashMap<String, String>();
+        if (at(list.getFirst(), "env") instanceof List<?> variables) {
+            for (Object variable : variables) {
+                environment.put(String.valueOf(at(variable, "name")), String.valueOf(at(variable, "value")));
+            }
+        }
+        Object cpus = at(list.getFirst(), "resources", "limits", "cpu");
+        return new ProcessStart(
+                environment, cpus.equals("") ? Setting.DEFAULT : Setting.of(CPUS, String.valueOf(cpus)));
+    }
+
+    private static Object at(Object node, String... path) {
+        Object at = node;
+        for (String key : path) {
+            Object next = at instanceof Map<?, ?> map ? map.get(key) : null;
+            if (next == null) {
+                return "";
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    /**
+     * Of {@code docker run} with its options.
+     *
+     * @throws ConfigException if it is no such command, or has an option that Fettle does not write
+     */
+    public static ProcessStart ofDocker(String text) throws ConfigException {
+        List<String> words = ShellText.words(ShellText.uncommented(text));
+        if (words.size() < 3 || !words.subList(0, 2).equals(List.of("docker", "run"))) {
+            throw new ConfigException("it is no 'docker run'");
+        }
+        var environment = new LinkedHashMap<String, String>();
+        Setting process = Setting.DEFAULT;
+        for (int i = 2; i + 1 < words.size(); i += 2) {
+            String value = words.get(i + 1);
+            if (words.get(i).equals("-e")) {
+                put(environment, value);
+            } else if (value.contains("=")) { // --ulimit nofile=900:900
+                String[] pair = value.split("=", 2);
+                process = with(process, LaunchOption::docker, words.get(i) + " " + pair[0], pair[1].split(":")[0]);
+            } else {
+                process = with(process, LaunchOption::docker, words.get(i), value);
+            }
+        }
+        return new ProcessStart(environment, process);
+    }
+
+    /** One word of a unit, as systemd reads it. */
+    private static String unquoted(String word) {
+        boolean quoted = word.length() > 1 && word.startsWith("\"") && word.endsWith("\"");
+        String inside = quoted ? word.substring(1, word.length() - 1) : word;
+        return inside.replaceAll("\\\\(.)", "$1").replace("%%", "%");
+    }
+
+    private static void put(Map<String, String> environment, String text) throws ConfigException {
+        Matcher m = VARIABLE.matcher(text);
+        if (!m.matches()) {
+            throw new ConfigException("'" + text + "' is no NAME=VALUE");
+        }
+        environment.put(m.group(1), m.group(2));
+    }
+
+    private static Setting with(Setting process, Function<LaunchOption, String> name, String option, String value)
+            throws ConfigException {
+        Optional<Knob> knob = Knobs.all().stream()
+                .filter(k -> k.launch().map(name).filter(option::equals).isPresent())
+                .findFirst();
+        if (knob.isEmpty()) {
+            throw new ConfigException("'" + option + "' is none that Fettle writes");
+        }
+        return process.with(knob.get().name(), knob.get().name().equals(CPUS) ? count(value) : value);
+    }
+
+    /** How many CPUs a list such as {@code 0-3} names. */
+    private static String count(String list) throws ConfigException {
+        Matcher m = RANGE.matcher(list);
+        if (!m.matches()) {
+            throw new ConfigException("'" + list + "' is no range of CPUs");
+        }
+        return m.group(2) == null
+                ? "1"
+                : Integer.toString(Integer.parseInt(m.group(2)) - Integer.parseInt(m.group(1)) + 1);
+    }
+}

@@ -1,0 +1,5 @@
+/** How a process is told its settings: shell words, JVM flags, units and manifests. */
+@NullMarked
+package dev.fettle.config.process;
+
+import org.jspecify.annotations.NullMarked;

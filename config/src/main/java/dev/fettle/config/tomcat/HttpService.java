@@ -1,0 +1,137 @@
+package dev.fettle.config.tomcat;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.model.knob.ServerXmlPlace;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The part of a {@code server.xml} that answers plain HTTP: the first such Connector, the Executor it runs on, and the Host
+ * that gets requests.
+ *
+ * @param executor the one that the Connector names and that Tomcat gives it; empty: it has a pool of its own
+ * @param host the Engine's default Host
+ */
+record HttpService(XmlText xml, XmlElement connector, Optional<XmlElement> executor, Optional<XmlElement> host) {
+    static final String CONNECTOR = "Connector";
+    static final String EXECUTOR = ServerXmlPlace.EXECUTOR;
+
+    /** See {@link ServerXmlPlace#OF_THE_POOL}. */
+    static final Map<String, String> OF_THE_POOL = ServerXmlPlace.OF_THE_POOL;
+
+    private static final String STANDARD = "org.apache.catalina.core.StandardThreadExecutor";
+    private static final String VIRTUAL = "org.apache.catalina.core.StandardVirtualThreadExecutor";
+    private static final Set<String> HTTP = Set.of("", "http/1.1");
+
+    /** What runs the requests. */
+    enum Pool {
+        /** A pool of the Connector's own. */
+        OWN,
+        /** An Executor of platform threads. */
+        SHARED,
+        /** A virtual thread a request, by the Connector or by an Executor. */
+        VIRTUAL,
+        /** An Executor of a class that Fettle does not know. */
+        UNKNOWN
+    }
+
+    /** @throws ConfigException if there is none */
+    static HttpService of(XmlText xml) throws ConfigException {
+        if (!xml.root().name().equals("Server")) {
+            throw new ConfigException("%s: is no server.xml of Tomcat: its root is <%s> and not <Server>"
+                    .formatted(xml.place(xml.root()), xml.root().name()));
+        }
+        for (XmlElement service : xml.children(xml.root(), "Service")) {
+            for (XmlElement connector : xml.children(service, CONNECTOR)) {
+                if (isPlainHttp(connector)) {
+                    return new HttpService(xml, connector, executor(xml, service, connector), host(xml, service));
+                }
+            }
+        }
+        throw new ConfigException(xml.name() + ": has no HTTP Connector without TLS, which is what Fettle loads:"
+                + " add <Connector port=\"8080\" protocol=\"HTTP/1.1\"/>");
+    }
+
+    private static boolean isPlainHttp(XmlElement connector) {
+        String protocol = connector.value("protocol").orElse("").toLowerCase(Locale.ROOT);
+        boolean tls =
+                connector.value("SSLEnabled").filter("true"::equalsIgnoreCase).isPresent();
+        boolean socketFile = connector.attribute("unixDomainSocketPath").isPresent();
+        return !tls && !socketFile && (HTTP.contains(protocol) || protocol.contains(".http11."));
+    }
+
+    /** Tomcat looks for the name among the Executors that it has read when it comes to the Connector. */
+    private static Optional<XmlElement> executor(XmlText xml, XmlElement service, XmlElement connector) {
+        return connector
+                .value("executor")
+                .flatMap(name -> named(xml, service, name))
+                .filter(e -> e.start() < connector.start());
+    }
+
+    private static Optional<XmlElement> named(XmlText xml, XmlElement service, String name) {
+        return xml.children(service, EXECUTOR).stream()
+                .filter(e -> e.has("name", name))
+                .findFirst();
+    }
+
+    /** The Executor that the Connector names, wherever it stands in the Service. */
+    Optional<XmlElement> namedExecutor() {
+        return connector
+                .value("executor")
+                .flatMap(name -> named(xml, connector.parent().orElseThrow(), name));
+    }
+
+    private static Optional<XmlElement> host(XmlText xml, XmlElement service) {
+        List<XmlElement> engines = xml.children(service, "Engine");
+        if (engines.isEmpty()) {
+            return Optional.empty();
+        }
+        List<XmlElement> hosts = xml.children(engines.getFirst(), "Host");
+        Optional<String> usual = engines.getFirst().value("defaultHost");
+        return hosts.stream()
+                .filter(h -> usual.isEmpty() || usual.equals(h.value("name")))
+                .findFirst()
+                .or(() -> hosts.stream().findFirst());
+    }
+
+    Pool pool() {
+        if (executor.isEmpty()) {
+            return connector
+                            .value("useVirtualThreads")
+                            .filter("true"::equalsIgnoreCase)
+                            .isPresent()
+                    ? Pool.VIRTUAL
+                    : Pool.OWN;
+        }
+        return switch (executor.get().value("className").orElse(STANDARD)) {
+            case STANDARD -> Pool.SHARED;
+            case VIRTUAL -> Pool.VIRTUAL;
+            default -> Pool.UNKNOWN;
+        };
+    }
+
+    /** "the Connector's Executor 'pool'". */
+    String executorTitle() {
+        return "the Connector's Executor '"
+                + executor.flatMap(e -> e.value("name")).orElse("") + "'";
+    }
+
+    /** The element that a place's parent stands for: the Connector or the Host. */
+    Optional<XmlElement> parent(String named) {
+        return switch (named) {
+            case CONNECTOR -> Optional.of(connector);
+            case "Host" -> host;
+            default -> Optional.empty();
+        };
+    }
+
+    /** The child of a class. */
+    Optional<XmlElement> child(XmlElement of, String element, String className) {
+        return xml.children(of, element).stream()
+                .filter(e -> e.has("className", className))
+                .findFirst();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.fettle.config.tomcat;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.process.ShellReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tomcat's {@code bin/setenv.sh}, as far as it is plain assignments. It is read and never run: what stands in an {@code if} or
+ * needs a shell is named in a finding, and left out.
+ *
+ * @param flags for the JVM, in the order in which catalina.sh gives them: JAVA_OPTS, then CATALINA_OPTS
+ * @param environment the variables that it exports, but for those two
+ * @param findings what was not read, a line each, with file and line number; values are not shown
+ */
+public record Setenv(List<String> flags, Map<String, String> environment, List<String> findings) {
+    private static final Pattern ASSIGNMENT = Pattern.compile("\\G(export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)=");
+    private static final Pattern EXPORT = Pattern.compile("\\Gexport((?:[ \\t]+[A-Za-z_][A-Za-z0-9_]*)+)[ \\t]*");
+    private static final Pattern KEYWORD = Pattern.compile("\\G(if|case|for|while|until|fi|esac|done)\\b");
+    private static final Set<String> OPENING = Set.of("if", "case", "for", "while", "until");
+    private static final String JAVA_OPTS = "JAVA_OPTS";
+    private static final String CATALINA_OPTS = "CATALINA_OPTS";
+
+    public Setenv {
+        flags = List.copyOf(flags);
+        environment = Map.copyOf(environment);
+        findings = List.copyOf(findings);
+    }
+
+    /**
+     * Reads the script.
+     *
+     * @param name of the file, for messages
+     * @param known variables that it may use, such as CATALINA_HOME
+     */
+    public static Setenv read(String name, String text, Map<String, String> known) {
+        return new Reader(name, text, known).read();
+    }
+
+    private static final class Reader {
+        private final String name;
+        private final String text;
+        private final Map<String, String> variables;
+        private final Map<String, String> exported = new LinkedHashMap<>();
+        private final List<String> findings = new ArrayList<>();
+        private int at;
+
+        Reader(String name, String text, Map<String, String> known) {
+            this.name = name;
+            this.text = text;
+            this.variables = new HashMap<>(known);
+        }
+
+        Setenv read() {
+            while (next()) {
+                statement();
+            }
+            var flags = new ArrayList<String>();
+            for (String variable : List.of(JAVA_OPTS, CATALINA_OPTS)) {
+                try {
+                    flags.addAll(ShellReader.of(variables.getOrDefault(variable, "")));
+                } catch (ConfigException e) {
+                    findings.add("%s: %s is not read: a quote in it is not closed, or it needs a shell"
+                            .formatted(name, variable));
+                }
+                exported.remove(variable);
+            }
+            return new Setenv(flags, exported, findings);
+        }
+
+        /** Goes to the next statement. */
+        private boolean next() {
+            while (at < text.length()) {
+                char c = text.charAt(at);
+                if (c == '#') {
+                    toLineEnd();
+                } else if (Character.isWhitespace(c) || c == ';') {
+                    at++;
+                } else {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void toLineEnd() {
+            int newline = text.indexOf('\n', at);
+            at = newline < 0 ? text.length() : newline;
+        }
+
+        private void statement() {
+            int begin = at;
+            Matcher keyword = KEYWORD.matcher(text);
+            if (keyword.find(at)) {
+                block();
+                say(begin, "'" + keyword.group(1) + " …' is not read");
+                return;
+            }
+            Matcher export = EXPORT.matcher(text);
+            if (export.find(at) && ends(export.end())) {
+                for (String variable : export.group(1).strip().split("\\s+")) {
+                    exported.put(variable, variables.getOrDefault(variable, ""));
+                }
+                at = export.end();
+                return;
+            }
+            Matcher assignment = ASSIGNMENT.matcher(text);
+            if (!assignment.find(at)) {
+                toLineEnd();
+                say(begin, "is no plain assignment, and is not read");
+                return;
+            }
+            assign(begin, assignment);
+        }
+
+        private void assign(int begin, Matcher assignment) {
+            String variable = assignment.group(2);
+            var words = new ShellReader(text, assignment.end(), variables);
+            Optional<String> value = words.word(true);
+            at = words.at();
+            if (value.isEmpty() || !endsWithBlanks()) {
+                toLineEnd();
+                say(begin, variable + " is not read: it needs a shell");
+                return;
+            }
+            for (String missing : words.unknown()) {
+                say(begin, variable + " uses $" + missing + ", which has no value here");
+            }
+            variables.put(variable, value.get());
+            if (assignment.group(1) != null || exported.containsKey(variable)) {
+                exported.put(variable, value.get());
+            }
+        }
+
+        private boolean endsWithBlanks() {
+            while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
+                at++;
+            }
+            return ends(at);
+        }
+
+        private boolean ends(int where) {
+            return where >= text.length() || "\r\n;#".indexOf(text.charAt(where)) >= 0;
+        }
+
+        /** Goes behind a block, whatever is in it. */
+        private void block() {
+            int depth = 0;
+            do {
+                Matcher keyword = KEYWORD.matcher(text);
+                if (keyword.find(at)) {
+                    depth += OPENING.contains(keyword.group(1)) ? 1 : -1;
+                    at = keyword.end();
+                } else {
+                    step();
+                }
+                if (!next()) {
+                    return;
+                }
+            } while (depth > 0);
+        }
+
+        /** Over one word, or one character that is none. */
+        private void step() {
+            var words = new ShellReader(text, at, Map.of());
+            at = words.word(false).isPresent() && words.at() > at ? words.at() : at + 1;
+        }
+
+        private void say(int where, String words) {
+            long line =
+                    1 + text.substring(0, where).chars().filter(c -> c == '\n').count();
+            findings.add(name + ":" + line + ": " + words);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.fettle.config.tomcat;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An element of an {@link XmlText}, with its place in the text: from {@code start} to before {@code end}.
+ *
+ * @param parent the element around it; empty for the root
+ * @param nameEnd where its name ends in its start tag
+ * @param tagEnd where its start tag ends
+ * @param empty whether it is written {@code <name/>}
+ */
+record XmlElement(
+        Optional<XmlElement> parent,
+        String name,
+        List<Attribute> attributes,
+        int start,
+        int nameEnd,
+        int tagEnd,
+        int end,
+        boolean empty) {
+    XmlElement {
+        attributes = List.copyOf(attributes);
+    }
+
+    /**
+     * An attribute, {@code name="value"}, from {@code start} to before {@code end}.
+     *
+     * @param value with entities resolved
+     * @param valueStart where the value begins, behind its quote
+     * @param valueEnd where its closing quote stands
+     */
+    record Attribute(String name, String value, int start, int valueStart, int valueEnd) {
+        int end() {
+            return valueEnd + 1;
+        }
+    }
+
+    Optional<Attribute> attribute(String wanted) {
+        return attributes.stream().filter(a -> a.name().equals(wanted)).findFirst();
+    }
+
+    Optional<String> value(String attribute) {
+        return attribute(attribute).map(Attribute::value);
+    }
+
+    boolean has(String attribute, String value) {
+        return value(attribute).filter(value::equals).isPresent();
+    }
+
+    boolean in(XmlElement other) {
+        return parent.filter(p -> p.start() == other.start()).isPresent();
+    }
+
+    /** Where a further attribute goes. */
+    int attributesEnd() {
+        return attributes.isEmpty() ? nameEnd : attributes.getLast().end();
+    }
+}

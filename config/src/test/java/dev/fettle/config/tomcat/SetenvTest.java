@@ -1,0 +1,96 @@
+package dev.fettle.config.tomcat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.process.ShellText;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SetenvTest {
+    private static Setenv read(String text) {
+        return Setenv.read("setenv.sh", text, Map.of("CATALINA_BASE", "/base"));
+    }
+
+    @Test
+    void assignmentsAreReadAndFlagsComeInTheOrderOfCatalina() {
+        Setenv env = read("""
+                #!/bin/sh
+                # memory
+                CATALINA_OPTS="-Xms1g -Xmx1g"   # both
+                CATALINA_OPTS="$CATALINA_OPTS -XX:+UseZGC \\
+                  -Dlog=${CATALINA_BASE}/logs"; export CATALINA_OPTS
+                export JAVA_OPTS='-Dname="my app"' DB_URL
+                export DB_HOST=db.example
+                export PLAIN
+                """);
+
+        assertThat(env.flags()).containsExactly("-Xms1g", "-Xmx1g", "-XX:+UseZGC", "-Dlog=/base/logs");
+        assertThat(env.environment()).containsOnlyKeys("DB_HOST", "PLAIN").containsEntry("DB_HOST", "db.example");
+        assertThat(env.findings()).containsExactly("setenv.sh:6: JAVA_OPTS is not read: it needs a shell");
+    }
+
+    @Test
+    void quotesInsideAValueCountAsInCatalina() {
+        assertThat(read("JAVA_OPTS=\"-Dname='my app' -Dx=\\\"a b\\\"\"").flags())
+                .containsExactly("-Dname=my app", "-Dx=a b");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "JAVA_OPTS=$(cat /etc/opts)|setenv.sh:1: JAVA_OPTS is not read: it needs a shell",
+                "JAVA_OPTS=`id`|setenv.sh:1: JAVA_OPTS is not read: it needs a shell",
+                "JAVA_OPTS=\"${X:-y}\"|setenv.sh:1: JAVA_OPTS is not read: it needs a shell",
+                "JAVA_OPTS=\"open|setenv.sh:1: JAVA_OPTS is not read: it needs a shell",
+                "JAVA_OPTS=-Xmx1g java -version|setenv.sh:1: JAVA_OPTS is not read: it needs a shell",
+                ". /etc/default/tomcat|setenv.sh:1: is no plain assignment, and is not read",
+                "ulimit -n 1000|setenv.sh:1: is no plain assignment, and is not read",
+                "JAVA_OPTS=-Dx=$NOWHERE|setenv.sh:1: JAVA_OPTS uses $NOWHERE, which has no value here",
+            })
+    void whatNeedsAShellIsSaidAndNeverRun(String line, String finding) {
+        Setenv env = read(line);
+
+        assertThat(env.findings()).containsExactly(finding);
+        if (!line.contains("NOWHERE")) {
+            assertThat(env.flags()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "if [ -z \"$X\" ]; then\n JAVA_OPTS=-Xmx1g\nfi\nJAVA_OPTS=-Xmx2g",
+                "case \"$X\" in\n a) if true; then JAVA_OPTS=-Xmx1g; fi;;\n esac\nJAVA_OPTS=-Xmx2g",
+                "for i in 1 2; do JAVA_OPTS=\"$JAVA_OPTS -D$i\"; done; JAVA_OPTS=-Xmx2g",
+                "while read l; do JAVA_OPTS=done; done\nJAVA_OPTS=-Xmx2g"
+            })
+    void aBlockIsPassedOver(String script) {
+        Setenv env = read(script);
+
+        assertThat(env.flags()).containsExactly("-Xmx2g");
+        assertThat(env.findings())
+                .singleElement()
+                .asString()
+                .startsWith("setenv.sh:1: '")
+                .endsWith("is not read");
+    }
+
+    @Test
+    void aBlockWithoutEndEnds() {
+        assertThat(read("if true; then JAVA_OPTS=-Xmx1g").flags()).isEmpty();
+    }
+
+    @Test
+    void aPrintedCommandIsSplitAsAShellWould() throws Exception {
+        assertThat(ShellText.words("/usr/bin/java \\\n  -Dx='a b' \\\n  jetty.http.port=8080 a='it'\\''s' '$x'\n"))
+                .containsExactly("/usr/bin/java", "-Dx=a b", "jetty.http.port=8080", "a=it's", "$x");
+        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> ShellText.words("java 'open"));
+        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> ShellText.words("java; rm"));
+    }
+}

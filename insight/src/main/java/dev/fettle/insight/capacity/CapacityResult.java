@@ -1,0 +1,73 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Slo;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a capacity search found.
+ *
+ * @param rate the answer, arrivals a second: confirmed if {@link Outcome#confirmed()}; else the best guess, 0 if there is none
+ * @param limit the rate at which a probe meets the SLO with probability 1/2: posterior median and 95 % credible interval;
+ *     empty if the limit was not reached
+ * @param confirmations fresh probes at {@code rate} that met the SLO, one after the other
+ * @param brokeFirst what broke at the lowest rate above the answer that broke it; empty if nothing did
+ * @param atLeastMet whether the SLO's conditions on throughput hold at the confirmed rate; true if it has none
+ * @param headline one or two plain sentences
+ * @param notes what the reader must know to judge it
+ */
+public record CapacityResult(
+        Slo slo,
+        Outcome outcome,
+        double rate,
+        Optional<Interval> limit,
+        int confirmations,
+        Optional<Broke> brokeFirst,
+        boolean atLeastMet,
+        String headline,
+        List<String> notes,
+        List<Judged> probes) {
+
+    /** How it ended. */
+    public enum Outcome {
+        /** The limit was found, and a rate below it confirmed. */
+        FOUND,
+        /** The limit was found, but no rate met the SLO often enough in a row before the budget ran out. */
+        UNCONFIRMED,
+        /** No rate broke the SLO before the generator was full; the highest one that met it is confirmed. */
+        GENERATOR_LIMIT,
+        /** Nothing broke the SLO before the budget ran out. */
+        BUDGET,
+        /** Even the lowest rate that can be judged broke it. */
+        NO_RATE,
+        /** Every probe was void. */
+        NOTHING_VALID;
+
+        /** Whether the rate was confirmed by fresh probes. */
+        public boolean confirmed() {
+            return this == FOUND || this == GENERATOR_LIMIT;
+        }
+    }
+
+    /**
+     * What broke the SLO, and where.
+     *
+     * @param server what was full in the server's process then, one phrase; empty if it was not watched
+     */
+    public record Broke(double rate, String what, Optional<String> server) {}
+
+    /** A probe and what it says. */
+    public record Judged(Probe probe, ProbeVerdict verdict) {}
+
+    public CapacityResult {
+        notes = List.copyOf(notes);
+        probes = List.copyOf(probes);
+    }
+
+    /** This result of other probes: a journal keeps them apart from it. */
+    public CapacityResult withProbes(List<Judged> others) {
+        return new CapacityResult(
+                slo, outcome, rate, limit, confirmations, brokeFirst, atLeastMet, headline, notes, others);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.capacity.CapacityResult.Broke;
+import dev.fettle.insight.capacity.CapacityResult.Judged;
+import dev.fettle.insight.capacity.CapacityResult.Outcome;
+import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Slo;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Sums up a capacity search, in figures and in words. */
+final class CapacityWords {
+    /** A probe that broke the SLO this far below the answer did so for a reason other than the rate. */
+    private static final double WELL_BELOW = 0.95;
+    /** Connections are short when this share of the arrivals waited for one. */
+    private static final double WAITED = 0.01;
+
+    private CapacityWords() {}
+
+    /**
+     * The result.
+     *
+     * @param rate the answer, 0 for none
+     */
+    static CapacityResult result(
+            Slo slo, Outcome outcome, double rate, Optional<Interval> limit, int confirmations, List<Judged> seen) {
+        Optional<Broke> first = brokeFirst(seen, rate);
+        boolean enough = slo.throughput().stream().allMatch(c -> reaches(c, rate));
+        return new CapacityResult(
+                slo,
+                outcome,
+                rate,
+                limit,
+                confirmations,
+                first,
+                enough,
+                headline(slo, outcome, rate, confirmations, first, seen),
+                notes(slo, outcome, rate, seen),
+                seen);
+    }
+
+    private static boolean reaches(Condition c, double rate) {
+        return c.comparison() == Condition.Comparison.MORE ? rate > c.bound() : rate >= c.bound();
+    }
+
+    private static Optional<Broke> brokeFirst(List<Judged> seen, double rate) {
+        return seen.stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN)
+                .filter(j -> j.probe().rate() > rate)
+                .min(Comparator.comparingDouble(j -> j.probe().rate()))
+                .map(j -> new Broke(
+                        j.probe().rate(),
+                        String.join(" and ", j.verdict().broken()),
+                        j.probe().evidence().map(ProbeEvidence::words).filter(w -> !w.isEmpty())));
+    }
+
+    private static String headline(
+            Slo slo, Outcome outcome, double rate, int confirmations, Optional<Broke> first, List<Judged> seen) {
+        String at = perSecond(rate);
+        String broke = first.map(b -> " At " + perSecond(b.rate()) + " " + b.what()
+                        + b.server().map(w -> "; in the server, " + w).orElse("") + ".")
+                .orElse("");
+        return switch (outcome) {
+            case FOUND ->
+                at + " is the highest rate that meets " + slo.quality() + ", in " + confirmations + " of "
+                        + confirmations + " fresh probes." + broke;
+            case UNCONFIRMED ->
+                (rate > 0 ? "About " + at + " meets " : "No rate reliably meets ") + slo.quality()
+                        + ", but no rate met it often enough in a row to confirm it." + broke;
+            case GENERATOR_LIMIT ->
+                "At least " + at + " meets " + slo.quality() + "; the generator was the limit, not the server: "
+                        + generator(seen) + ".";
+            case BUDGET ->
+                "At least " + at + " meets " + slo.quality() + "; the budget ran out before anything broke it.";
+            case NO_RATE -> "No rate meets " + slo.quality() + "." + broke;
+            case NOTHING_VALID ->
+                "Nothing can be said about the server: "
+                        + (seen.stream().anyMatch(j -> j.verdict().result() == Result.VOID)
+                                ? "the generator was late in the probes (" + generator(seen) + ")."
+                                : "the machine was disturbed in every probe.");
+        };
+    }
+
+    private static String generator(List<Judged> seen) {
+        return seen.stream()
+                .filter(j -> j.verdict().result() == Result.VOID)
+                .min(Comparator.comparingDouble(j -> j.probe().rate()))
+                .map(j -> "at " + perSecond(j.probe().rate()) + " "
+                        + String.join(" and ", j.verdict().broken()))
+                .orElse("");
+    }
+
+    private static List<String> notes(Slo slo, Outcome outcome, double rate, List<Judged> seen) {
+        var notes = new ArrayList<String>();
+        if (outcome != Outcome.NOTHING_VALID) {
+            slo.throughput().stream()
+                    .map(c -> c + (reaches(c, rate) ? " is reached." : " is missed."))
+                    .forEach(notes::add);
+        }
+        List<Judged> stray = seen.stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN && j.probe().rate() < WELL_BELOW * rate)
+                .toList();
+        if (!stray.isEmpty()) {
+            notes.add(Say.count(stray.size(), "probe") + " well below that rate broke the SLO, too (first: at "
+                    + perSecond(stray.getFirst().probe().rate()) + " "
+                    + String.join(" and ", stray.getFirst().verdict().broken())
+                    + "): something else than the rate breaks it now and then.");
+        }
+        long late =
+                seen.stream().filter(j -> j.verdict().result() == Result.VOID).count();
+        if (late > 0) {
+            notes.add(Say.count((int) late, "probe") + " did not count, because the generator was late.");
+        }
+        List<Judged> disturbed = seen.stream()
+                .filter(j -> j.verdict().result() == Result.DISTURBED)
+                .toList();
+        if (!disturbed.isEmpty()) {
+            notes.add(Say.count(disturbed.size(), "probe")
+                    + " broke the SLO while the machine was disturbed, and did not count (first: "
+                    + disturbed.getFirst().verdict().broken().getFirst()
+                    + "). At the third time in a row at one rate it counts: then the capacity is that of this machine, disturbed"
+                    + " as it is.");
+        }
+        seen.stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN
+                        && j.probe().held() > WAITED * j.probe().finished())
+                .min(Comparator.comparingDouble(j -> j.probe().rate()))
+                .ifPresent(j -> notes.add(Say.about(j.probe().held()) + " arrivals found no free connection at "
+                        + perSecond(j.probe().rate())
+                        + ": their wait counts as latency. If the server could take more connections, allow more."));
+        return notes;
+    }
+
+    static String perSecond(double rate) {
+        return Say.number(rate) + "/s";
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.ErrorKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** How a server bears a spike, and how soon it is itself again. */
+public final class Overload {
+    /** So many windows in a row must meet the SLO: one alone may be luck. */
+    public static final int IN_A_ROW = 4;
+
+    private Overload() {}
+
+    /**
+     * Seconds from the end of a spike until the SLO is met again: to the beginning of the first of {@link #IN_A_ROW} windows
+     * in a row, all of them after the spike, that each meet its conditions on latency and errors.
+     *
+     * @param slices windows in order
+     * @param spikeEnd seconds since the load began
+     * @return empty if there are no such windows
+     */
+    public static OptionalDouble recovery(List<Slice> slices, double spikeEnd, Slo slo) {
+        int inARow = 0;
+        for (int i = 0; i < slices.size(); i++) {
+            boolean after = slices.get(i).at() >= spikeEnd - 1e-3;
+            inARow = after && slo.quality().hold(slices.get(i)) ? inARow + 1 : 0;
+            if (inARow == IN_A_ROW) {
+                return OptionalDouble.of(
+                        Math.max(0, slices.get(i + 1 - IN_A_ROW).at() - spikeEnd));
+            }
+        }
+        return OptionalDouble.empty();
+    }
+
+    /**
+     * Sums up.
+     *
+     * @param base arrivals a second before and after the spike
+     * @param spike arrivals a second in it
+     * @param slices all windows, in order
+     */
+    public static OverloadResult result(
+            Slo slo, double base, double spike, Slice before, Slice during, Slice after, List<Slice> slices) {
+        OptionalDouble recovery = recovery(slices, during.at() + during.seconds(), slo);
+        return new OverloadResult(
+                slo,
+                base,
+                spike,
+                before,
+                during,
+                after,
+                recovery,
+                headline(slo, base, spike, during, after, recovery),
+                notes(slo, before, during),
+                slices);
+    }
+
+    private static String headline(
+            Slo slo, double base, double spike, Slice during, Slice after, OptionalDouble recovery) {
+        String good = "Offered " + Say.number(spike) + "/s for " + Say.seconds(during.seconds()) + ", it gave "
+                + Say.number(during.goodput()) + " good answers a second"
+                + (during.failed() + during.lost() == 0
+                        ? " and no errors"
+                        : "; " + Say.percent(during.errorShare()) + " of the attempts failed" + most(during.errors()))
+                + ".";
+        String back = recovery.stream()
+                .mapToObj(s -> s < 0.05
+                        ? " It met " + slo.quality() + " as soon as the spike was over."
+                        : " It met " + slo.quality() + " again " + Say.seconds(s) + " after the spike.")
+                .findFirst()
+                .orElse(" Back at " + Say.number(base) + "/s it did not meet " + slo.quality() + " again within the "
+                        + Say.seconds(after.seconds()) + " watched.");
+        return good + back;
+    }
+
+    private static String most(Map<ErrorKind, Long> errors) {
+        return errors.entrySet().stream()
+                .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+                .map(e -> ", most of them by " + e.getKey().text())
+                .orElse("");
+    }
+
+    private static List<String> notes(Slo slo, Slice before, Slice during) {
+        var notes = new ArrayList<String>();
+        if (!slo.quality().hold(before)) {
+            notes.add("The SLO was not met before the spike either: the base load is too high for it.");
+        } else if (slo.quality().hold(during)) {
+            notes.add("The SLO was met during the spike: that was no overload.");
+        }
+        if (during.held() > 0) {
+            notes.add(Say.about(during.held())
+                    + " arrivals of the spike found no free connection and waited for one; more connections would have put"
+                    + " more of the spike on the server.");
+        }
+        return notes;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.model.plan.Slo;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What a spike did to a server.
+ *
+ * @param base arrivals a second before and after the spike
+ * @param spike arrivals a second in it
+ * @param before the base load before it, settled
+ * @param during the spike
+ * @param after the base load after it, until recovered or the end of the watch
+ * @param recovery seconds from the end of the spike to the beginning of the first windows in a row that all meet the SLO;
+ *     empty if there were none
+ * @param slices window by window
+ */
+public record OverloadResult(
+        Slo slo,
+        double base,
+        double spike,
+        Slice before,
+        Slice during,
+        Slice after,
+        OptionalDouble recovery,
+        String headline,
+        List<String> notes,
+        List<Slice> slices) {
+    public OverloadResult {
+        notes = List.copyOf(notes);
+        slices = List.copyOf(slices);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Condition.Metric;
+import dev.fettle.model.plan.Condition.Unit;
+import dev.fettle.model.plan.Slo;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Whether a probe that is under way can still meet its SLO. A percentile is lost when more responses were late than may be
+ * late in the whole probe: no others that come can make that good, so the rest of the probe would only add to the queue.
+ */
+public final class ProbeOutlook {
+    /** Arrivals are counted with this many standard deviations of a Poisson count to spare. */
+    private static final double SPARE = 5;
+
+    private ProbeOutlook() {}
+
+    /**
+     * Whether the SLO is broken whatever comes.
+     *
+     * @param rate arrivals a second
+     * @param seconds of the whole probe, its settling included: more requests than arrive in that time can't be answered
+     * @param latency of the valid responses measured so far
+     * @param failed attempts so far
+     */
+    public static boolean isLost(Slo slo, double rate, double seconds, Histogram latency, long failed) {
+        double due = rate * seconds;
+        double most = due + SPARE * Math.sqrt(due) + 1;
+        return slo.quality().all().stream().anyMatch(c -> isLost(c, most, latency, failed));
+    }
+
+    private static boolean isLost(Condition c, double most, Histogram latency, long failed) {
+        if (c.metric() == Metric.ERRORS) {
+            return failed > c.bound() * most + 1;
+        }
+        if (c.metric().unit() != Unit.NANOS || c.metric() == Metric.MEAN) {
+            return false;
+        }
+        long inTime = latency.getTotalCount() == 0 ? 0 : latency.getCountBetweenValues(0, (long) c.bound());
+        // one more than the share, because a percentile is rounded to a whole response
+        return latency.getTotalCount() - inTime > (1 - c.metric().percentile() / 100) * most + 1;
+    }
+}

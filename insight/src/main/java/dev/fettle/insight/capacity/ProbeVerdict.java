@@ -1,0 +1,117 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.gate.GateRules;
+import dev.fettle.insight.gate.Steal;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Slo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a probe says.
+ *
+ * @param result whether the SLO was met, or nothing can be said
+ * @param broken what was not as the SLO wants it, one phrase each, the first condition of the SLO first; for a void probe, why;
+ *     for a disturbed one, what disturbed it and then what was not as the SLO wants it
+ */
+public record ProbeVerdict(Result result, List<String> broken) {
+
+    /** What a probe can say. */
+    public enum Result {
+        /** The SLO was met. What was met under disturbance is met without it, too. */
+        MET,
+        /** The SLO was not met. */
+        BROKEN,
+        /** The generator was the limit, so the probe says nothing about the server. */
+        VOID,
+        /** The SLO was not met while CPU time was stolen, or other processes used it: that need not be the server. */
+        DISTURBED
+    }
+
+    /**
+     * An open load whose server keeps up finishes as many requests as arrive. Below this share a queue grows, and latency
+     * depends on how long one watches.
+     */
+    static final double KEEPS_UP = 0.95;
+
+    /** Send lag that can't decide about a bound on latency: this share of it. */
+    private static final double LAG_SHARE = 0.05;
+
+    public ProbeVerdict {
+        broken = List.copyOf(broken);
+    }
+
+    /** Judges a probe: the generator first, then the SLO's conditions on latency and errors, then whether the server keeps up. */
+    public static ProbeVerdict of(Probe probe, Slo slo) {
+        List<String> generator = generator(probe, slo);
+        if (!generator.isEmpty()) {
+            return new ProbeVerdict(Result.VOID, generator);
+        }
+        var broken = new ArrayList<String>();
+        slo.quality().broken(probe).forEach(c -> broken.add(phrase(c, probe)));
+        double due = probe.rate() * probe.seconds();
+        // three standard deviations of a Poisson count, so that chance alone breaks nothing
+        if (probe.finished() < KEEPS_UP * due - 3 * Math.sqrt(due)) {
+            broken.add("it finished only " + Say.number(probe.finished() / probe.seconds()) + " of "
+                    + Say.number(probe.rate()) + " requests a second");
+        }
+        if (broken.isEmpty()) {
+            return new ProbeVerdict(Result.MET, broken);
+        }
+        Optional<String> disturbance = probe.evidence().flatMap(ProbeVerdict::disturbance);
+        disturbance.ifPresent(broken::addFirst);
+        return new ProbeVerdict(disturbance.isPresent() ? Result.DISTURBED : Result.BROKEN, broken);
+    }
+
+    private static Optional<String> disturbance(ProbeEvidence e) {
+        double server = e.serverSteal().orElse(0);
+        double generator = e.generatorSteal().orElse(0);
+        if (Math.max(server, generator) > Steal.MOST) {
+            return Optional.of(Say.percent(Math.max(server, generator)) + " of the "
+                    + (server >= generator ? "server's" : "generator's") + " CPU time was stolen by the hypervisor");
+        }
+        return e.foreignCpu().orElse(0) > GateRules.FOREIGN_CPU
+                ? Optional.of(
+                        "other processes used " + Say.percent(e.foreignCpu().getAsDouble()) + " of the CPUs")
+                : Optional.empty();
+    }
+
+    /** The lag is in the latency, which counts from when a request was due: what matters is how much of the SLO's bound it is. */
+    private static List<String> generator(Probe probe, Slo slo) {
+        var reasons = new ArrayList<String>();
+        double lag = probe.sendLagP99Millis().orElse(0);
+        double most = Math.max(
+                GateRules.SEND_LAG_MILLIS, LAG_SHARE * slo.shortestLatency().orElse(0) / 1e6);
+        if (lag > most) {
+            reasons.add("requests left " + Say.seconds(lag / 1e3) + " late at p99 (at most " + Say.seconds(most / 1e3)
+                    + ")");
+        }
+        if (probe.generatorCpu() > GateRules.GENERATOR_CPU) {
+            reasons.add("a generator thread used " + Say.percent(probe.generatorCpu()) + " of its core (at most "
+                    + Say.percent(GateRules.GENERATOR_CPU) + ")");
+        }
+        return reasons;
+    }
+
+    private static String phrase(Condition c, Probe probe) {
+        String limit = " (" + c.comparison().sign() + " " + text(c, c.bound()) + ")";
+        return c.metric().of(probe).stream()
+                .mapToObj(v -> (c.metric() == Condition.Metric.ERRORS
+                                ? "errors were "
+                                : c.metric().id() + " was ")
+                        + text(c, v)
+                        + limit)
+                .findFirst()
+                .orElse("there was no valid response");
+    }
+
+    private static String text(Condition c, double value) {
+        return switch (c.metric().unit()) {
+            case NANOS -> Say.nanos(value);
+            case SHARE -> Say.percent(value);
+            case PER_SECOND -> Say.number(value) + "/s";
+        };
+    }
+}

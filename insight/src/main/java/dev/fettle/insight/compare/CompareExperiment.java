@@ -1,0 +1,199 @@
+package dev.fettle.insight.compare;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareConclusion.Condition;
+import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.CompareConclusion.VariantResult;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.AnswerCheck;
+import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.RunLength;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.SharedJvmNote;
+import dev.fettle.insight.trials.TrialSlots;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.TrialSlots.Slot;
+import dev.fettle.insight.trials.WarmUpNote;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Holds variants against each other in blocks: a block holds every variant once, side by side in time. Of every two blocks
+ * the first has a random order and the second its reverse (ABBA with two variants), so that a steady drift cancels. The
+ * conditions of the grid are shuffled within each round of blocks.
+ *
+ * <p>What is compared is the metric of the plan's objective. A difference is shown when the whole interval of the paired ratio
+ * lies outside 1/{@value GridFigures#WORTH} to {@value GridFigures#WORTH}: smaller differences are not worth naming on machines whose
+ * identical runs differ by as much. With m contrasts in all conditions together each interval has the level 1 − 0.05/m
+ * (Bonferroni), so that all that the comparison says holds at once at 95 %.
+ */
+public final class CompareExperiment implements Experiment {
+    private final Plan plan;
+    private final Plan.Compare compare;
+    private final List<Slot> slots;
+
+    /**
+     * A comparison.
+     *
+     * @throws IllegalArgumentException if the plan has no comparison
+     */
+    public CompareExperiment(Plan plan) {
+        this.plan = plan;
+        this.compare = plan.compare().orElseThrow(() -> new IllegalArgumentException("the plan has no 'compare'"));
+        this.slots = slots(plan, compare);
+    }
+
+    private static List<Slot> slots(Plan plan, Plan.Compare compare) {
+        var slots = new ArrayList<Slot>();
+        List<Map<String, String>> points = GridPoints.grid(compare.grid());
+        for (int block = 0; block < compare.pairs(); block++) {
+            var conditions = new ArrayList<Integer>();
+            for (int i = 0; i < points.size(); i++) {
+                conditions.add(i);
+            }
+            Collections.shuffle(conditions, new Random(plan.seed() * 31 + block));
+            for (int condition : conditions) {
+                for (Variant variant : order(plan, compare.variants(), condition, block)) {
+                    Map<String, String> point = points.get(condition);
+                    var parts = GridPoints.apply(
+                            point, new GridPoints.Parts(variant.target(), variant.setting(), plan.load()));
+                    var spec = new TrialSpec(
+                            Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), parts.load());
+                    String at = point.isEmpty() ? "" : " at " + GridFigures.name(point);
+                    slots.add(new Slot(
+                            spec,
+                            variant.name() + at + ", block " + (block + 1) + " of " + compare.pairs(),
+                            "compare"));
+                }
+            }
+        }
+        return List.copyOf(slots);
+    }
+
+    private static List<Variant> order(Plan plan, List<Variant> variants, int condition, int block) {
+        var order = new ArrayList<>(variants);
+        Collections.shuffle(order, new Random((plan.seed() * 31 + condition) * 31 + block / 2));
+        return block % 2 == 0 ? order : order.reversed();
+    }
+
+    /** How long it takes. */
+    public RunLength length() {
+        return RunLength.of(slots.size(), plan.load());
+    }
+
+    @Override
+    public String kind() {
+        return "compare";
+    }
+
+    @Override
+    public Step next(List<TrialOutcome> seen) {
+        return TrialSlots.next(slots, seen, this::conclusion);
+    }
+
+    private CompareConclusion conclusion(List<Filled> filled) {
+        List<Condition> conditions = GridPoints.grid(compare.grid()).stream()
+                .map(p -> condition(p, filled))
+                .toList();
+        var notes = new ArrayList<String>();
+        GridFigures.voids(filled).ifPresent(notes::add);
+        WarmUpNote.note(GridFigures.attempts(filled)).ifPresent(notes::add);
+        SharedJvmNote.note(plan).ifPresent(notes::add);
+        notes.addAll(GridFigures.cautions(filled));
+        GridFigures.judgedBy(plan).ifPresent(notes::add);
+        notes.add("A difference is shown when the whole interval of the ratio lies outside "
+                + Say.ratio(1 / GridFigures.WORTH) + " to " + Say.ratio(GridFigures.WORTH) + ".");
+        int all = contrasts();
+        if (all > 1) {
+            notes.add("All " + all + " contrasts are judged together"
+                    + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
+                    + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
+        }
+        GridFigures.scope(plan, starts(conditions)).ifPresent(notes::add);
+        return new CompareConclusion(CompareHeadline.text(metric(), conditions), metric(), conditions, notes);
+    }
+
+    private Objective.Metric metric() {
+        return plan.objective().metric();
+    }
+
+    /** Pairs of variants, under all conditions. */
+    private int contrasts() {
+        int n = compare.variants().size();
+        return GridPoints.grid(compare.grid()).size() * n * (n - 1) / 2;
+    }
+
+    /** The level of each interval. */
+    private double level() {
+        return 1 - (1 - Statistics.LEVEL) / Math.max(1, contrasts());
+    }
+
+    /** The fewest JVMs that a variant was seen in. */
+    private static int starts(List<Condition> conditions) {
+        return conditions.stream()
+                .flatMap(c -> c.variants().stream())
+                .mapToInt(VariantResult::trials)
+                .min()
+                .orElse(0);
+    }
+
+    private Condition condition(Map<String, String> point, List<Filled> filled) {
+        List<GridFigures.Cell> cells = compare.variants().stream()
+                .map(v -> cell(point, v.name(), filled))
+                .toList();
+        var results = new ArrayList<VariantResult>();
+        var contrasts = new ArrayList<Contrast>();
+        for (int i = 0; i < cells.size(); i++) {
+            results.add(result(compare.variants().get(i).name(), cells.get(i)));
+            for (int j = i + 1; j < cells.size(); j++) {
+                String a = compare.variants().get(i).name();
+                String b = compare.variants().get(j).name();
+                GridFigures.Paired p = GridFigures.paired(cells.get(i), cells.get(j), metric(), level());
+                Optional<String> otherAnswers = AnswerCheck.between(
+                        a, cells.get(i).valid(), b, cells.get(j).valid());
+                boolean shown = otherAnswers.isEmpty() && p.shown();
+                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers));
+            }
+        }
+        return new Condition(point, results, contrasts);
+    }
+
+    private static GridFigures.Cell cell(Map<String, String> point, String variant, List<Filled> filled) {
+        return new GridFigures.Cell(
+                point,
+                filled.stream()
+                        .filter(f -> f.slot().spec().point().equals(point)
+                                && f.slot().spec().variant().equals(variant))
+                        .toList());
+    }
+
+    private VariantResult result(String name, GridFigures.Cell c) {
+        LatencySummary latency = Latencies.merged(c.measurements());
+        return new VariantResult(
+                name,
+                c.valid().size(),
+                c.voids(),
+                c.throughput(),
+                latency.p50(),
+                latency.p99(),
+                SettingTrials.errorShare(c.measurements()),
+                c.cpuMicros(),
+                c.problems(),
+                c.broken(plan.objective()));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.fettle.insight.compare;
+
+import dev.fettle.insight.CompareConclusion.Condition;
+import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective.Metric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** Says which differences a comparison has shown, and what it could have shown where there is none. */
+final class CompareHeadline {
+    /** More differences than this are counted rather than listed. */
+    private static final int LISTED = 3;
+
+    private final Metric metric;
+    private final List<Condition> conditions;
+
+    private CompareHeadline(Metric metric, List<Condition> conditions) {
+        this.metric = metric;
+        this.conditions = conditions;
+    }
+
+    /** Variants whose answers differ are said first: of those, speeds are not compared. */
+    static String text(Metric metric, List<Condition> conditions) {
+        var otherwise = new ArrayList<String>();
+        var alike = new ArrayList<Condition>();
+        for (Condition c : conditions) {
+            c.contrasts().forEach(k -> k.otherAnswers().ifPresent(o -> otherwise.add(o + at(c))));
+            alike.add(new Condition(
+                    c.point(),
+                    c.variants(),
+                    c.contrasts().stream()
+                            .filter(k -> k.otherAnswers().isEmpty())
+                            .toList()));
+        }
+        if (otherwise.isEmpty()) {
+            return new CompareHeadline(metric, conditions).text();
+        }
+        int more = otherwise.size() - 1;
+        String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
+        boolean any = alike.stream().anyMatch(c -> !c.contrasts().isEmpty());
+        return otherwise.getFirst() + ", so their speeds can't be compared." + rest
+                + (any ? " " + new CompareHeadline(metric, alike).text() : "");
+    }
+
+    private String text() {
+        var shown = new ArrayList<String>();
+        var hidden = new ArrayList<Contrast>();
+        for (Condition c : conditions) {
+            for (Contrast k : c.contrasts()) {
+                if (k.differenceShown()) {
+                    shown.add(sentence(k) + at(c));
+                } else {
+                    hidden.add(k);
+                }
+            }
+        }
+        if (contrasts().noneMatch(k -> k.pairs() > 0)) {
+            return "Nothing could be compared: no block has two valid trials.";
+        }
+        return (shown.isEmpty() ? none(hidden) : some(shown, hidden)) + limits();
+    }
+
+    private Stream<Contrast> contrasts() {
+        return conditions.stream().flatMap(c -> c.contrasts().stream());
+    }
+
+    private String none(List<Contrast> hidden) {
+        if (hidden.size() > 1) {
+            return "No difference shown in any of " + hidden.size() + " contrasts" + least(hidden, "; ") + ".";
+        }
+        Contrast one = hidden.getFirst();
+        return "No difference shown: " + interval(one) + "; "
+                + Say.leastShown(one.leastShown(), "a difference", one.pairs(), "block") + ".";
+    }
+
+    private static String some(List<String> shown, List<Contrast> hidden) {
+        String list = String.join("; ", shown.subList(0, Math.min(LISTED, shown.size())));
+        String more = shown.size() > LISTED ? "; and " + Say.count(shown.size() - LISTED, "more difference") : "";
+        String none = hidden.isEmpty()
+                ? ""
+                : " No difference shown in " + Say.count(hidden.size(), "other contrast") + least(hidden, "; ") + ".";
+        return list + more + "." + none;
+    }
+
+    /** What the contrasts that show nothing would have shown, the least sensitive of them. */
+    private static String least(List<Contrast> hidden, String before) {
+        if (hidden.stream().anyMatch(k -> k.leastShown().isEmpty())) {
+            return before + "fewer than two blocks show nothing, however large it is";
+        }
+        Contrast worst = hidden.stream()
+                .max((a, b) -> Double.compare(least(a), least(b)))
+                .orElseThrow();
+        return before
+                + (hidden.size() == 1 ? "" : "at worst, ")
+                + Say.leastShown(OptionalDouble.of(least(worst)), "a difference", worst.pairs(), "block");
+    }
+
+    private static double least(Contrast k) {
+        return k.leastShown().orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** The variants that do not keep the objective's limits. */
+    private String limits() {
+        var broken = new ArrayList<String>();
+        for (Condition c : conditions) {
+            c.variants().stream()
+                    .filter(v -> !v.broken().isEmpty())
+                    .forEach(v -> broken.add(v.name() + at(c) + " (" + String.join(", ", v.broken()) + ")"));
+        }
+        return broken.isEmpty()
+                ? ""
+                : " Not within the limits: " + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
+                        + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".";
+    }
+
+    private static String at(Condition c) {
+        return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
+    }
+
+    /** The better one first: the one with more throughput, or with the lower p99. */
+    private String sentence(Contrast k) {
+        boolean latency = metric == Metric.P99;
+        boolean first = k.ratio().estimate() >= 1 != latency;
+        String better = first ? k.a() : k.b();
+        String worse = first ? k.b() : k.a();
+        double r = first ? k.ratio().estimate() : 1 / k.ratio().estimate();
+        double low = first ? k.ratio().low() : 1 / k.ratio().high();
+        double high = first ? k.ratio().high() : 1 / k.ratio().low();
+        return better + (latency ? " has " : " gives ") + Say.ratio(r) + " times the "
+                + (latency ? "p99" : "throughput") + " of " + worse + " (" + Say.ratio(low) + " to "
+                + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")";
+    }
+
+    private String interval(Contrast k) {
+        return (metric == Metric.P99 ? "p99 of " : "") + k.a() + " over " + k.b() + " is "
+                + Say.ratio(k.ratio().estimate())
+                + (k.ratio().bounded()
+                        ? " (" + Say.ratio(k.ratio().low()) + " to "
+                                + Say.ratio(k.ratio().high()) + ")"
+                        : "")
+                + " in " + Say.count(k.pairs(), "block");
+    }
+}

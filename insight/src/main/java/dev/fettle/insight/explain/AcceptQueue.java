@@ -1,0 +1,77 @@
+package dev.fettle.insight.explain;
+
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a trial says of the listening socket's accept queue.
+ *
+ * @param drops connections dropped
+ * @param many whether they, or slow connects, are enough to limit a load: 1 % of the connects, ten at least
+ * @param looked whether the target's own queue was watched; else the drops are those of its network namespace, where others
+ *     may listen, too
+ * @param own whether the target's own queue was full
+ */
+record AcceptQueue(double drops, boolean many, boolean looked, boolean own, OptionalInt limit) {
+    /** SYNs are sent again after a second: a connect that took this long was dropped at first. */
+    private static final long SENT_AGAIN_NANOS = 900_000_000L;
+
+    private static final double LEAST = 10;
+    private static final double SHARE = 0.01;
+
+    static AcceptQueue of(TrialOutcome trial) {
+        Optional<Evidence> e = trial.evidence();
+        boolean looked = e.filter(x ->
+                        x.acceptQueueMax().isPresent() || x.acceptQueueDrops().isPresent())
+                .isPresent();
+        boolean own = e.filter(Evidence::acceptQueueWasFull).isPresent();
+        double namespace = e.map(x -> x.listenOverflows().orElse(0)).orElse(0.0);
+        double drops = e.map(x -> x.acceptQueueDrops().orElse(namespace)).orElse(0.0);
+        Optional<Measurement> m = trial.measurement();
+        long connects = m.map(x -> x.connect().count()).orElse(0L);
+        boolean slow = m.filter(x ->
+                        x.connect().p99() >= SENT_AGAIN_NANOS && x.connect().count() >= 100)
+                .isPresent();
+        boolean many = drops >= Math.max(LEAST, SHARE * connects) || (slow && drops > 0);
+        return new AcceptQueue(
+                drops, many, looked, own, e.map(Evidence::acceptQueueLimit).orElse(OptionalInt.empty()));
+    }
+
+    /** Whether it may be what limits the load; where the target's own queue was watched, only if that was full. */
+    boolean limits() {
+        return many && (own || !looked);
+    }
+
+    String verdict() {
+        String slow = ": clients wait a second or more for their SYN to be sent again, while threads and CPU are free.";
+        return own
+                ? Say.number(drops) + " connections were dropped because the target's accept queue" + holds()
+                        + " was full" + slow
+                : Say.number(drops)
+                        + " connections were dropped at full accept queues in the target's network namespace,"
+                        + " which is consistent with the target's own queue" + holds() + " being the limit" + slow
+                        + " Not looked at: whether it was the target's own.";
+    }
+
+    /** Drops that are not the limit. */
+    Optional<String> aside() {
+        if (drops <= 0) {
+            return Optional.empty();
+        }
+        String where =
+                own ? "at the target's full accept queue" : "at full accept queues in the target's network namespace";
+        return Optional.of(
+                (drops == 1 ? "One connection was" : Say.number(drops) + " connections were") + " dropped " + where
+                        + (looked && !own
+                                ? "; the target's own was not seen full."
+                                : many ? "." : ": too few to be what limits it."));
+    }
+
+    private String holds() {
+        return limit.isPresent() ? " of " + limit.getAsInt() : "";
+    }
+}

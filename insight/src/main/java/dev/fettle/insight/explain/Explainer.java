@@ -1,0 +1,316 @@
+package dev.fettle.insight.explain;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.insight.Explanation.Support;
+import dev.fettle.insight.explain.PoolContrast.Decision;
+import dev.fettle.insight.explain.PoolContrast.Size;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says what limits a trial, in sentences with the figures in them, and how far the run it is of bears that out.
+ *
+ * <p>The laws hold for one trial whatever its cause: threads that are all busy give the pool's size over the holding time,
+ * by definition. So what is said of the pool is held against the run's other trials (see {@link PoolContrast}): shown where
+ * they bear it out, withdrawn where they refute it, and "consistent with" where nothing has tested it.
+ */
+public final class Explainer {
+    /** CPU use from which the CPU is called full (B.2 of the diagnosis catalogue, step 3). */
+    public static final double CPU_FULL = 0.9;
+
+    /** Below this, busy threads are waiting rather than computing (B-15). */
+    public static final double CPU_SPARE = 0.85;
+
+    /** An open load whose throughput is at least this share of what was offered was served. */
+    private static final double KEPT_UP = 0.95;
+
+    private Explainer() {}
+
+    /** Explains a trial by itself: nothing can be shown of its pool. */
+    public static Optional<Explanation> explain(TrialOutcome trial) {
+        return explain(trial, List.of());
+    }
+
+    /**
+     * Explains a trial; empty if it has no measurement.
+     *
+     * @param run the trials of its run, of the search and of the duel; void ones are not looked at
+     */
+    public static Optional<Explanation> explain(TrialOutcome trial, List<TrialOutcome> run) {
+        if (trial.measurement().isEmpty() || OperatingPoint.of(trial).isEmpty()) {
+            return Optional.empty();
+        }
+        Measurement m = trial.measurement().get();
+        OperatingPoint c = OperatingPoint.of(trial).get();
+        Optional<PoolContrast> pool = PoolContrast.of(trial, run);
+        var queue = AcceptQueue.of(trial);
+        Limit limit = limit(c, pool, queue);
+        var sentences = new ArrayList<String>();
+        sentences.add(verdict(limit, c, pool, queue, trial));
+        PoolNotes.mistaken(trial).ifPresent(sentences::add);
+        if (limit != Limit.CPU) {
+            cpu(c).ifPresent(sentences::add);
+        }
+        if (limit != Limit.THREADS && limit != Limit.BEHIND_THREADS) {
+            threads(c).ifPresent(sentences::add);
+        }
+        if (limit != Limit.ACCEPT_QUEUE) {
+            queue.aside().ifPresent(sentences::add);
+        }
+        if (c.cpuCeiling().isPresent()) {
+            sentences.add(CpuCaveats.of(trial, run));
+        }
+        little(c, m).ifPresent(sentences::add);
+        if (m.errorShare() > 0.001) {
+            sentences.add(Say.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
+                    + "); what failed after it had cost work counts above as well.");
+        }
+        return Optional.of(new Explanation(
+                c.throughput(),
+                c.holding(),
+                c.busy(),
+                c.usable(),
+                c.cpuPerRequest(),
+                c.utilisation(),
+                c.cpuCeiling(),
+                c.threadCeiling(),
+                limit,
+                sentences,
+                refutedBy(limit, c, pool),
+                support(limit, pool, queue)));
+    }
+
+    /** Whether the CPUs are full, also where threads that wait for them are. */
+    static boolean cpuFull(OperatingPoint c) {
+        double cpu = c.utilisation().orElse(0);
+        return cpu >= CPU_FULL || (c.threadsFull() && cpu >= CPU_SPARE);
+    }
+
+    private static Decision decided(Optional<PoolContrast> pool) {
+        return pool.map(PoolContrast::decided).orElse(Decision.NONE);
+    }
+
+    private static Limit limit(OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue) {
+        if (cpuFull(c)) {
+            return Limit.CPU;
+        }
+        boolean served = c.everyClientServed();
+        if ((c.threadsFull() || served) && c.offered().isEmpty() && decided(pool) == Decision.SAME) {
+            return Limit.BEHIND_THREADS;
+        }
+        if (c.threadsFull() && !served) {
+            return Limit.THREADS;
+        }
+        if (queue.limits()) {
+            return Limit.ACCEPT_QUEUE;
+        }
+        if (c.offered().isPresent()) {
+            return c.throughput() >= KEPT_UP * c.offered().getAsDouble() ? Limit.RATE : Limit.UNKNOWN;
+        }
+        return served && c.utilisation().isPresent() ? Limit.CLIENTS : Limit.UNKNOWN;
+    }
+
+    private static Support support(Limit limit, Optional<PoolContrast> pool, AcceptQueue queue) {
+        boolean shown = switch (limit) {
+            case BEHIND_THREADS, RATE -> true;
+            case THREADS -> decided(pool) == Decision.LARGER_GAVE_MORE || decided(pool) == Decision.SMALLER_GAVE_LESS;
+            case ACCEPT_QUEUE -> queue.own();
+            // the CPU's use is measured, what else it may have waited for is not; no other load was tried
+            case CPU, CLIENTS, UNKNOWN -> false;
+        };
+        return shown ? Support.SHOWN : Support.CONSISTENT;
+    }
+
+    private static String verdict(
+            Limit limit, OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue, TrialOutcome trial) {
+        return switch (limit) {
+            case THREADS -> threadsVerdict(c, pool);
+            case BEHIND_THREADS -> behind(c, pool.orElseThrow());
+            case CPU ->
+                "The CPU is full: " + Say.percent(c.utilisation().orElse(0)) + " of " + Say.count(c.cores(), "CPU")
+                        + " used"
+                        + c.cpuPerRequest().stream()
+                                .mapToObj(s -> ", " + Say.seconds(s) + " a request; at that price it can give "
+                                        + c.cores() + " / " + Say.seconds(s) + " = " + Say.number(c.cores() / s)
+                                        + " requests/s")
+                                .findFirst()
+                                .orElse("")
+                        + ". Less work per request or more CPUs would help.";
+            case CLIENTS ->
+                "Every client is being served: " + Say.about(c.busy().orElse(0))
+                        + " requests are in the application for "
+                        + Say.count(c.atOnce(), "client")
+                        + ", and nothing that was watched on the server is full. That is"
+                        + " consistent with the clients being the limit: " + c.atOnce() + " / " + cycle(c) + " = "
+                        + Say.number(c.clientCeiling().orElse(0))
+                        + " requests/s is all they ask for. It is consistent with"
+                        + " something behind the threads, too: a run with more clients would tell.";
+            case RATE ->
+                "The server kept up with the " + Say.number(c.offered().orElse(0))
+                        + " requests/s that it was offered, and nothing on it is full; what it could do with more, this load"
+                        + " cannot tell.";
+            case ACCEPT_QUEUE -> queue.verdict();
+            case UNKNOWN ->
+                c.busy().isEmpty() && c.utilisation().isEmpty()
+                        ? "The target could not be looked into, so what limits it is not known."
+                        : "Neither the threads nor the CPU are full: what limits it is not among what was watched (a lock, a pool"
+                                + " behind the application, one busy thread, the network).";
+        };
+    }
+
+    private static String cycle(OperatingPoint c) {
+        String hold = Say.seconds(c.holding().orElse(0));
+        return c.think() > 0 ? "(" + hold + " + " + Say.seconds(c.think()) + " of thinking)" : hold;
+    }
+
+    private static String threadsVerdict(OperatingPoint c, Optional<PoolContrast> pool) {
+        double m = c.usable().orElse(0);
+        double hold = c.holding().orElse(0);
+        String busy = "All " + Say.count((int) m, "worker thread")
+                + " are busy on average and each request holds its thread for " + Say.seconds(hold);
+        double line = c.offered().isPresent() ? 0 : Math.max(0, c.atOnce() - m - c.throughput() * c.think());
+        String waiting = line >= 1 ? "; " + (int) line + " of " + c.atOnce() + " clients wait in line." : ".";
+        Optional<Size> by = pool.flatMap(PoolContrast::by);
+        return switch (decided(pool)) {
+            case LARGER_GAVE_MORE ->
+                busy + ", so they give " + (int) m + " / " + Say.seconds(hold) + " = " + Say.number(m / hold)
+                        + " requests/s" + waiting + " More threads did give more: " + gave(by.orElseThrow())
+                        + " instead of "
+                        + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
+                        + pool.get().own().threads() + ", so the pool was the limit.";
+            case SMALLER_GAVE_LESS ->
+                busy + waiting + " Up to here throughput grew with the pool: " + gave(by.orElseThrow()) + ", "
+                        + Say.number(pool.orElseThrow().own().throughput()) + "/s with "
+                        + pool.get().own().threads() + ". Whether it goes on with more threads was not tried.";
+            case OPEN, SAME ->
+                busy + waiting
+                        + " That is consistent with a pool that is too small, and with a limit behind it that the"
+                        + " threads wait for: the other sizes tried (next is "
+                        + by.map(Explainer::gave).orElse("none")
+                        + " against "
+                        + Say.number(pool.map(p -> p.own().throughput()).orElse(c.throughput()))
+                        + "/s) do not tell them apart.";
+            case NONE ->
+                busy + waiting
+                        + " That is consistent with a pool that is too small, and with a limit behind it that the"
+                        + " threads wait for: no other size was tried with this setting, which would tell them apart.";
+        };
+    }
+
+    private static String gave(Size s) {
+        return Say.number(s.throughput()) + "/s with " + s.threads() + " threads";
+    }
+
+    private static String behind(OperatingPoint c, PoolContrast pool) {
+        Size own = pool.own();
+        Size other = pool.by().orElseThrow();
+        String text = "The limit lies behind the worker threads (a connection pool, a lock, another service): with "
+                + other.threads() + " threads instead of " + own.threads() + " throughput was "
+                + Say.number(other.throughput())
+                + "/s instead of " + Say.number(own.throughput()) + "/s, and a request held its thread for "
+                + Say.seconds(other.holding()) + " instead of " + Say.seconds(own.holding())
+                + ". What the threads wait for does not get quicker by waiting in greater number.";
+        return text
+                + pool.enough().stream()
+                        .filter(n -> n < own.threads() / 1.1)
+                        .mapToObj(n -> " About " + (int) n + " threads would give the same.")
+                        .findFirst()
+                        .orElse("");
+    }
+
+    private static Optional<String> cpu(OperatingPoint c) {
+        if (c.utilisation().isEmpty()
+                || c.cpuPerRequest().isEmpty()
+                || c.cpuCeiling().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of("The CPU is " + Say.percent(c.utilisation().getAsDouble()) + " used: "
+                + Say.seconds(c.cpuPerRequest().getAsDouble())
+                + " of CPU a request would allow " + Say.number(c.cpuCeiling().getAsDouble()) + "/s on "
+                + Say.count(c.cores(), "CPU") + ".");
+    }
+
+    private static Optional<String> threads(OperatingPoint c) {
+        if (c.busy().isEmpty() || c.holding().isEmpty()) {
+            return Optional.empty();
+        }
+        String of = c.usable().isPresent()
+                ? " of " + Say.count((int) c.usable().getAsDouble(), "worker thread")
+                : " threads";
+        return Optional.of(
+                Say.about(c.busy().getAsDouble()) + of + " are busy on average; a request holds its thread for "
+                        + Say.seconds(c.holding().getAsDouble()) + ".");
+    }
+
+    private static Optional<String> little(OperatingPoint c, Measurement m) {
+        if (m.latency().count() == 0 || c.clients() == 0 || c.throughput() <= 0) {
+            return Optional.empty();
+        }
+        double seconds = m.elapsed().toNanos() / 1e9;
+        // where occupied time is known it is exact; the mean latency knows only the requests that ended in the phase. A
+        // connection of users who think is occupied by that as well
+        double flight = m.occupied() > 0 && seconds > 0 && c.think() == 0
+                ? m.occupied() / seconds
+                : c.throughput() * m.latency().mean() / 1e9;
+        double r = flight / c.throughput();
+        String waiting = "";
+        if (c.holding().isPresent() && r > 1.2 * c.holding().getAsDouble() && m.errorShare() <= 0.001) {
+            waiting = ", of which " + Say.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
+        }
+        if (c.think() > 0) {
+            return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × (" + Say.seconds(r) + " + "
+                    + Say.seconds(c.think()) + " of thinking) = " + Say.about(flight + c.throughput() * c.think())
+                    + " of "
+                    + Say.count(c.clients(), "client") + "; " + Say.about(flight) + " requests are in flight" + waiting
+                    + ".");
+        }
+        return Optional.of("Little's law: " + Say.number(c.throughput()) + "/s × " + Say.seconds(r) + " = "
+                + Say.about(flight) + " requests in flight "
+                + (c.offered().isPresent() ? "of at most " + c.clients() : "for " + c.clients() + " clients")
+                + waiting
+                + ".");
+    }
+
+    private static String kinds(Measurement m) {
+        var kinds = new ArrayList<String>();
+        m.errors().forEach((kind, n) -> {
+            if (n > 0) {
+                kinds.add(kind.text() + " " + n);
+            }
+        });
+        m.detail().offered().ifPresent(o -> {
+            if (o.unsent() > 0) {
+                kinds.add("never sent " + o.unsent());
+            }
+            if (o.unanswered() > 0) {
+                kinds.add("piled up " + o.unanswered());
+            }
+        });
+        return String.join(", ", kinds);
+    }
+
+    private static String refutedBy(Limit limit, OperatingPoint c, Optional<PoolContrast> pool) {
+        return switch (limit) {
+            case THREADS ->
+                decided(pool) == Decision.LARGER_GAVE_MORE
+                        ? ""
+                        : "Doubling " + OperatingPoint.THREADS + " to "
+                                + (int) (2 * (c.usable().orElse(0) + c.leased()) - c.leased())
+                                + " leaves throughput unchanged.";
+            case BEHIND_THREADS ->
+                "More of what the threads wait for (a larger connection pool, say) leaves throughput unchanged.";
+            case CPU -> "Another CPU for the target, or a page that costs half the CPU, leaves throughput unchanged.";
+            case CLIENTS -> "Doubling load.connections leaves throughput unchanged.";
+            case RATE -> "A higher load.rate leaves throughput unchanged.";
+            case ACCEPT_QUEUE ->
+                "Doubling the backlog (and net.core.somaxconn) leaves the number of slow connects unchanged.";
+            case UNKNOWN ->
+                "Doubling load.connections raises throughput in proportion: then the clients were the limit.";
+        };
+    }
+}

@@ -1,0 +1,140 @@
+package dev.fettle.insight.explain;
+
+import dev.fettle.insight.stats.Noise;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Names the knobs that changed nothing in a run, as far as it could have shown. */
+final class KnobEffects {
+    /** Values whose figures lie farther apart are not said to be alike, noise or not. */
+    private static final double ALIKE = 0.10;
+
+    /** Numbers that are closer than this do not show what a knob does. */
+    private static final double FAR = 2;
+
+    private static final int LEAST = 3;
+
+    private KnobEffects() {}
+
+    /**
+     * A note for each knob that had no effect anywhere: between no two of its values, all else alike, did throughput or
+     * holding time differ by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. It wants
+     * three trials at least.
+     */
+    static List<String> none(List<TrialOutcome> trials) {
+        List<TrialOutcome> valid = trials.stream().filter(TrialOutcome::valid).toList();
+        var knobs = new TreeSet<String>();
+        valid.forEach(t -> knobs.addAll(t.spec().setting().values().keySet()));
+        return knobs.stream().map(k -> none(k, valid)).filter(s -> !s.isEmpty()).toList();
+    }
+
+    /** A setting without one knob. */
+    static Map<String, String> without(Setting s, String knob) {
+        var copy = new TreeMap<>(s.asMap());
+        copy.remove(knob);
+        return copy;
+    }
+
+    private static String none(String knob, List<TrialOutcome> valid) {
+        var lines = new LinkedHashMap<List<Object>, Map<String, List<TrialOutcome>>>();
+        for (TrialOutcome t : valid) {
+            List<Object> rest =
+                    List.of(t.spec().load(), t.spec().target(), without(t.spec().setting(), knob));
+            String value = OperatingPoint.knob(t.spec(), t.evidence(), knob)
+                    .filter(v -> !v.isBlank())
+                    .orElse("its default");
+            lines.computeIfAbsent(rest, k -> new LinkedHashMap<>())
+                    .computeIfAbsent(value, k -> new ArrayList<>())
+                    .add(t);
+        }
+        lines.values().removeIf(l -> l.size() < 2);
+        var values = new TreeSet<>(KnobEffects::order);
+        lines.values().forEach(l -> values.addAll(l.keySet()));
+        if (values.size() < 2 || close(values)) {
+            return "";
+        }
+        double rate = apart(lines.values(), false);
+        double holding = apart(lines.values(), true);
+        int trials = lines.values().stream()
+                .flatMap(l -> l.values().stream())
+                .mapToInt(List::size)
+                .sum();
+        if (trials < LEAST || !(rate <= ALIKE) || !(holding <= ALIKE)) {
+            return "";
+        }
+        return knob + " had no effect here that stands out from the noise: with "
+                + (values.size() > 3
+                        ? values.size() + " values from " + values.first() + " to " + values.last()
+                        : String.join(", ", values))
+                + ", all else alike, throughput differed by at most " + Say.percent(rate)
+                + (holding > 0 ? " and holding time by at most " + Say.percent(holding) : "")
+                + ". If it ought to matter, look whether the target takes it.";
+    }
+
+    /** The largest difference between two values; infinite if one is more than noise, 0 if nothing is known of the figure. */
+    private static double apart(Iterable<Map<String, List<TrialOutcome>>> lines, boolean holding) {
+        var noise = new Noise();
+        var groups = new ArrayList<List<double[]>>();
+        int pairs = 0;
+        for (Map<String, List<TrialOutcome>> line : lines) {
+            List<double[]> logs = line.values().stream()
+                    .map(g -> holding ? holdings(g) : PoolContrast.logs(g))
+                    .filter(l -> l.length > 0)
+                    .toList();
+            logs.forEach(noise::add);
+            groups.add(logs);
+            pairs += logs.size() * (logs.size() - 1) / 2;
+        }
+        double most = 0;
+        for (List<double[]> line : groups) {
+            for (int i = 0; i < line.size(); i++) {
+                for (int j = i + 1; j < line.size(); j++) {
+                    double half =
+                            noise.half(line.get(i).length, line.get(j).length, 1 - (1 - Statistics.LEVEL) / pairs);
+                    double difference = Math.abs(Statistics.average(line.get(i)) - Statistics.average(line.get(j)));
+                    most = Math.max(most, difference > half ? Double.POSITIVE_INFINITY : difference);
+                }
+            }
+        }
+        return Math.expm1(most);
+    }
+
+    private static double[] holdings(List<TrialOutcome> trials) {
+        return trials.stream()
+                .flatMap(t -> OperatingPoint.of(t).stream())
+                .filter(c -> c.holding().orElse(0) > 0)
+                .mapToDouble(c -> StrictMath.log(c.holding().getAsDouble()))
+                .toArray();
+    }
+
+    /** Whether all values are numbers and none is far from another. */
+    private static boolean close(TreeSet<String> values) {
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (String v : values) {
+            OptionalLong n = KnobValues.number(v);
+            if (n.isEmpty()) {
+                return false;
+            }
+            least = Math.min(least, n.getAsLong());
+            most = Math.max(most, n.getAsLong());
+        }
+        return least > 0 && most < FAR * least;
+    }
+
+    private static int order(String a, String b) {
+        OptionalLong x = KnobValues.number(a);
+        OptionalLong y = KnobValues.number(b);
+        return x.isPresent() && y.isPresent() ? Long.compare(x.getAsLong(), y.getAsLong()) : a.compareTo(b);
+    }
+}

@@ -1,0 +1,261 @@
+package dev.fettle.insight.explain;
+
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.knob.Defaults;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What one trial says about the server's limits, by the operational laws (Denning and Buzen, The Operational Analysis of
+ * Queueing Network Models, ACM Computing Surveys 10(3), 1978).
+ *
+ * @param throughput X, valid responses per second
+ * @param served requests per second that reached the server, those answered too late or wrongly included: they cost
+ *     threads and CPU as well
+ * @param clients N, clients of the closed load ({@link Load#clients()}); of an open one, the most that there may be
+ * @param atOnce how many of their requests the server can work on at once ({@link Load#atOnce()})
+ * @param think Z, a client's mean pause between an answer and its next request, seconds
+ * @param offered arrivals per second of an open load; empty for a closed one
+ * @param cores CPUs the target may use
+ * @param busy mean busy worker threads
+ * @param usable worker threads that can run requests; empty where unknown or unbounded (virtual threads)
+ * @param leased threads of the pool that never run requests (Jetty's acceptors and selectors), 0 elsewhere
+ * @param holding R_hold = busy / X: seconds that a request holds its thread (Little's law on the pool)
+ * @param cpuPerRequest S = CPU seconds / requests (service demand law), the JVM's compilers left out
+ * @param utilisation U = X·S / cores
+ */
+public record OperatingPoint(
+        double throughput,
+        double served,
+        int clients,
+        int atOnce,
+        double think,
+        OptionalDouble offered,
+        int cores,
+        OptionalDouble busy,
+        OptionalDouble usable,
+        int leased,
+        OptionalDouble holding,
+        OptionalDouble cpuPerRequest,
+        OptionalDouble utilisation) {
+
+    /** The knob for the size of the worker pool. */
+    public static final String THREADS = "threads.max";
+
+    public static final String VIRTUAL = "threads.virtual";
+
+    /** Headroom on the threads needed, for arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
+    public static final double HEADROOM = 1.3;
+
+    /** The laws applied to a trial; empty if it has no measurement. */
+    public static Optional<OperatingPoint> of(TrialOutcome trial) {
+        return trial.measurement().map(m -> of(trial.spec(), m, trial.evidence()));
+    }
+
+    private static OperatingPoint of(TrialSpec spec, Measurement m, Optional<Evidence> evidence) {
+        double elapsed = m.elapsed().toNanos() / 1e9;
+        long reached = m.responses() + m.failed(ErrorKind::costsWork);
+        double served = elapsed > 0 ? reached / elapsed : 0;
+        int cores = evidence.map(Evidence::serverCpus).orElse(0);
+        OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
+        OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());
+        boolean mistaken = poolMistaken(spec, evidence);
+        int leased = mistaken ? 0 : leased(spec, evidence);
+        OptionalDouble threads = mistaken ? OptionalDouble.empty() : threads(spec, evidence);
+        OptionalDouble usable = virtual(spec, evidence)
+                ? OptionalDouble.empty()
+                : threads.isPresent()
+                        ? OptionalDouble.of(Math.max(1, threads.getAsDouble() - leased))
+                        : evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        boolean ran = served > 0;
+        return new OperatingPoint(
+                m.throughput(),
+                served,
+                spec.load().clients(),
+                spec.load().atOnce(),
+                spec.load().thinkSeconds(),
+                offered(spec.load()),
+                cores,
+                busy,
+                usable,
+                leased,
+                ran && busy.isPresent() ? OptionalDouble.of(busy.getAsDouble() / served) : OptionalDouble.empty(),
+                ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
+                cpu.isPresent() && cores > 0 && elapsed > 0
+                        ? OptionalDouble.of(cpu.getAsDouble() / (cores * elapsed))
+                        : OptionalDouble.empty());
+    }
+
+    /** The rate that an open load ends with. */
+    private static OptionalDouble offered(Load load) {
+        return load.arrivals() instanceof Arrivals.Open open
+                ? OptionalDouble.of(open.stages().getLast().to())
+                : OptionalDouble.empty();
+    }
+
+    /** CPU seconds for requests: all that the target used but for its compilers, who soon have nothing left to do. */
+    static OptionalDouble requestCpu(Evidence e) {
+        return e.serverCpuSeconds().isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.max(
+                        0,
+                        e.serverCpuSeconds().getAsDouble()
+                                - e.compilerCpuSeconds().orElse(0)));
+    }
+
+    /** Requests per second at which the CPUs are full: cores / S. */
+    public OptionalDouble cpuCeiling() {
+        return cores > 0 && cpuPerRequest.isPresent() && cpuPerRequest.getAsDouble() > 0
+                ? OptionalDouble.of(cores / cpuPerRequest.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** Requests per second at which all usable threads are busy: m / R_hold. */
+    public OptionalDouble threadCeiling() {
+        return usable.isPresent() && holding.isPresent() && holding.getAsDouble() > 0
+                ? OptionalDouble.of(usable.getAsDouble() / holding.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * Requests per second that the clients can ask for when none of them waits in line: N / (R_hold + Z), with N what the
+     * server can work on at once.
+     */
+    public OptionalDouble clientCeiling() {
+        if (offered.isPresent()) {
+            return offered;
+        }
+        return holding.isPresent() && holding.getAsDouble() > 0
+                ? OptionalDouble.of(atOnce / (holding.getAsDouble() + think))
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * Threads (leased ones included) at which threads stop being the limit: X*·R_hold with headroom, X* the lower one of the
+     * CPU's and the clients' ceiling. More threads than clients never help a closed load.
+     */
+    public OptionalDouble threadsNeeded() {
+        if (holding.isEmpty() || clientCeiling().isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double ceiling = Math.min(
+                cpuCeiling().orElse(Double.POSITIVE_INFINITY), clientCeiling().getAsDouble());
+        return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
+    }
+
+    /** Whether every client of a closed load that is not thinking is being served, none waits in line. */
+    public boolean everyClientServed() {
+        return offered.isEmpty() && busy.isPresent() && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
+    }
+
+    /**
+     * Whether the pool that was seen in a command is another than the plan says or sets: more workers than that, or all of
+     * them busy at once while they were less than half of it.
+     */
+    static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
+        OptionalDouble said = threads(spec, evidence);
+        OptionalDouble seen = evidence.map(Evidence::workers).orElse(OptionalDouble.empty());
+        if (!(spec.target() instanceof Target.Command) || said.isEmpty() || seen.isEmpty()) {
+            return false;
+        }
+        double most = Math.max(
+                seen.getAsDouble(), evidence.orElseThrow().busyWorkersMax().orElse(0));
+        boolean more = most > said.getAsDouble() + Math.max(1, 0.05 * said.getAsDouble());
+        // a pool that no more requests waited for had no reason to grow
+        boolean wanted =
+                spec.load().arrivals() instanceof Arrivals.Closed && spec.load().atOnce() > 1.1 * seen.getAsDouble();
+        boolean fewer = wanted
+                && evidence.orElseThrow().busyWorkersMax().orElse(0) >= seen.getAsDouble()
+                && seen.getAsDouble() < 0.5 * said.getAsDouble();
+        return more || fewer;
+    }
+
+    /** Whether at least 95 % of the usable threads are busy on average (B-15). */
+    public boolean threadsFull() {
+        return busy.isPresent() && usable.isPresent() && busy.getAsDouble() >= 0.95 * usable.getAsDouble();
+    }
+
+    /** The pool's size in force: read back, set, or the command's known default. */
+    static OptionalDouble threads(TrialSpec spec, Optional<Evidence> evidence) {
+        OptionalLong n = knob(spec, evidence, THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+        return n.isPresent() ? OptionalDouble.of(n.getAsLong()) : OptionalDouble.empty();
+    }
+
+    /** A knob's value in force: read back, set, or the target's default where it is known. */
+    public static Optional<String> knob(TrialSpec spec, Optional<Evidence> evidence, String name) {
+        return evidence.map(e -> e.effective().get(name))
+                .or(() -> spec.setting().get(name))
+                .or(() -> byDefault(spec, evidence.map(Evidence::serverCpus).orElse(1), name));
+    }
+
+    private static Optional<String> byDefault(TrialSpec spec, int cpus, String name) {
+        return switch (spec.target()) {
+            case Target.Command c ->
+                Optional.ofNullable(c.configures().get(name)).filter(v -> !v.isBlank());
+            case Target.Embedded e -> byDefault(e.server(), spec, cpus, name);
+            case Target.War w -> byDefault(w.server(), spec, cpus, name);
+            case Target.Standalone s -> byDefault(s.server(), spec, cpus, name);
+            case Target.Boot b -> byDefault(b.server(), spec, cpus, name);
+            case Target.Running r -> r.knownServer().flatMap(s -> byDefault(s, spec, cpus, name));
+            case Target.Url u -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> byDefault(ServerKind server, TrialSpec spec, int cpus, String name) {
+        Setting inForce = spec.target().configured().with(spec.setting());
+        return Defaults.effective(server, name, inForce, Math.max(1, cpus)).stream()
+                .mapToObj(Long::toString)
+                .findFirst();
+    }
+
+    private static boolean virtual(TrialSpec spec, Optional<Evidence> evidence) {
+        return knob(spec, evidence, VIRTUAL).filter("true"::equals).isPresent();
+    }
+
+    /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
+    /**
+     * Of a program whose inside is not known, the pool's threads that were never seen among its workers, once all of those
+     * were busy at the same time: a pool that still could grow would have grown then.
+     */
+    private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
+        double max = threads(spec, evidence).orElse(0);
+        double workers =
+                evidence.map(Evidence::workers).orElse(OptionalDouble.empty()).orElse(max);
+        double busiest = evidence.map(Evidence::busyWorkersMax)
+                .orElse(OptionalDouble.empty())
+                .orElse(0);
+        return busiest >= workers && workers < max && spec.load().atOnce() > workers ? (int) (max - workers) : 0;
+    }
+
+    private static int leased(TrialSpec spec, Optional<Evidence> evidence) {
+        if (spec.target() instanceof Target.Command) {
+            return leasedByCommand(spec, evidence);
+        }
+        if (spec.target().knownServer().filter(s -> s == ServerKind.JETTY).isEmpty()) {
+            return 0;
+        }
+        Setting inForce = spec.target().configured().with(spec.setting());
+        for (String knob : List.of(THREADS, "threads.acceptors", "threads.selectors")) {
+            Optional<String> read = evidence.map(x -> x.effective().get(knob));
+            inForce = read.isPresent() ? inForce.with(knob, read.get()) : inForce;
+        }
+        int cores = Math.max(1, evidence.map(Evidence::serverCpus).orElse(1));
+        long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", inForce, cores)
+                .orElse(1);
+        long selectors = Defaults.effective(ServerKind.JETTY, "threads.selectors", inForce, cores)
+                .orElse(1);
+        return (int) Math.clamp(acceptors + selectors, 0, 1000);
+    }
+}

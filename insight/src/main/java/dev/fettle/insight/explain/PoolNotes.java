@@ -1,0 +1,57 @@
+package dev.fettle.insight.explain;
+
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a run says against its own plan, and against its winner, in notes for the conclusion. */
+public final class PoolNotes {
+    /** A tail that is longer by less is not worth a note. */
+    private static final double WORSE = 1.05;
+
+    private PoolNotes() {}
+
+    /** Knobs without an effect, and a pool that is not what the plan says. */
+    public static List<String> of(List<TrialOutcome> trials) {
+        var notes = new ArrayList<String>();
+        trials.stream()
+                .filter(TrialOutcome::valid)
+                .flatMap(t -> mistaken(t).stream())
+                .limit(1)
+                .forEach(notes::add);
+        notes.addAll(KnobEffects.none(trials));
+        return notes;
+    }
+
+    /** What the price of more throughput is in latency; empty where the interval does not say that there is one. */
+    public static Optional<String> tail(Optional<Interval> p99Ratio) {
+        return p99Ratio.filter(r -> r.bounded() && r.low() > WORSE)
+                .map(r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "
+                        + Say.gain(r.low()) + " to " + Say.gain(r.high())
+                        + " %). The objective did not ask about it; objective.p99 in the plan sets a limit.");
+    }
+
+    /** A pool whose size is not what the plan declares or sets. */
+    static Optional<String> mistaken(TrialOutcome t) {
+        if (!OperatingPoint.poolMistaken(t.spec(), t.evidence())) {
+            return Optional.empty();
+        }
+        Evidence e = t.evidence().orElseThrow();
+        String said = OperatingPoint.knob(t.spec(), t.evidence(), OperatingPoint.THREADS)
+                .orElse("");
+        boolean set = t.spec().setting().get(OperatingPoint.THREADS).isPresent();
+        double seen = Math.max(e.workers().orElse(0), e.busyWorkersMax().orElse(0));
+        return Optional.of(
+                (set ? "It was set to " : "The plan says that the default is ") + OperatingPoint.THREADS + "=" + said
+                        + ", but " + Say.count((int) Math.round(seen), "worker thread") + " were seen"
+                        + (seen > KnobValues.number(said).orElse(0) ? "" : ", all of them busy at once") + ": "
+                        + (set
+                                ? "the target does not take it, or the threads counted are others."
+                                : "what it declares is not so."));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fettle.insight.gate;
+
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.Verdict.Advisory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What the gate's advisories on single trials mean for the conclusion of all of them. */
+public final class Cautions {
+    /** A third of what voids a trial. */
+    public static final double BESIDE = 0.03;
+
+    private Cautions() {}
+
+    /** Notes for a conclusion: each advisory once, with how many of the valid trials it is about, and what drifts all the time. */
+    public static List<String> notes(List<TrialOutcome> attempts) {
+        List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
+        Map<String, List<Advisory>> byRule = new LinkedHashMap<>();
+        for (TrialOutcome t : valid) {
+            t.verdict()
+                    .advisories()
+                    .forEach(a -> byRule.computeIfAbsent(a.rule(), _ -> new ArrayList<>())
+                            .add(a));
+        }
+        var notes = new ArrayList<String>();
+        Optional<String> drift = Drift.together(attempts);
+        drift.ifPresent(d -> notes.add(sentence(d)));
+        byRule.forEach((rule, all) -> {
+            if (drift.isEmpty() || !rule.equals(GateAdvice.NOT_STEADY)) {
+                notes.add(sentence(of(all.size(), valid.size()) + all.getFirst().message()));
+            }
+        });
+        beside(valid).ifPresent(notes::add);
+        return notes;
+    }
+
+    /** What others took while it was measured, if it is enough to change the picture and too little to void a trial. */
+    private static Optional<String> beside(List<TrialOutcome> valid) {
+        double others = valid.stream()
+                .map(TrialOutcome::evidence)
+                .flatMap(Optional::stream)
+                .map(Evidence::foreignCpu)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average()
+                .orElse(0);
+        return others > BESIDE
+                ? Optional.of("Other processes used " + Say.percent(others)
+                        + " of the CPUs on average while it was measured: this"
+                        + " is what the settings do beside them, which need not be what they do alone.")
+                : Optional.empty();
+    }
+
+    private static String of(int some, int all) {
+        if (all == 1) {
+            return "";
+        }
+        return (some == all ? "in all of the " + all : "in " + some + " of the " + all)
+                + " valid trials, and here the first: ";
+    }
+
+    private static String sentence(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+    }
+
+    /** Whether the clients' own pauses decide the throughput of every valid trial, so that no setting of a server can raise it by much. */
+    static boolean thinkTimeDecides(List<TrialOutcome> attempts) {
+        List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
+        return !valid.isEmpty() && valid.stream().allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));
+    }
+
+    /**
+     * The headline of a tune that can't say what it was asked, in place of the usual one: the default falls in trial after trial, so
+     * that nothing can be held against it, or the think time sets the throughput that should have been raised.
+     */
+    public static Optional<String> headline(
+            TuneConclusion.Result result,
+            Objective objective,
+            List<TrialOutcome> baseline,
+            List<TrialOutcome> attempts) {
+        if (result == TuneConclusion.Result.NO_BASELINE) {
+            return Drift.together(baseline)
+                    .map(d -> "The default gave no trial that anything can be held against: its " + d + ".");
+        }
+        return result == TuneConclusion.Result.NO_IMPROVEMENT_SHOWN
+                        && objective.metric() == Objective.Metric.THROUGHPUT
+                        && thinkTimeDecides(attempts)
+                ? Optional.of(
+                        "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
+                                + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
+                                + " the load more clients or less think time.")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fettle.insight.gate;
+
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Verdict.Advisory;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Things to know about figures that may be used; {@code Cautions} has what they mean for a whole run. */
+public final class GateAdvice {
+    /** The id of the advisory that the clients' own pauses decide the throughput. */
+    static final String THINK_TIME = "think-time";
+
+    /** The id of the advisory that throughput changed while it was measured. */
+    public static final String NOT_STEADY = "not-steady";
+
+    /** Below this a run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
+    private static final double SHORT_SECONDS = 5;
+
+    /** A time that is asked for is met to some milliseconds. */
+    private static final double SLACK = 0.1;
+
+    /** Requests of an open load that may wait for a connection without a word. */
+    private static final double HELD_SHARE = 0.01;
+
+    /** Failed attempts without a word. */
+    private static final double FAILED_SHARE = 0.001;
+
+    private record Rule(String id, Function<GateInput, Optional<String>> check) {}
+
+    private static final List<Rule> ALL = List.of(
+            new Rule(THINK_TIME, GateAdvice::thinkTime),
+            new Rule(NOT_STEADY, GateAdvice::drift),
+            new Rule("stolen", GateAdvice::stolen),
+            new Rule("errors", GateAdvice::errors),
+            new Rule("held", GateAdvice::held),
+            new Rule("shared-cpus", GateAdvice::sharedCpus),
+            new Rule("short", GateAdvice::tooShort));
+
+    private GateAdvice() {}
+
+    static List<Advisory> of(GateInput in) {
+        return ALL.stream()
+                .flatMap(r -> r.check().apply(in).map(m -> new Advisory(r.id(), m)).stream())
+                .toList();
+    }
+
+    private static Optional<String> sharedCpus(GateInput in) {
+        var shared = new TreeSet<>(in.serverCpus());
+        shared.retainAll(in.generatorCpus());
+        return shared.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "target and generator both run on CPU "
+                                + String.join(
+                                        ",",
+                                        shared.stream().map(String::valueOf).toList())
+                                + ": figures compare settings with each other, but say little about what the server can do alone");
+    }
+
+    private static Optional<String> tooShort(GateInput in) {
+        return in.measuredSeconds().orElse(SHORT_SECONDS) < SHORT_SECONDS - SLACK
+                ? Optional.of(
+                        Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than " + (int) SHORT_SECONDS
+                                + " s hold few garbage collections, so pauses and p99.9 are left to chance")
+                : Optional.empty();
+    }
+
+    private static Optional<String> stolen(GateInput in) {
+        return in.serverSteal().filter(s -> s.share() > Steal.NOTABLE).map(Steal::text);
+    }
+
+    private static Optional<String> errors(GateInput in) {
+        double failed = in.failed().orElse(0);
+        double share = failed > 0 ? failed / (failed + in.valid().orElse(0)) : 0;
+        return share > FAILED_SHARE && in.valid().orElse(0) > 0
+                ? Optional.of(
+                        Say.percent(share) + " of the attempts failed: latencies are those of the ones that succeeded")
+                : Optional.empty();
+    }
+
+    /** Of somebody's published figures the rule of the same name makes them void: there nobody says that it was meant so. */
+    private static Optional<String> thinkTime(GateInput in) {
+        double think = in.thinkSeconds().orElse(0);
+        double mean = in.meanSeconds().orElse(0);
+        double busy = in.busyShare().orElse(think > 0 && mean > 0 ? mean / (mean + think) : 1);
+        return busy < GateRules.BUSY_SHARE
+                ? Optional.of(
+                        "a client waits for the server for " + Say.percent(busy)
+                                + " of its time and thinks for the rest: the think time sets the throughput, so judge by latency")
+                : Optional.empty();
+    }
+
+    private static Optional<String> held(GateInput in) {
+        return in.heldShare().orElse(0) > HELD_SHARE
+                ? Optional.of(Say.percent(in.heldShare().getAsDouble())
+                        + " of the requests were due while every connection was busy: they waited for one, which is in their"
+                        + " latency; real users would have opened more connections")
+                : Optional.empty();
+    }
+
+    private static Optional<String> drift(GateInput in) {
+        return in.constant()
+                ? Drift.of(in.windows())
+                        .filter(Drift::shown)
+                        .map(d -> "throughput " + d.text() + ": its mean depends on how long it is measured")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,261 @@
+package dev.fettle.insight.gate;
+
+import dev.fettle.insight.stats.Regression;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Measurement.Window;
+import dev.fettle.model.trial.Verdict;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Tells from the windows of a warm-up whether a target has become steady.
+ *
+ * <p>Not "no trend is significant", which noise alone can bring about, but equivalence (Schuirmann 1987, doi
+ * 10.1007/BF01068419): the <em>largest</em> change that the windows leave possible must be small. Some stretch that holds the last
+ * half of the warm-up, the last two thirds or five sixths of it is steady when the change along it by a straight line, plus its
+ * one-sided 95 % bound (widened for neighbouring windows' likeness), is at most the tolerance. A stretch that grows with
+ * the warm-up asks the same of a slow warm-up as of a quick one: what approaches its end exponentially and has changed by 3 %
+ * in the last half has less than 0.2 % to go.
+ *
+ * <p>The tolerance is 3 %, or what noise of this size lets anybody see, if that is more: {@value #NOISE} standard deviations of a
+ * window around the line. From 20 s on it grows with the time, so that a target that swings for seconds, as it does on
+ * a machine that others use too, is not warmed up for minutes. What that means for the figures is in
+ * {@code SteadyStateTest}, and in docs/methodology.md.
+ *
+ * <p>Many JVMs never become steady (Barrett et al., arXiv 1602.00602), so the caller sets a bound, and {@link #atBound} says what
+ * that means: one that still rises is not measured; one that swings, or falls, is. A fall does not end by waiting, and
+ * {@link Drift} tells it.
+ */
+public final class SteadyState {
+    /** The rule that a warm-up breaks that was too short: {@link Verdict.Reason#rule()}. More of it is the remedy. */
+    public static final String WARM_UP_RULE = "warm-up";
+
+    private static final double TOLERANCE = 0.03;
+    private static final double NOISE = 1.7;
+
+    /** Fewer windows than these say nothing. */
+    private static final int LEAST = 9;
+
+    /** From these on the tolerance grows: 20 s. */
+    private static final int PATIENCE = 40;
+
+    /** Fewer windows than these can't tell swings from a trend. */
+    private static final int LEAST_AT_BOUND = 20;
+
+    private static final double[] STRETCHES = {1 / 2.0, 2 / 3.0, 5 / 6.0};
+
+    /** The confidence of a two-sided interval whose one bound holds at 95 %. */
+    private static final double ONE_SIDED = 0.9;
+
+    /** The same at 90 %. */
+    private static final double ONE_SIDED_90 = 0.8;
+
+    private static final int BLOCKS = 5;
+
+    private SteadyState() {}
+
+    /** What can be said so far. */
+    public enum State {
+        NOT_YET,
+        STEADY
+    }
+
+    /**
+     * The state after the last window.
+     *
+     * @param since index of the first window of the steady stretch; −1 if there is none
+     * @param why one phrase for a progress line
+     */
+    public record Judgement(State state, int since, String why) {
+        /** Whether measuring may begin. */
+        public boolean steady() {
+            return state == State.STEADY;
+        }
+    }
+
+    /** Judges windows of equal length, in order. */
+    public static Judgement judge(List<Window> windows) {
+        return judge(throughputs(windows));
+    }
+
+    private static double[] throughputs(List<Window> windows) {
+        return windows.stream().mapToDouble(Window::throughput).toArray();
+    }
+
+    /** Judges the throughputs of windows of equal length (0.5 s by default), in order. */
+    public static Judgement judge(double[] throughput) {
+        int n = throughput.length;
+        if (n < LEAST) {
+            return notYet(n + " of " + LEAST + " windows seen");
+        }
+        String why = "";
+        for (double part : STRETCHES) {
+            int k = Math.max(LEAST, (int) Math.round(part * n));
+            var stretch = Stretch.of(throughput, n - k);
+            if (stretch.mean() <= 0) {
+                return notYet("no responses");
+            }
+            double tolerance = Math.max(TOLERANCE, NOISE * Math.max(1, n / (double) PATIENCE) * stretch.noise());
+            if (stretch.most() <= tolerance) {
+                return new Judgement(State.STEADY, n - k, "steady within " + Say.percent(tolerance));
+            }
+            why = why.isEmpty() ? stretch.why(tolerance) : why;
+        }
+        return notYet(why);
+    }
+
+    /**
+     * The windows from an index on, as a straight line.
+     *
+     * @param change from the first to the last, relative to the mean
+     * @param error its standard error
+     * @param noise a window's standard deviation around the line, relative
+     */
+    private record Stretch(double mean, double change, double error, double noise, int degreesOfFreedom) {
+        static Stretch of(double[] x, int from) {
+            int k = x.length - from;
+            Regression line = Regression.fit(x, from);
+            double scale = line.mean() > 0 ? 1 / line.mean() : 0;
+            return new Stretch(
+                    line.mean(),
+                    line.slope() * k * scale,
+                    line.standardError() * k * scale,
+                    line.deviation() * scale,
+                    line.degreesOfFreedom());
+        }
+
+        /** The largest change that is possible. */
+        double most() {
+            return Math.abs(change) + Statistics.tQuantile(degreesOfFreedom, ONE_SIDED) * error;
+        }
+
+        /** Whether it has certainly risen by more than the tolerance. */
+        boolean rises() {
+            return change - Statistics.tQuantile(degreesOfFreedom, Statistics.LEVEL) * error > TOLERANCE;
+        }
+
+        String why(double tolerance) {
+            return Math.abs(change) > tolerance
+                    ? (change > 0 ? "rising " : "falling ") + Say.percent(Math.abs(change))
+                    : "may still change by " + Say.percent(most()) + " (a window swings by " + Say.percent(noise) + ")";
+        }
+    }
+
+    /**
+     * What a warm-up that has reached its bound means for the trial.
+     *
+     * @param reason why the trial is void: rule {@link #WARM_UP_RULE}; empty if it may be measured
+     * @param note what the user should know of a target that may be measured although it never came to rest
+     */
+    public record AtBound(Optional<Verdict.Reason> reason, Optional<String> note) {}
+
+    /**
+     * Judges a warm-up that has reached its bound. Without a steady stretch it is void where its second half (10 windows or more)
+     * rises by more than 3 %: by a line at 95 %, and by the steps between five blocks of it at 90 %, which tells a rise from
+     * swings that last for seconds. With less than 20 windows nothing can be told, and it is void, too.
+     */
+    public static AtBound atBound(List<Window> windows) {
+        double[] x = throughputs(windows);
+        Judgement judged = judge(x);
+        if (judged.steady()) {
+            return new AtBound(Optional.empty(), Optional.empty());
+        }
+        double seconds = windows.stream().mapToDouble(Window::seconds).sum();
+        if (x.length < LEAST_AT_BOUND || Stretch.of(x, x.length / 2).mean() <= 0 || rises(x)) {
+            return new AtBound(Optional.of(tooShort(windows, seconds, judged.why())), Optional.empty());
+        }
+        var half = Stretch.of(x, x.length / 2);
+        String what = half.change < -TOLERANCE && Math.abs(half.change) > half.noise
+                ? "throughput fell by " + Say.percent(-half.change)
+                        + " in the second half of the warm-up: the target was measured as it was, not at rest"
+                : "throughput never came to rest in the warm-up: it swings by " + Say.percent(half.noise)
+                        + " from one half second to another, without a lasting rise. Other load on this machine does that; the"
+                        + " swings are in the figures";
+        return new AtBound(Optional.empty(), Optional.of(what));
+    }
+
+    private static boolean rises(double[] x) {
+        int from = x.length / 2;
+        double[] steps = Drift.steps(Arrays.copyOfRange(x, from, x.length), BLOCKS);
+        return Stretch.of(x, from).rises()
+                && Statistics.mean(steps, ONE_SIDED_90).low() > 0;
+    }
+
+    private static Verdict.Reason tooShort(List<Window> windows, double seconds, String why) {
+        OptionalDouble enough = secondsNeeded(windows);
+        return new Verdict.Reason(
+                WARM_UP_RULE,
+                "not steady within " + Say.seconds(seconds) + " of warm-up (" + why
+                        + "): what is measured now would be the warming up"
+                        + (enough.isPresent()
+                                ? "; by the way it went, some " + Math.round(enough.getAsDouble())
+                                        + " s are enough, so give load.warm-up as much"
+                                : "; give load.warm-up more time"),
+                false);
+    }
+
+    /**
+     * How long a warm-up would have been long enough, in seconds: by the swings of its windows alone, or longer where it still
+     * rises, by the exponential through its second half. At least what {@link #windowsNeeded} says; empty if nothing can be
+     * said: fewer than 9 windows, no answers, or a rise that does not level off.
+     *
+     * @param windows those of the warm-up, in order; measured ones are left out
+     */
+    public static OptionalDouble secondsNeeded(List<Window> windows) {
+        List<Window> warmUp = windows.stream().filter(w -> !w.measured()).toList();
+        double[] x = throughputs(warmUp);
+        int n = x.length;
+        if (n < LEAST) {
+            return OptionalDouble.empty();
+        }
+        var half = Stretch.of(x, n / 2);
+        if (half.mean() <= 0) {
+            return OptionalDouble.empty();
+        }
+        double each = warmUp.stream().mapToDouble(Window::seconds).sum() / n;
+        double least = windowsNeeded(half.noise()) * each;
+        if (!half.rises()) {
+            return OptionalDouble.of(Math.max(least, n * each));
+        }
+        double[] quarters = Drift.steps(Arrays.copyOfRange(x, n / 4, n), 3);
+        double ratio = quarters[0] > 0 ? quarters[1] / quarters[0] : 1;
+        if (ratio <= 0 || ratio >= LEVELS_OFF) {
+            return OptionalDouble.empty();
+        }
+        // each quarter of the warm-up brings the rest down by the ratio; the change over the last half must come below
+        // half of the tolerance, the other half is for its bound
+        double fade = Math.log(1 / ratio) / (n * each / 4);
+        double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * Math.exp(fade * n * each * 7 / 8);
+        double time = n * each;
+        while (rest * (Math.exp(-fade * time / 2) - Math.exp(-fade * time)) > TOLERANCE / 2 && time < 40 * n * each) {
+            time *= 1.05;
+        }
+        return OptionalDouble.of(Math.max(least, time));
+    }
+
+    /** A rise whose last quarter brings more than this share of the quarter before does not level off in sight. */
+    private static final double LEVELS_OFF = 0.97;
+
+    /**
+     * How many windows a target needs to be called steady whose windows swing by a share and do not depend on each other. A bound
+     * below that makes every trial void that swings so.
+     *
+     * @param noise a window's relative standard deviation, 0 or more
+     */
+    public static int windowsNeeded(double noise) {
+        // the bound's half width is t·noise·√(12/k), and a change of half of that is an ordinary one
+        double tolerance = Math.max(TOLERANCE, NOISE * noise);
+        int k = LEAST;
+        while (1.5 * Statistics.tQuantile(k - 2, ONE_SIDED) * noise * Math.sqrt(12.0 / k) > tolerance) {
+            k++;
+        }
+        return (int) Math.ceil(k / STRETCHES[STRETCHES.length - 1]);
+    }
+
+    private static Judgement notYet(String why) {
+        return new Judgement(State.NOT_YET, -1, why);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.fettle.insight.stats;
+
+import java.util.Objects;
+
+/**
+ * An estimate with a confidence interval.
+ *
+ * @param estimate the point estimate
+ * @param low lower bound; equal to {@code Double.NEGATIVE_INFINITY} where one value gives no bound
+ * @param high upper bound; equal to {@code Double.POSITIVE_INFINITY} where one value gives no bound
+ * @param level confidence level, 0 to 1, usually 0.95
+ * @param method where the bounds come from; {@link Method#UNKNOWN} in journals of before, which do not say it
+ */
+public record Interval(double estimate, double low, double high, double level, Method method) {
+
+    /** Where bounds come from. */
+    public enum Method {
+        /** Student's t on the values, or on the logs of the pairs' ratios. */
+        STUDENT("Student's t"),
+        /** Quantiles of a posterior. */
+        POSTERIOR("posterior"),
+        /** There are no bounds: one value, or none. */
+        NONE("none"),
+        /** Nobody wrote it down. Until it was, a ratio had the wider one of Student's t and a bootstrap. */
+        UNKNOWN("unknown");
+
+        private final String words;
+
+        Method(String words) {
+            this.words = words;
+        }
+
+        /** As a table names it: {@code Student's t}. */
+        public String words() {
+            return words;
+        }
+    }
+
+    public Interval {
+        method = Objects.requireNonNullElse(method, Method.UNKNOWN);
+    }
+
+    /** An interval of which nobody says how it was made. */
+    public Interval(double estimate, double low, double high, double level) {
+        this(estimate, low, high, level, Method.UNKNOWN);
+    }
+
+    /** An estimate without a bound: one observation says nothing about its own error. */
+    public static Interval unbounded(double estimate) {
+        return new Interval(estimate, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 0.95, Method.NONE);
+    }
+
+    /** Whether both bounds are finite. */
+    public boolean bounded() {
+        return Double.isFinite(low) && Double.isFinite(high);
+    }
+
+    /** Whether a value lies within the bounds, ends included. */
+    public boolean contains(double value) {
+        return low <= value && value <= high;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fettle.insight.stats;
+
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Latency distributions of several trials as one. Histograms are added up; percentiles are never averaged, for the mean of
+ * two p99s is nobody's p99.
+ */
+public final class Latencies {
+    private Latencies() {}
+
+    /**
+     * The distribution over all trials together. A trial without a histogram counts only where it is the only one.
+     *
+     * @throws IllegalArgumentException if a histogram can't be read
+     */
+    public static LatencySummary merged(List<Measurement> trials) {
+        if (trials.size() == 1 && trials.getFirst().histogram().isBlank()) {
+            return trials.getFirst().latency();
+        }
+        var sum = new Histogram(3);
+        sum.setAutoResize(true);
+        for (Measurement m : trials) {
+            if (!m.histogram().isBlank()) {
+                sum.add(decode(m.histogram()));
+            }
+        }
+        return summary(sum);
+    }
+
+    /** The summary's figure for a percentile that it has, 100 being the longest; for another one, that of the next lower. */
+    public static long percentile(LatencySummary s, double percent) {
+        if (percent >= 100) {
+            return s.max();
+        }
+        if (percent >= 99) {
+            return percent >= 99.99 ? s.p9999() : percent >= 99.9 ? s.p999() : s.p99();
+        }
+        if (percent >= 90) {
+            return percent >= 95 ? s.p95() : s.p90();
+        }
+        return percent >= 75 ? s.p75() : s.p50();
+    }
+
+    /** A histogram from its base64 form. */
+    static Histogram decode(String base64) {
+        try {
+            var bytes = ByteBuffer.wrap(Base64.getMimeDecoder().decode(base64));
+            return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
+        } catch (DataFormatException | RuntimeException e) {
+            throw new IllegalArgumentException("not an HdrHistogram in compressed V2 form: " + e.getMessage(), e);
+        }
+    }
+
+    /** A histogram of nanoseconds in numbers. */
+    public static LatencySummary summary(Histogram h) {
+        if (h.getTotalCount() == 0) {
+            return LatencySummary.NONE;
+        }
+        return new LatencySummary(
+                h.getTotalCount(),
+                h.getMean(),
+                h.getValueAtPercentile(50),
+                h.getValueAtPercentile(75),
+                h.getValueAtPercentile(90),
+                h.getValueAtPercentile(95),
+                h.getValueAtPercentile(99),
+                h.getValueAtPercentile(99.9),
+                h.getValueAtPercentile(99.99),
+                h.getMaxValue());
+    }
+}

@@ -1,0 +1,125 @@
+package dev.fettle.insight.sweep;
+
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.explain.PoolNotes;
+import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.RunLength;
+import dev.fettle.insight.trials.SharedJvmNote;
+import dev.fettle.insight.trials.TrialSlots;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.TrialSlots.Slot;
+import dev.fettle.insight.trials.WarmUpNote;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Measures a full grid. Every repeat is a block that holds each cell once in an order of its own, shuffled by the seed: a
+ * drift of the machine then falls on all cells alike, which cell by cell it would not (Abedi and Brecht, doi
+ * 10.1145/3030207.3030229).
+ */
+public final class SweepExperiment implements Experiment {
+    /** More cells than this are counted rather than listed. */
+    private static final int LISTED = 3;
+
+    private final Plan plan;
+    private final List<Slot> slots;
+
+    /**
+     * A sweep.
+     *
+     * @throws IllegalArgumentException if the plan has no sweep
+     */
+    public SweepExperiment(Plan plan) {
+        this.plan = plan;
+        this.slots =
+                slots(plan, plan.sweep().orElseThrow(() -> new IllegalArgumentException("the plan has no 'sweep'")));
+    }
+
+    private static List<Slot> slots(Plan plan, Plan.Sweep sweep) {
+        var slots = new ArrayList<Slot>();
+        List<Map<String, String>> points = GridPoints.grid(sweep.grid());
+        for (int repeat = 0; repeat < sweep.repeats(); repeat++) {
+            var order = new ArrayList<>(points);
+            Collections.shuffle(order, new Random(plan.seed() * 31 + repeat));
+            for (Map<String, String> point : order) {
+                GridPoints.Parts parts =
+                        GridPoints.apply(point, new GridPoints.Parts(plan.target(), plan.hold(), plan.load()));
+                var spec = new TrialSpec(Phase.SWEEP, "", point, repeat, parts.target(), parts.setting(), parts.load());
+                String purpose = GridFigures.name(point)
+                        + (sweep.repeats() > 1 ? ", repeat " + (repeat + 1) + " of " + sweep.repeats() : "");
+                slots.add(new Slot(spec, purpose, "sweep"));
+            }
+        }
+        return List.copyOf(slots);
+    }
+
+    /** How long it takes. */
+    public RunLength length() {
+        return RunLength.of(slots.size(), plan.load());
+    }
+
+    @Override
+    public String kind() {
+        return "sweep";
+    }
+
+    @Override
+    public Step next(List<TrialOutcome> seen) {
+        return TrialSlots.next(slots, seen, this::conclusion);
+    }
+
+    private SweepConclusion conclusion(List<Filled> filled) {
+        Plan.Sweep sweep = plan.sweep().orElseThrow();
+        List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
+        var table = cells.stream().map(GridFigures.Cell::summary).toList();
+        return new SweepConclusion(
+                new SweepHeadline(plan, cells).text(), sweep.grid(), table, notes(sweep, cells, filled));
+    }
+
+    private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {
+        var notes = new ArrayList<String>();
+        GridFigures.voids(filled).ifPresent(notes::add);
+        WarmUpNote.note(GridFigures.attempts(filled)).ifPresent(notes::add);
+        SharedJvmNote.note(plan).ifPresent(notes::add);
+        notes.addAll(GridFigures.cautions(filled));
+        GridFigures.judgedBy(plan).ifPresent(notes::add);
+        notes.addAll(
+                PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
+        long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
+        if (empty > 0) {
+            notes.add(Say.count((int) empty, "cell") + " gave no valid trial; see its problems.");
+        }
+        if (sweep.repeats() == 1) {
+            notes.add(
+                    "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
+        }
+        limits(cells).ifPresent(notes::add);
+        GridFigures.scope(plan, sweep.repeats()).ifPresent(notes::add);
+        notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
+        return notes;
+    }
+
+    /** The cells that do not keep the objective's limits, and so can't be the best. */
+    private Optional<String> limits(List<GridFigures.Cell> cells) {
+        List<String> broken = cells.stream()
+                .filter(c -> !c.broken(plan.objective()).isEmpty())
+                .map(c -> GridFigures.name(c.point()) + " (" + String.join(", ", c.broken(plan.objective())) + ")")
+                .toList();
+        return broken.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Not within the limits, so not the best: "
+                        + String.join("; ", broken.subList(0, Math.min(LISTED, broken.size())))
+                        + (broken.size() > LISTED ? "; and " + (broken.size() - LISTED) + " more" : "") + ".");
+    }
+}

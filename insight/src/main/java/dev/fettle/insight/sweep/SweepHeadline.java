@@ -1,0 +1,144 @@
+package dev.fettle.insight.sweep;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Measurement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Names a sweep's best cell, whether the next is any worse, and the knee. */
+final class SweepHeadline {
+    private final Plan plan;
+    private final List<GridFigures.Cell> ranked;
+
+    SweepHeadline(Plan plan, List<GridFigures.Cell> cells) {
+        this.plan = plan;
+        this.ranked = cells.stream()
+                .filter(this::allowed)
+                .sorted(Comparator.comparingDouble(this::score).reversed())
+                .toList();
+    }
+
+    String text() {
+        if (ranked.isEmpty()) {
+            return "No cell gave a valid trial within the limits, so there is no best one.";
+        }
+        GridFigures.Cell best = ranked.getFirst();
+        var text = new StringBuilder("Best: " + GridFigures.name(best.point()) + " with " + figure(best));
+        if (ranked.size() > 1) {
+            text.append(next(best));
+        }
+        text.append('.');
+        knee(best)
+                .filter(k -> k != best)
+                .ifPresent(k -> text.append(" Knee: ")
+                        .append(GridFigures.name(k.point()))
+                        .append(" gives ")
+                        .append(figure(k))
+                        .append(", within 1 % or one standard error of the best."));
+        return text.toString();
+    }
+
+    private boolean allowed(GridFigures.Cell c) {
+        return !c.measurements().isEmpty() && c.broken(plan.objective()).isEmpty();
+    }
+
+    private double score(GridFigures.Cell c) {
+        return latency()
+                ? -Latencies.merged(c.measurements()).p99()
+                : c.throughput().estimate();
+    }
+
+    private boolean latency() {
+        return plan.objective().metric() == Objective.Metric.P99;
+    }
+
+    private String figure(GridFigures.Cell c) {
+        if (latency()) {
+            return "p99 " + Say.nanos(Latencies.merged(c.measurements()).p99());
+        }
+        Interval x = c.throughput();
+        return Say.number(x.estimate()) + "/s"
+                + (x.bounded()
+                        ? " (95 % interval " + Say.number(Math.max(0, x.low())) + " to " + Say.number(x.high()) + ")"
+                        : "");
+    }
+
+    /**
+     * Whether the best cell is shown to be better than every other one, by the paired ratio within the repeats and the bound of a
+     * comparison. "Better than all" is claimed only if each of the tests says so, and then each may have the whole level: the
+     * claim is wrong only if the one test is whose cell is as good (intersection-union, Berger 1982, doi
+     * 10.1080/00401706.1982.10487790). That the best cell was chosen from the same data is allowed for by the interval's two
+     * sides: the test of the best against the runner-up holds at twice its one-sided level, however many cells there are (Hung
+     * and Fithian, arXiv 1610.03944).
+     */
+    private String next(GridFigures.Cell best) {
+        GridFigures.Cell second = ranked.get(1);
+        String name = GridFigures.name(second.point()) + (latency() ? " (" + figure(second) + ")" : "");
+        GridFigures.Paired next = paired(best, second);
+        if (next.blocks() < 2) {
+            return "; next is " + name + ", and with one trial a cell nothing tells whether they differ";
+        }
+        List<GridFigures.Cell> alike = ranked.subList(1, ranked.size()).stream()
+                .filter(c -> !paired(best, c).better(plan.objective().metric()))
+                .toList();
+        if (alike.isEmpty()) {
+            return "; " + Say.ratio(next.ratio().estimate()) + " times the next, " + name;
+        }
+        GridFigures.Cell worst = alike.stream()
+                .max(Comparator.comparingDouble(
+                        c -> paired(best, c).leastShown().orElse(Double.POSITIVE_INFINITY)))
+                .orElseThrow();
+        GridFigures.Paired least = paired(best, worst);
+        return "; it is not distinguishable from "
+                + (alike.contains(second)
+                        ? "the next, " + name
+                        : GridFigures.name(alike.getFirst().point()))
+                + (alike.size() > 1 ? ", and from " + Say.count(alike.size() - 1, "other cell") : "") + " ("
+                + Say.leastShown(least.leastShown(), "a difference", least.blocks(), "repeat") + ")";
+    }
+
+    private GridFigures.Paired paired(GridFigures.Cell a, GridFigures.Cell b) {
+        return GridFigures.paired(a, b, plan.objective().metric(), Statistics.LEVEL);
+    }
+
+    /** The cell with the fewest threads, all else as in the best one, that is as good as the best. */
+    private Optional<GridFigures.Cell> knee(GridFigures.Cell best) {
+        if (latency() || !best.point().containsKey(OperatingPoint.THREADS)) {
+            return Optional.empty();
+        }
+        double[] x = best.measurements().stream()
+                .mapToDouble(Measurement::throughput)
+                .toArray();
+        double error = x.length < 2 ? 0 : Statistics.deviation(x) / Math.sqrt(x.length);
+        double least =
+                best.throughput().estimate() - Math.max(0.01 * best.throughput().estimate(), error);
+        return ranked.stream()
+                .filter(c -> sameButThreads(c.point(), best.point())
+                        && c.throughput().estimate() >= least)
+                .min(Comparator.comparingLong(c -> threads(c.point())));
+    }
+
+    private static long threads(Map<String, String> point) {
+        return Optional.ofNullable(point.get(OperatingPoint.THREADS))
+                .map(KnobValues::number)
+                .orElse(OptionalLong.empty())
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private static boolean sameButThreads(Map<String, String> a, Map<String, String> b) {
+        return a.entrySet().stream()
+                .allMatch(e -> e.getKey().equals(OperatingPoint.THREADS)
+                        || e.getValue().equals(b.get(e.getKey())));
+    }
+}

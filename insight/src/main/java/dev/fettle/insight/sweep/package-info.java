@@ -1,0 +1,5 @@
+/** The experiment that runs through a grid. */
+@NullMarked
+package dev.fettle.insight.sweep;
+
+import org.jspecify.annotations.NullMarked;

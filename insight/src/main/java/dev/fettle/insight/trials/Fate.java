@@ -1,0 +1,84 @@
+package dev.fettle.insight.trials;
+
+import dev.fettle.insight.gate.GateAdvice;
+import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Failure;
+import dev.fettle.model.trial.Verdict;
+import java.util.Optional;
+import java.util.Set;
+
+/** What became of an attempt, by whose doing it was. */
+public enum Fate {
+    /** A valid trial. */
+    VALID,
+    /** Measured, but its throughput was still on the move: the target's own doing, so an outcome and no accident. */
+    MOVED,
+    /** Measured while others took CPU time. */
+    DISTURBED,
+    /** Nothing that can be used, for a reason from outside that may be gone the next time. */
+    OUTSIDE,
+    /** The target failed with this setting. */
+    FAILED,
+    /** Nothing that can be used, and to try again would not help. */
+    VOID;
+
+    /** The warm-up reached its bound: more of it may help. */
+    public static final String WARM_UP = SteadyState.WARM_UP_RULE;
+
+    private static final Set<String> MOVING = Set.of(GateAdvice.NOT_STEADY, WARM_UP);
+    private static final Set<String> DISTURBING = Set.of("disturbed");
+    private static final Set<String> WRONG = Set.of("wrong-answers", "mostly-failed", "nothing-measured");
+
+    public static Fate of(TrialOutcome attempt) {
+        if (attempt.valid()) {
+            return VALID;
+        }
+        if (attempt.failure().isPresent()) {
+            return attempt.failure().get().kind().passing() ? OUTSIDE : FAILED;
+        }
+        var reasons = attempt.verdict().reasons();
+        if (reasons.stream().anyMatch(r -> WRONG.contains(r.rule()))) {
+            return FAILED;
+        }
+        if (attempt.measurement().isPresent() && !reasons.isEmpty()) {
+            if (reasons.stream().allMatch(r -> MOVING.contains(r.rule()))) {
+                return MOVED;
+            }
+            if (reasons.stream().allMatch(r -> MOVING.contains(r.rule()) || DISTURBING.contains(r.rule()))) {
+                return DISTURBED;
+            }
+        }
+        return !reasons.isEmpty() && reasons.stream().allMatch(Verdict.Reason::passing) ? OUTSIDE : VOID;
+    }
+
+    /** Whether it has figures of the setting: sure ones if it is valid, else such as may rank settings and be held side by side. */
+    public boolean counts() {
+        return this == VALID || this == MOVED || this == DISTURBED;
+    }
+
+    /** Whether the warm-up reached its bound. */
+    static boolean coldAtBound(TrialOutcome attempt) {
+        return attempt.verdict().reasons().stream().anyMatch(r -> r.rule().equals(WARM_UP));
+    }
+
+    /** What the target did, in the past tense; empty unless it failed. */
+    public static Optional<String> failure(TrialOutcome attempt) {
+        if (of(attempt) != FAILED) {
+            return Optional.empty();
+        }
+        return Optional.of(attempt.failure()
+                .map(Failure::kind)
+                .map(kind -> switch (kind) {
+                    case DIED -> "crashed";
+                    case OUT_OF_MEMORY -> "ran out of memory";
+                    case PROCESS_LIMIT -> "ran out of threads";
+                    case HUNG -> "stopped answering";
+                    case WRONG_ANSWER -> "gave wrong answers";
+                    case IMPOSSIBLE_SETTING, DID_NOT_START, NEVER_READY -> "did not start";
+                    case NOT_EFFECTIVE -> "did not take its setting";
+                    case HOOK, LAB -> "failed";
+                })
+                .orElse("failed requests or answered them wrongly"));
+    }
+}

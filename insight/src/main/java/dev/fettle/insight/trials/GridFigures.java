@@ -1,0 +1,261 @@
+package dev.fettle.insight.trials;
+
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.GateInput;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Power;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** Figures of the trials that belong together. */
+public final class GridFigures {
+    /** The smallest ratio worth naming: identical runs on one machine differ by as much. */
+    public static final double WORTH = 1.02;
+
+    /** A server that answers less of what an open load offers does not serve its rate, as of a capacity's probe. */
+    private static final double SERVED = 0.95;
+
+    private GridFigures() {}
+
+    /** A metric of two cells, from the blocks in which both are valid. */
+    public static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
+        ToDoubleFunction<Measurement> figure =
+                m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput();
+        Map<Integer, Double> left = a.byBlock(figure);
+        Map<Integer, Double> right = b.byBlock(figure);
+        List<Integer> common =
+                left.keySet().stream().filter(right::containsKey).sorted().toList();
+        double[] x = common.stream().mapToDouble(k -> left.getOrDefault(k, 0.0)).toArray();
+        double[] y =
+                common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray();
+        return new Paired(common.size(), Statistics.pairedRatio(x, y, level), Power.leastShown(x, y, level, WORTH));
+    }
+
+    /**
+     * Two cells held against each other.
+     *
+     * @param blocks in which both are valid
+     * @param ratio the metric of the first over that of the second
+     * @param leastShown the smallest true ratio that would have been shown, either way ({@link Power#leastShown})
+     */
+    public record Paired(int blocks, Interval ratio, OptionalDouble leastShown) {
+
+        /** Whether every ratio within the smallest one worth naming is excluded. */
+        public boolean shown() {
+            return ratio.low() > WORTH || ratio.high() < 1 / WORTH;
+        }
+
+        /** Whether the first one is shown to be the better one by the metric. */
+        public boolean better(Objective.Metric metric) {
+            return metric == Objective.Metric.P99 ? ratio.high() < 1 / WORTH : ratio.low() > WORTH;
+        }
+    }
+
+    /** What a grid is judged by, where that is not the throughput of a closed load. */
+    public static Optional<String> judgedBy(Plan plan) {
+        if (plan.objective().metric() != Objective.Metric.P99) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                plan.load().arrivals() instanceof Arrivals.Open
+                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
+                        : "Judged by p99, each trial's, as the objective says.");
+    }
+
+    /** What so many starts of a side leave open; empty where trials are not fresh JVMs. */
+    public static Optional<String> scope(Plan plan, int starts) {
+        return plan.target() instanceof Target.Running || plan.target() instanceof Target.Url || starts < 1
+                ? Optional.empty()
+                : Optional.of("The intervals are of the JVMs that were started. What none of "
+                        + Say.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
+                        + Say.percent(Power.unseenShare(starts)) + " of all starts.");
+    }
+
+    /** Points with their slots, in the order of the points. */
+    public static List<Cell> cells(List<Map<String, String>> points, List<Filled> filled) {
+        Map<Map<String, String>, List<Filled>> by = filled.stream()
+                .collect(Collectors.groupingBy(f -> f.slot().spec().point()));
+        return points.stream()
+                .map(p -> new Cell(p, by.getOrDefault(p, List.of())))
+                .toList();
+    }
+
+    /** {@code threads.max=8 load.connections=100}. */
+    public static String name(Map<String, String> point) {
+        return point.isEmpty()
+                ? "the plan's load"
+                : point.entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining(" "));
+    }
+
+    /** All attempts, in order. */
+    public static List<TrialOutcome> attempts(List<Filled> filled) {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+    }
+
+    /** A note on void attempts, if there are any. */
+    public static Optional<String> voids(List<Filled> filled) {
+        int attempts = attempts(filled).size();
+        int voids = filled.stream().mapToInt(Filled::voids).sum();
+        return voids == 0
+                ? Optional.empty()
+                : Optional.of(voids + " of " + attempts
+                        + " trials were void or failed; none of them was used. An attempt that is void for a"
+                        + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
+                        + " times, within the time that was announced.");
+    }
+
+    /** What the gate advises of these trials. */
+    public static List<String> cautions(List<Filled> filled) {
+        return Cautions.notes(
+                filled.stream().flatMap(f -> f.attempts().stream()).toList());
+    }
+
+    /** A point with its slots. */
+    public record Cell(Map<String, String> point, List<Filled> slots) {
+
+        public List<TrialOutcome> valid() {
+            return slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
+        }
+
+        public List<Measurement> measurements() {
+            return valid().stream()
+                    .map(TrialOutcome::measurement)
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+
+        /** A figure of its valid trials by block. */
+        Map<Integer, Double> byBlock(ToDoubleFunction<Measurement> figure) {
+            return slots.stream()
+                    .filter(f -> f.valid().isPresent())
+                    .collect(Collectors.toMap(
+                            f -> f.slot().spec().block(),
+                            f -> f.valid()
+                                    .flatMap(TrialOutcome::measurement)
+                                    .map(figure::applyAsDouble)
+                                    .orElse(0.0)));
+        }
+
+        /** The limits of an objective that it does not keep, all its trials together; none without a valid trial. */
+        public List<String> broken(Objective objective) {
+            List<Measurement> measured = measurements();
+            var broken = new ArrayList<String>();
+            if (measured.isEmpty()) {
+                return broken;
+            }
+            long p99 = Latencies.merged(measured).p99();
+            objective
+                    .p99AtMost()
+                    .filter(limit -> p99 > limit.toNanos())
+                    .ifPresent(limit ->
+                            broken.add("p99 " + Say.nanos(p99) + " for a limit of " + Say.nanos(limit.toNanos())));
+            double errors = SettingTrials.errorShare(measured);
+            if (errors > objective.errorsAtMost()) {
+                broken.add(
+                        "errors " + Say.percent(errors) + " for a limit of " + Say.percent(objective.errorsAtMost()));
+            }
+            double offered = measured.stream()
+                    .mapToDouble(Measurement::offeredPerSecond)
+                    .average()
+                    .orElse(0);
+            double answered = measured.stream()
+                    .mapToDouble(Measurement::throughput)
+                    .average()
+                    .orElse(0);
+            if (answered < SERVED * offered) {
+                broken.add(Say.number(answered) + "/s answered of " + Say.number(offered) + "/s offered");
+            }
+            return broken;
+        }
+
+        public Interval throughput() {
+            return Statistics.mean(
+                    measurements().stream().mapToDouble(Measurement::throughput).toArray());
+        }
+
+        public int voids() {
+            return slots.stream().mapToInt(Filled::voids).sum();
+        }
+
+        /** Why attempts were void, each once. */
+        public List<String> problems() {
+            return slots.stream()
+                    .flatMap(f -> f.attempts().stream())
+                    .filter(t -> !t.valid())
+                    .map(TrialSlots::problem)
+                    .distinct()
+                    .toList();
+        }
+
+        /** CPU time per valid response, microseconds; NaN if unknown. */
+        public double cpuMicros() {
+            double cpu = 0;
+            long responses = 0;
+            for (TrialOutcome t : valid()) {
+                OptionalDouble used =
+                        t.evidence().map(Evidence::serverCpuSeconds).orElse(OptionalDouble.empty());
+                if (used.isPresent()) {
+                    cpu += used.getAsDouble();
+                    responses += t.measurement().map(Measurement::responses).orElse(0L);
+                }
+            }
+            return responses == 0 ? Double.NaN : 1e6 * cpu / responses;
+        }
+
+        public SweepConclusion.Cell summary() {
+            List<Measurement> measured = measurements();
+            LatencySummary latency = Latencies.merged(measured);
+            return new SweepConclusion.Cell(
+                    point,
+                    measured.size(),
+                    voids(),
+                    throughput(),
+                    latency.p50(),
+                    latency.p99(),
+                    SettingTrials.errorShare(measured),
+                    mean(t -> OperatingPoint.of(t)
+                            .map(OperatingPoint::utilisation)
+                            .orElse(OptionalDouble.empty())),
+                    mean(t -> t.evidence().map(Evidence::loadAverage).orElse(OptionalDouble.empty())),
+                    mean(Cell::little),
+                    problems());
+        }
+
+        /** What the gate judges by Little's law: its clients and their think time are counted there. */
+        private static OptionalDouble little(TrialOutcome t) {
+            return t.measurement()
+                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).occupiedShare())
+                    .orElse(OptionalDouble.empty());
+        }
+
+        private OptionalDouble mean(Function<TrialOutcome, OptionalDouble> figure) {
+            return valid().stream()
+                    .map(figure)
+                    .filter(OptionalDouble::isPresent)
+                    .mapToDouble(OptionalDouble::getAsDouble)
+                    .average();
+        }
+    }
+}

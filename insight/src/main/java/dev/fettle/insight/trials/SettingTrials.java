@@ -1,0 +1,98 @@
+package dev.fettle.insight.trials;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.MeasuredValues;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that is known of one setting of a search.
+ *
+ * @param origin where it came from: default, prediction, log-spaced, neighbour, one knob
+ * @param valid the trials that count, in order: valid ones, and on a machine that never is calm disturbed ones, which may rank
+ *     settings but prove nothing
+ * @param voids void and failed attempts
+ * @param problem why there is no valid trial
+ * @param failure what the target did with this setting that it must not do: {@code crashed}
+ * @param otherAnswers how its answers differ from the baseline's, if they do: then how fast they come says nothing
+ */
+public record SettingTrials(
+        Setting setting,
+        String origin,
+        List<TrialOutcome> valid,
+        int voids,
+        Optional<String> problem,
+        Optional<String> failure,
+        Optional<String> otherAnswers) {
+    public SettingTrials {
+        valid = List.copyOf(valid);
+    }
+
+    /** Of a setting with which the target never failed, and gave answers like the baseline's. */
+    public SettingTrials(
+            Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
+        this(setting, origin, valid, voids, problem, Optional.empty(), Optional.empty());
+    }
+
+    /** Whether it was never measured but while the machine was disturbed or the target on the move. */
+    public boolean unsure() {
+        return valid.stream().noneMatch(TrialOutcome::valid);
+    }
+
+    /** The same, its answers held against the baseline's. */
+    public SettingTrials against(SettingTrials baseline) {
+        return this == baseline
+                ? this
+                : new SettingTrials(
+                        setting,
+                        origin,
+                        valid,
+                        voids,
+                        problem,
+                        failure,
+                        AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
+    }
+
+    public List<Measurement> measurements() {
+        return valid.stream()
+                .map(TrialOutcome::measurement)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** As {@link Measurement#errorShare()}, all trials together. */
+    public double errorShare() {
+        return errorShare(measurements());
+    }
+
+    public static double errorShare(List<Measurement> trials) {
+        return MeasuredValues.errorShare(
+                trials.stream().mapToLong(Measurement::responses).sum(),
+                trials.stream().mapToLong(m -> m.failed() + m.lost()).sum());
+    }
+
+    /** The median of its trials' p99, nanoseconds. */
+    public double p99() {
+        return Statistics.median(
+                measurements().stream().mapToDouble(m -> m.latency().p99()).toArray());
+    }
+
+    public double[] throughputs() {
+        return measurements().stream().mapToDouble(Measurement::throughput).toArray();
+    }
+
+    /** A knob's value in force, where it is known. */
+    public Optional<String> inForce(String knob) {
+        if (valid.isEmpty()) {
+            return setting.get(knob);
+        }
+        TrialOutcome first = valid.getFirst();
+        Optional<Evidence> evidence = first.evidence();
+        return OperatingPoint.knob(first.spec(), evidence, knob);
+    }
+}

@@ -1,0 +1,269 @@
+package dev.fettle.insight.trials;
+
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.Experiment;
+import dev.fettle.model.text.Secrets;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Turns a strategy that thinks in slots, places for one valid trial each, into one that answers a bare history of attempts.
+ *
+ * <p>The rule for void attempts is fixed beforehand, so no one can look at a result and then decide to run it again:
+ *
+ * <ul>
+ *   <li>An attempt that is void for reasons that may pass is repeated at once, up to {@value #RETRIES} times; any other void or
+ *       failed attempt ends its slot without a result.
+ *   <li>Of two slots that stand side by side both are repeated or none, and only for what came from outside; what a target did
+ *       itself (it drifted, it failed) is its outcome.
+ *   <li>A warm-up that reaches its bound moves the bound: all later attempts have {@value #LONGER} times as much.
+ * </ul>
+ */
+public final class TrialSlots {
+    public static final int RETRIES = 2;
+
+    /** By how much a warm-up's bound grows, once. */
+    public static final int LONGER = 2;
+
+    private TrialSlots() {}
+
+    /**
+     * A place for one valid trial.
+     *
+     * @param purpose for the progress line
+     * @param origin where its setting comes from, for tables
+     * @param beside the other side of a pair, which comes second; it has none beside it
+     */
+    public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside) {
+        /** On its own. */
+        public Slot(TrialSpec spec, String purpose, String origin) {
+            this(spec, purpose, origin, Optional.empty());
+        }
+
+        /** This and another one as a pair. */
+        public Slot with(Slot other) {
+            return new Slot(spec, purpose, origin, Optional.of(other));
+        }
+
+        private Slot alone() {
+            return new Slot(spec, purpose, origin);
+        }
+
+        private Slot warmedUpLonger() {
+            var load = spec.load().withWarmUp(spec.load().warmUpAtMost().multipliedBy(LONGER));
+            return new Slot(
+                    new TrialSpec(
+                            spec.phase(),
+                            spec.variant(),
+                            spec.point(),
+                            spec.block(),
+                            spec.target(),
+                            spec.setting(),
+                            load),
+                    purpose,
+                    origin,
+                    beside.map(Slot::warmedUpLonger));
+        }
+    }
+
+    /** A slot with all its attempts; the last one is the result if it is valid. */
+    public record Filled(Slot slot, List<TrialOutcome> attempts) {
+        public Filled {
+            attempts = List.copyOf(attempts);
+        }
+
+        public Optional<TrialOutcome> valid() {
+            return last().filter(TrialOutcome::valid);
+        }
+
+        /** The last attempt if it has figures, valid or not; see {@link Fate#counts()}. */
+        public Optional<TrialOutcome> counted() {
+            return last().filter(t -> Fate.of(t).counts());
+        }
+
+        private Optional<TrialOutcome> last() {
+            return attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
+        }
+
+        public int voids() {
+            return attempts.size() - (valid().isPresent() ? 1 : 0);
+        }
+
+        /** Why the slot has no result. */
+        public Optional<String> problem() {
+            return valid().isPresent() ? Optional.empty() : last().map(TrialSlots::problem);
+        }
+    }
+
+    /** Which slot comes next; a pure function of the filled ones. */
+    public interface Script {
+        /** The next slot, or a pair of them. */
+        Optional<Slot> next(List<Filled> filled);
+
+        /** Whether the attempts of a slot, or of a pair, may go on, by what else the strategy is bound to (its budget). */
+        default boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
+            return true;
+        }
+    }
+
+    /** A script that is a list. Attempts are repeated as long as what was announced is kept: see {@link RunLength}. */
+    static Script fixed(List<Slot> slots) {
+        return new Script() {
+            @Override
+            public Optional<Slot> next(List<Filled> filled) {
+                return filled.size() < slots.size() ? Optional.of(slots.get(filled.size())) : Optional.empty();
+            }
+
+            @Override
+            public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
+                double spent = seconds(attempts)
+                        + filled.stream()
+                                .mapToDouble(f -> seconds(f.attempts()))
+                                .sum();
+                return RunLength.of(slots.size(), attempts.getFirst().spec().load())
+                        .leavesRoom(spent, slots.size() - filled.size());
+            }
+        };
+    }
+
+    private static double seconds(List<TrialOutcome> attempts) {
+        return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
+    }
+
+    /**
+     * Where a history stands.
+     *
+     * @param pending the slot, or the pair, that wants another attempt; empty at the end
+     */
+    public record Progress(List<Filled> filled, Optional<Slot> pending) {}
+
+    /**
+     * Deals a history out to the slots.
+     *
+     * @throws IllegalArgumentException if the history is another plan's
+     */
+    public static Progress replay(Script script, List<TrialOutcome> seen) {
+        var filled = new ArrayList<Filled>();
+        int at = 0;
+        while (true) {
+            List<Filled> before = Collections.unmodifiableList(filled);
+            Optional<Slot> next = script.next(before);
+            if (next.isEmpty()) {
+                return new Progress(List.copyOf(filled), next);
+            }
+            Slot slot = next.get();
+            List<Slot> sides =
+                    slot.beside().map(other -> List.of(slot.alone(), other)).orElseGet(() -> List.of(slot));
+            List<List<TrialOutcome>> attempts = new ArrayList<>();
+            sides.forEach(s -> attempts.add(new ArrayList<>()));
+            var all = new ArrayList<TrialOutcome>();
+            do {
+                for (int side = 0; side < sides.size(); side++) {
+                    if (at == seen.size()) {
+                        // half a pair is in journals only of before pairs were written together
+                        Slot pending = side == 0 ? slot : sides.get(side);
+                        return new Progress(List.copyOf(filled), Optional.of(longer(pending, seen)));
+                    }
+                    TrialOutcome attempt = seen.get(at++);
+                    check(sides.get(side).spec(), attempt, at);
+                    attempts.get(side).add(attempt);
+                    all.add(attempt);
+                }
+            } while (repeatable(slot, attempts) && script.mayRetry(before, List.copyOf(all)));
+            for (int side = 0; side < sides.size(); side++) {
+                filled.add(new Filled(sides.get(side), attempts.get(side)));
+            }
+        }
+    }
+
+    /**
+     * The next step of an experiment whose slots are known from the beginning.
+     *
+     * @param conclusion what the slots say once all are filled
+     * @throws IllegalArgumentException if the history is another plan's
+     */
+    public static Experiment.Step next(
+            List<Slot> slots, List<TrialOutcome> seen, Function<List<Filled>, Conclusion> conclusion) {
+        Progress progress = replay(fixed(slots), seen);
+        return progress.pending()
+                .map(slot -> step(slot, slots.size() - progress.filled().size()))
+                .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
+    }
+
+    /** The step that gives a slot, or a pair, another attempt. */
+    public static Experiment.Step step(Slot slot, int leftAtMost) {
+        var run = new Experiment.Step.Run(slot.spec(), slot.purpose(), leftAtMost);
+        return slot.beside()
+                .<Experiment.Step>map(other -> new Experiment.Step.Pair(
+                        run, new Experiment.Step.Run(other.spec(), other.purpose(), Math.max(1, leftAtMost - 1))))
+                .orElse(run);
+    }
+
+    /** One line on an attempt that gave no result. */
+    static String problem(TrialOutcome attempt) {
+        return attempt.failure()
+                .map(TrialOutcome.Failure::message)
+                .or(() -> attempt.verdict().reasons().stream().findFirst().map(r -> r.rule() + ": " + r.message()))
+                .orElse("no measurement");
+    }
+
+    /** Whether the bound of the warm-up was reached by then, so that it is a longer one from there on. */
+    public static boolean warmedUpLonger(List<TrialOutcome> seen) {
+        return seen.stream().anyMatch(Fate::coldAtBound);
+    }
+
+    private static Slot longer(Slot slot, List<TrialOutcome> seen) {
+        return warmedUpLonger(seen) ? slot.warmedUpLonger() : slot;
+    }
+
+    private static boolean repeatable(Slot slot, List<List<TrialOutcome>> sides) {
+        if (sides.getFirst().size() > RETRIES) {
+            return false;
+        }
+        List<TrialOutcome> last = sides.stream().map(List::getLast).toList();
+        List<Fate> fates = last.stream().map(Fate::of).toList();
+        boolean outside = fates.stream().anyMatch(f -> f == Fate.OUTSIDE || f == Fate.DISTURBED);
+        boolean cold = last.stream().anyMatch(t -> Fate.coldAtBound(t) && !longWarmUp(slot, t));
+        return last.size() == 1
+                ? passing(last.getFirst()) && (outside || cold || !Fate.coldAtBound(last.getFirst()))
+                : (outside || cold) && fates.stream().noneMatch(f -> f == Fate.FAILED || f == Fate.VOID);
+    }
+
+    private static boolean longWarmUp(Slot slot, TrialOutcome attempt) {
+        return attempt.spec().load().warmUpAtMost().compareTo(slot.spec().load().warmUpAtMost()) > 0;
+    }
+
+    /** Whether an attempt is void for reasons that may be gone the next time, all of them. */
+    public static boolean passing(TrialOutcome attempt) {
+        return !attempt.valid()
+                && attempt.failure().map(f -> f.kind().passing()).orElse(true)
+                && !attempt.verdict().reasons().isEmpty()
+                && attempt.verdict().reasons().stream().allMatch(Verdict.Reason::passing);
+    }
+
+    private static void check(TrialSpec unredacted, TrialOutcome attempt, int ordinal) {
+        TrialSpec had = attempt.spec();
+        TrialSpec wanted = Secrets.redact(unredacted); // as journalled ones are
+        boolean same = had.phase() == wanted.phase()
+                && had.variant().equals(wanted.variant())
+                && had.point().equals(wanted.point())
+                && had.block() == wanted.block()
+                && had.setting().equals(wanted.setting());
+        if (!same) {
+            throw new IllegalArgumentException(
+                    "trial " + ordinal + " of the run is " + name(had) + ", but this plan would have run "
+                            + name(wanted) + " there: the plan has been changed since, so start a new run");
+        }
+    }
+
+    private static String name(TrialSpec s) {
+        return (s.phase() + " " + s.variant() + " " + s.point() + " block " + s.block() + ", " + s.setting())
+                .replace("  ", " ");
+    }
+}

@@ -1,0 +1,299 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.Proof;
+import dev.fettle.insight.Shortfall;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Imbalance;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Power;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.tune.DuelPair.Course;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * The duel's data and what they prove.
+ *
+ * <p>A pair of fresh JVMs is the replicate. All that is derived here is derived within pairs and then spread over them, so that
+ * what is common to both sides of a pair (the machine in these minutes) is in none of it.
+ *
+ * @param pairs pairs with figures on both sides
+ * @param begun pairs that were begun
+ * @param ratio objective of winner over baseline
+ * @param p99Ratio p99 of winner over baseline
+ * @param p99AtMost upper bound of the winner's p99, nanoseconds: geometric mean with Student's t
+ * @param winnerErrors share of the winner's attempts that failed
+ * @param failure what the winner did in the duel that it must not do
+ * @param proof what else the pairs say; empty without a pair
+ */
+record Duel(
+        List<TuneConclusion.Pair> pairs,
+        int begun,
+        Optional<Interval> ratio,
+        Optional<Interval> p99Ratio,
+        double p99AtMost,
+        double winnerErrors,
+        Optional<Shortfall.Failed> failure,
+        Optional<Proof> proof) {
+
+    /** Improvements smaller than this are not worth a change. */
+    private static final double LEAST_GAIN = 1.01;
+
+    /** Where the machine never was calm, the interval is wider. */
+    static final double DISTURBED_LEVEL = 0.99;
+
+    /** Of the smallest gain claimed, more than this share may not be on its way out. */
+    private static final double STILL_MOVING = 0.5;
+
+    /** Two-sided, so 92.5 % for what is on its way out: the interval and the last half have to agree, too. */
+    private static final double MOVING_LEVEL = 0.85;
+
+    /** Voids less likely than this are not chance. */
+    private static final double IMBALANCE = 0.05;
+
+    static Duel of(Plan plan, List<Filled> filled) {
+        List<DuelPair> pairs = pairs(filled);
+        int begun =
+                (int) duel(filled).map(f -> f.slot().spec().block()).distinct().count();
+        List<String> failures = failures(filled);
+        boolean latency = plan.objective().metric() == Objective.Metric.P99;
+        double level = pairs.stream().anyMatch(DuelPair::disturbed) ? DISTURBED_LEVEL : Statistics.LEVEL;
+        Optional<Interval> speed = ratio(pairs, Measurement::throughput, level);
+        Optional<Interval> p99 = ratio(pairs, m -> m.latency().p99(), level);
+        return new Duel(
+                pairs.stream().map(Duel::shown).toList(),
+                begun,
+                latency ? p99 : speed,
+                p99,
+                upper(pairs.stream().mapToDouble(p -> p.win().latency().p99()).toArray()),
+                SettingTrials.errorShare(pairs.stream().map(DuelPair::win).toList()),
+                failures.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Shortfall.Failed(failures.getFirst(), failures.size(), begun)),
+                pairs.isEmpty() ? Optional.empty() : Optional.of(proof(plan, filled, pairs, level)));
+    }
+
+    /** The pairs that have figures on both sides, in their order. */
+    static List<DuelPair> pairs(List<Filled> filled) {
+        var blocks = new TreeMap<Integer, List<Filled>>();
+        duel(filled)
+                .forEach(f -> blocks.computeIfAbsent(f.slot().spec().block(), b -> new ArrayList<>())
+                        .add(f));
+        return blocks.entrySet().stream()
+                .map(e -> DuelPair.of(e.getKey(), e.getValue()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Stream<Filled> duel(List<Filled> filled) {
+        return filled.stream().filter(f -> TuneScript.phase(f) == Phase.DUEL);
+    }
+
+    private static TuneConclusion.Pair shown(DuelPair p) {
+        return new TuneConclusion.Pair(
+                p.block(),
+                p.base().throughput(),
+                p.win().throughput(),
+                p.base().latency().p99(),
+                p.win().latency().p99());
+    }
+
+    private static Optional<Interval> ratio(List<DuelPair> pairs, ToDoubleFunction<Measurement> figure, double level) {
+        return pairs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Statistics.pairedRatio(
+                        figures(pairs, DuelPair::win, figure), figures(pairs, DuelPair::base, figure), level));
+    }
+
+    private static double[] figures(
+            List<DuelPair> pairs, Function<DuelPair, Measurement> side, ToDoubleFunction<Measurement> figure) {
+        return pairs.stream().map(side).mapToDouble(figure).toArray();
+    }
+
+    private static Proof proof(Plan plan, List<Filled> filled, List<DuelPair> pairs, double level) {
+        Objective.Metric metric = plan.objective().metric();
+        List<Course> courses = pairs.stream()
+                .map(p -> p.course(metric))
+                .flatMap(Optional::stream)
+                .toList();
+        boolean whole = courses.size() == pairs.size();
+        var scoring = new Scoring(plan.objective());
+        Proof.Arm base = arm(filled, TuneScript.BASELINE);
+        Proof.Arm win = arm(filled, TuneScript.CANDIDATE);
+        double aa = aaBound(pairs, metric, scoring);
+        double taken = StrictMath.exp(Math.max(
+                0, pairs.stream().mapToDouble(DuelPair::taken).average().orElse(0)));
+        return new Proof(
+                (int) pairs.stream().filter(DuelPair::sideBySide).count(),
+                pairs.stream().anyMatch(DuelPair::disturbed),
+                whole ? lastHalf(courses, scoring, level) : Interval.unbounded(1),
+                whole ? shrinksBy(courses) : Double.POSITIVE_INFINITY,
+                smallest(pairs, metric, level, Math.max(Math.max(LEAST_GAIN, aa), taken)),
+                Power.unseenShare(pairs.size()),
+                aa,
+                taken,
+                cpu(pairs, level),
+                base,
+                win,
+                Imbalance.chance(base.voids(), base.attempts(), win.voids(), win.attempts()));
+    }
+
+    private static Interval lastHalf(List<Course> courses, Scoring scoring, double level) {
+        double[] last =
+                courses.stream().mapToDouble(c -> scoring.ratio(c.last())).toArray();
+        double[] one = new double[last.length];
+        Arrays.fill(one, 1);
+        return Statistics.pairedRatio(last, one, level);
+    }
+
+    /** From half to half, by the quarters of all pairs: the upper end of Student's interval. */
+    private static double shrinksBy(List<Course> courses) {
+        double[] lost = courses.stream().flatMapToDouble(Course::lost).toArray();
+        return StrictMath.expm1(Statistics.mean(lost, MOVING_LEVEL).high());
+    }
+
+    private static double smallest(List<DuelPair> pairs, Objective.Metric metric, double level, double threshold) {
+        boolean latency = metric == Objective.Metric.P99;
+        ToDoubleFunction<Measurement> figure = latency ? m -> m.latency().p99() : Measurement::throughput;
+        OptionalDouble least = Power.leastShown(
+                figures(pairs, DuelPair::win, figure), figures(pairs, DuelPair::base, figure), level, threshold);
+        double factor = least.orElse(Double.POSITIVE_INFINITY);
+        return latency ? 1 / factor : factor;
+    }
+
+    private static Optional<Interval> cpu(List<DuelPair> pairs, double level) {
+        double[] ratios = pairs.stream()
+                .map(DuelPair::cpuRatio)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
+        double[] one = new double[ratios.length];
+        Arrays.fill(one, 1);
+        return ratios.length == pairs.size()
+                ? Optional.of(Statistics.pairedRatio(ratios, one, level))
+                : Optional.empty();
+    }
+
+    /**
+     * What pairs show as a difference where there is none: half of what pairs with the default first and those with it second
+     * lie apart (what the order makes), or what the default's own slices, taken alternately, do. Both are free of what a
+     * pair's sides have in common.
+     */
+    private static double aaBound(List<DuelPair> pairs, Objective.Metric metric, Scoring scoring) {
+        double first = 0;
+        double second = 0;
+        int firsts = 0;
+        for (DuelPair p : pairs) {
+            double score = scoring.of(p.win()) - scoring.of(p.base());
+            first += p.first() ? score : 0;
+            second += p.first() ? 0 : score;
+            firsts += p.first() ? 1 : 0;
+        }
+        double order = firsts == 0 || firsts == pairs.size()
+                ? 0
+                : Math.abs(first / firsts - second / (pairs.size() - firsts)) / 2;
+        double own = Math.abs(pairs.stream()
+                .map(p -> p.ownSlices(metric))
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .average()
+                .orElse(0));
+        return StrictMath.exp(Math.max(order, own));
+    }
+
+    private static Proof.Arm arm(List<Filled> filled, String variant) {
+        List<TrialOutcome> all = attempts(filled, variant);
+        int failures = (int) all.stream().filter(t -> Fate.of(t) == Fate.FAILED).count();
+        int voids = (int) all.stream()
+                .filter(t -> Fate.of(t) == Fate.OUTSIDE || Fate.of(t) == Fate.DISTURBED || Fate.of(t) == Fate.VOID)
+                .count();
+        return new Proof.Arm(all.size(), voids, failures);
+    }
+
+    private static List<TrialOutcome> attempts(List<Filled> filled, String variant) {
+        return duel(filled)
+                .filter(f -> f.slot().spec().variant().equals(variant))
+                .flatMap(f -> f.attempts().stream())
+                .toList();
+    }
+
+    /** What the candidate did in the duel that it must not do, each time. */
+    static List<String> failures(List<Filled> filled) {
+        return attempts(filled, TuneScript.CANDIDATE).stream()
+                .map(Fate::failure)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** What the interval must exceed; for a p99 objective, stay below. */
+    double threshold(Objective objective) {
+        double least = Math.max(
+                LEAST_GAIN,
+                proof.map(p -> Math.max(p.aaBound(), p.takenBound())).orElse(1.0));
+        return objective.metric() == Objective.Metric.P99 ? 1 / least : least;
+    }
+
+    /** Whether the winner surely meets the limits. */
+    boolean meetsLimits(Scoring scoring) {
+        return !pairs.isEmpty() && winnerErrors <= scoring.objective().errorsAtMost() && scoring.withinP99(p99AtMost);
+    }
+
+    /** What is missing for an improvement, the most telling first; empty if it is shown. */
+    List<Shortfall> shortfalls(Scoring scoring) {
+        var missing = new ArrayList<Shortfall>();
+        failure.ifPresent(missing::add);
+        if (pairs.size() < TuneScript.LEAST_PAIRS || ratio.isEmpty() || proof.isEmpty()) {
+            missing.add(new Shortfall.TooFewPairs(pairs.size(), TuneScript.LEAST_PAIRS));
+            return missing;
+        }
+        Proof p = proof.get();
+        double bound = threshold(scoring.objective());
+        double gain = gain(ratio.get(), scoring);
+        if (gain <= Math.abs(StrictMath.log(bound))) {
+            missing.add(new Shortfall.Bound(bound));
+        }
+        if (!meetsLimits(scoring)) {
+            missing.add(new Shortfall.Limits(p99AtMost, winnerErrors));
+        }
+        if (p.imbalance() < IMBALANCE) {
+            missing.add(new Shortfall.Lopsided(p.baseline(), p.winner(), p.imbalance()));
+        }
+        if (gain > 0 && gain(p.lastHalf(), scoring) <= 0) {
+            missing.add(new Shortfall.LastHalf(p.lastHalf()));
+        }
+        double allowed = StrictMath.expm1(STILL_MOVING * Math.max(0, gain));
+        if (gain > 0 && p.shrinksBy() >= allowed) {
+            missing.add(new Shortfall.Moving(p.shrinksBy(), allowed));
+        }
+        return missing;
+    }
+
+    /** The smallest gain (logarithm) that an interval leaves possible. */
+    private static double gain(Interval r, Scoring scoring) {
+        double worst = scoring.objective().metric() == Objective.Metric.P99 ? 1 / Math.max(r.high(), 0) : r.low();
+        return r.bounded() && worst > 0 ? StrictMath.log(worst) : Double.NEGATIVE_INFINITY;
+    }
+
+    private static double upper(double[] p99) {
+        double[] logs = new double[p99.length];
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] = StrictMath.log(Math.max(p99[i], 1));
+        }
+        return StrictMath.exp(Statistics.mean(logs).high());
+    }
+}

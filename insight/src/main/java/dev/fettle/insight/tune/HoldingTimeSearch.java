@@ -1,0 +1,345 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Evidence;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * A search that lets the laws choose the first point.
+ *
+ * <ol>
+ *   <li>The size of the worker pool from the default's holding time and CPU per request (see {@link
+ *       OperatingPoint#threadsNeeded}), and once more from those of the best so far: the default's trial may have been a bad one.
+ *       Where they are unknown, log-spaced over the range.
+ *   <li>The pool's sizes around the best: upward from the fastest, and downward from the smallest that is as good within the
+ *       noise. On a plateau (several sizes as good) a pool that was too small tells by its holding time how many threads do.
+ *   <li>The other knobs: each once, at a value far from the default's, on the best so far; then their other values; then
+ *       each two of them together.
+ *   <li>Closer neighbours of the best, on every interval.
+ * </ol>
+ *
+ * <p>Each knob gets a trial before the pool's size is refined, as far as the budget's trials allow. A setting that breaks a
+ * constraint of the server is never proposed, nor one that was seen.
+ */
+public final class HoldingTimeSearch implements SettingSearch {
+    private static final int SPREAD = 5;
+
+    /** Two pool sizes that differ by less than this are as good as one. */
+    private static final double CLOSE = 1.12;
+
+    /** Throughput that lies this many deviations of a difference below the best is lower, and not only noise. */
+    private static final double LOWER = 2;
+
+    private final Plan plan;
+    private final Scoring scoring;
+
+    /** A search over a plan's knobs. */
+    public HoldingTimeSearch(Plan plan) {
+        this.plan = plan;
+        this.scoring = new Scoring(plan.objective());
+    }
+
+    @Override
+    public Optional<Proposal> ask(List<SettingTrials> seen) {
+        if (seen.isEmpty() || plan.knobs().isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<KnobAxis> threads = plan.knobs().stream()
+                .filter(k -> k.knob().equals(OperatingPoint.THREADS))
+                .findFirst()
+                .flatMap(KnobAxis::of);
+        var knobs = new OneKnobAtATime(plan, threads.isPresent(), seen);
+        Setting on = best(seen).setting();
+        // the prediction comes first, however few trials there are
+        boolean room = seen.size() == 1 || trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
+        Optional<Proposal> next = Optional.empty();
+        if (room && threads.isPresent()) {
+            next = first(threads.get(), seen)
+                    .or(() -> neighbour(threads.get(), seen, 2))
+                    .or(() -> smaller(threads.get(), seen));
+        }
+        if (next.isEmpty()) {
+            next = knobs.next(on, s -> fresh(seen, s));
+        }
+        for (KnobRange knob : plan.knobs()) {
+            if (next.isEmpty()) {
+                next = KnobAxis.of(knob).flatMap(axis -> neighbour(axis, seen, Math.sqrt(2)));
+            }
+        }
+        return next;
+    }
+
+    /** Trials that the budget leaves to the search. */
+    private int trialsLeft(List<SettingTrials> seen) {
+        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
+        return plan.budget().trials() - TuneScript.raceReserve(plan) - used;
+    }
+
+    private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {
+        SettingTrials base = seen.getFirst();
+        OptionalDouble needed = capacity(base).map(HoldingTimeSearch::predicted).orElse(OptionalDouble.empty());
+        if (needed.isPresent()) {
+            Optional<Proposal> p =
+                    predicted(axis, seen, plan.hold(), needed.getAsDouble(), "predicted from holding time and CPU");
+            SettingTrials best = best(seen);
+            OptionalDouble again = capacity(best)
+                    .filter(c ->
+                            best != base && c.threadsFull() && c.utilisation().orElse(0) < Explainer.CPU_SPARE)
+                    .map(OperatingPoint::threadsNeeded)
+                    .orElse(OptionalDouble.empty());
+            if (p.isPresent() || predictions(seen) >= 2) {
+                return p;
+            }
+            return again.isPresent()
+                    ? predicted(
+                            axis,
+                            seen,
+                            best.setting(),
+                            again.getAsDouble(),
+                            "predicted from holding time and CPU of the best so far")
+                    : secondLook(axis, seen, axis.nearest(needed.getAsDouble()));
+        }
+        double top = Math.max(axis.from(), Math.min(axis.to(), 1.5 * plan.load().atOnce()));
+        // middle first, then outwards
+        for (double share : new double[] {0.5, 0.75, 0.25, 1, 0}) {
+            double v = axis.from() * Math.pow(top / Math.max(1, axis.from()), share);
+            Setting s = plan.hold().with(axis.knob(), axis.text(axis.nearest(v)));
+            Optional<Proposal> p = propose(seen, s, "log-spaced", "log-spaced over the range of " + axis.knob());
+            if (p.isPresent() && spread(seen) < SPREAD) {
+                return p;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A prediction of more threads that was not borne out is looked at once more, a little below it: one trial that something
+     * disturbed may not outvote the law.
+     */
+    private Optional<Proposal> secondLook(KnobAxis axis, List<SettingTrials> seen, long threads) {
+        SettingTrials base = seen.getFirst();
+        TreeMap<Long, SettingTrials> line = line(axis, seen, plan.hold());
+        SettingTrials tried = line.get(threads);
+        OptionalLong at = base.inForce(axis.knob()).map(KnobValues::number).orElse(OptionalLong.empty());
+        boolean failed = tried != null
+                && tried != base
+                && at.isPresent()
+                && threads > at.getAsLong()
+                && !tried.valid().isEmpty()
+                && scoring.rank(tried) <= scoring.rank(base);
+        return failed
+                ? predicted(
+                        axis,
+                        seen,
+                        plan.hold(),
+                        threads / CLOSE,
+                        "the prediction was not borne out: once more, near it")
+                : Optional.empty();
+    }
+
+    private Optional<Proposal> predicted(
+            KnobAxis axis, List<SettingTrials> seen, Setting on, double needed, String why) {
+        long threads = axis.nearest(needed);
+        return near(axis, seen, on, threads)
+                ? Optional.empty()
+                : propose(seen, on.with(axis.knob(), axis.text(threads)), "prediction", why);
+    }
+
+    private static Optional<OperatingPoint> capacity(SettingTrials o) {
+        return o.valid().isEmpty()
+                ? Optional.empty()
+                : OperatingPoint.of(o.valid().getFirst());
+    }
+
+    private static long predictions(List<SettingTrials> seen) {
+        return seen.stream().filter(o -> o.origin().equals("prediction")).count();
+    }
+
+    private static long spread(List<SettingTrials> seen) {
+        return seen.stream().filter(o -> o.origin().equals("log-spaced")).count();
+    }
+
+    /**
+     * The pool size to try first. When the CPU is full already the holding time is mostly waiting for the CPU and says nothing
+     * about the threads needed; then twice the cores, which keeps the CPU busy if a request hardly waits.
+     */
+    private static OptionalDouble predicted(OperatingPoint c) {
+        return c.utilisation().orElse(0) >= Explainer.CPU_FULL
+                ? OptionalDouble.of(2.0 * c.cores() + c.leased())
+                : c.threadsNeeded();
+    }
+
+    private boolean near(KnobAxis axis, List<SettingTrials> seen, Setting on, double value) {
+        return line(axis, seen, on).keySet().stream()
+                .anyMatch(v -> Math.abs(Math.log(v / value)) < Math.log(CLOSE) * 0.9);
+    }
+
+    /** The best setting by its shrunken mean, with fewer threads where it makes no difference. */
+    private SettingTrials best(List<SettingTrials> seen) {
+        List<SettingTrials> good = new Posterior(scoring, seen).good();
+        return good.stream()
+                .min(Comparator.comparingLong(Posterior::threads).thenComparing(scoring.bestFirst()))
+                .orElseGet(() -> seen.stream().min(scoring.bestFirst()).orElseThrow());
+    }
+
+    /** One step along an axis from the best, upward first, halfway in logarithms to what is known, and at most by a factor. */
+    private Optional<Proposal> neighbour(KnobAxis axis, List<SettingTrials> seen, double factor) {
+        SettingTrials best = best(seen);
+        TreeMap<Long, SettingTrials> line = line(axis, seen, best.setting());
+        Optional<Long> at = line.entrySet().stream()
+                .filter(e -> e.getValue() == best)
+                .map(Map.Entry::getKey)
+                .findFirst();
+        if (at.isEmpty() || at.get() <= 0) {
+            return Optional.empty();
+        }
+        double x = at.get();
+        boolean pool = axis.knob().equals(OperatingPoint.THREADS);
+        double top = pool ? usefulThreads(axis, best) : axis.to();
+        Long above = line.higherKey(at.get());
+        Long below = line.lowerKey(at.get());
+        double up = above == null ? Math.min(x * factor, top) : above > x * factor * 1.2 ? Math.sqrt(x * above) : x;
+        double down =
+                below == null ? Math.max(x / factor, axis.from()) : below < x / factor / 1.2 ? Math.sqrt(x * below) : x;
+        // the way down a pool is smaller()'s: what a step finds, a bisection finds sooner
+        for (double v : pool && factor >= 2 ? new double[] {up} : new double[] {up, down}) {
+            long value = axis.nearest(v);
+            if (value >= x * CLOSE || value <= x / CLOSE) {
+                Setting s = best.setting().with(axis.knob(), axis.text(value));
+                Optional<Proposal> p = propose(
+                        seen, s, "neighbour", axis.knob() + (value > x ? " above " : " below ") + "the best so far");
+                if (p.isPresent()) {
+                    return p;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A smaller pool than the smallest that is as good as the best. What is known to be too small, and was full, tells by its
+     * holding time how many threads give the best throughput: X·R_hold. Else halfway, in logarithms, between the best and
+     * the fewest that could do: those that the CPU time alone keeps busy.
+     */
+    private Optional<Proposal> smaller(KnobAxis axis, List<SettingTrials> seen) {
+        var posterior = new Posterior(scoring, seen);
+        SettingTrials best = best(seen);
+        TreeMap<Long, SettingTrials> line = line(axis, seen, best.setting());
+        double top = posterior.best().map(posterior::mean).orElse(scoring.rank(best));
+        double lower = top - LOWER * Math.sqrt(2) * posterior.sigma();
+        Map.Entry<Long, SettingTrials> least = null;
+        for (var e : line.entrySet()) {
+            boolean asGood = scoring.feasible(e.getValue()) && scoring.rank(e.getValue()) >= lower;
+            if (asGood && e.getKey() > 0 && (least == null || e.getKey() < least.getKey())) {
+                least = e;
+            }
+        }
+        if (least == null) {
+            return Optional.empty();
+        }
+        double x = least.getKey();
+        var below = line.lowerEntry(least.getKey());
+        double fewest = capacity(least.getValue())
+                .map(c -> c.utilisation().orElse(0) * c.cores() + c.leased())
+                .orElse(0.0);
+        double from = below == null ? Math.max(Math.max(axis.from(), 1), fewest) : below.getKey();
+        double value = Math.sqrt(from * x);
+        if (below != null) {
+            OptionalDouble does = enough(below.getValue(), seen);
+            value = does.isPresent() ? Math.clamp(does.getAsDouble(), from, x) : value;
+        }
+        long threads = axis.nearest(value);
+        if (threads > x / CLOSE || (below != null && threads < below.getKey() * CLOSE)) {
+            return Optional.empty();
+        }
+        Setting s = least.getValue().setting().with(axis.knob(), axis.text(threads));
+        return propose(seen, s, "smaller", "as few threads as give the same");
+    }
+
+    /** Threads that would give the most throughput seen, going by the holding time of a pool that was full. */
+    private OptionalDouble enough(SettingTrials tooSmall, List<SettingTrials> seen) {
+        Optional<OperatingPoint> c = capacity(tooSmall)
+                .filter(OperatingPoint::threadsFull)
+                .filter(x -> x.holding().isPresent());
+        double most = seen.stream()
+                .filter(scoring::feasible)
+                .mapToDouble(o -> Statistics.average(o.throughputs()))
+                .max()
+                .orElse(0);
+        return c.isEmpty() || most <= 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.ceil(most * c.get().holding().getAsDouble() * OperatingPoint.HEADROOM)
+                        + c.get().leased());
+    }
+
+    /** Beyond one thread a client (and the leased ones) a closed load can't use any. */
+    private double usefulThreads(KnobAxis axis, SettingTrials o) {
+        int leased = o.valid().isEmpty()
+                ? 0
+                : OperatingPoint.of(o.valid().getFirst())
+                        .map(OperatingPoint::leased)
+                        .orElse(0);
+        return Math.max(axis.from(), Math.min(axis.to(), plan.load().atOnce() + leased));
+    }
+
+    /** What is known along one knob, all other knobs as in a setting. */
+    private TreeMap<Long, SettingTrials> line(KnobAxis axis, List<SettingTrials> seen, Setting through) {
+        var line = new TreeMap<Long, SettingTrials>();
+        for (SettingTrials o : seen) {
+            if (others(o.setting(), axis.knob()).equals(others(through, axis.knob()))) {
+                o.inForce(axis.knob())
+                        .map(axis::number)
+                        .filter(OptionalLong::isPresent)
+                        .ifPresent(v -> line.putIfAbsent(v.getAsLong(), o));
+            }
+        }
+        return line;
+    }
+
+    private static Map<String, String> others(Setting s, String knob) {
+        var copy = new TreeMap<>(s.asMap());
+        copy.remove(knob);
+        return copy;
+    }
+
+    private Optional<Proposal> propose(List<SettingTrials> seen, Setting s, String origin, String why) {
+        return fresh(seen, s) ? Optional.of(new Proposal(s, origin, why)) : Optional.empty();
+    }
+
+    /** Whether a setting was not seen and can work. */
+    private boolean fresh(List<SettingTrials> seen, Setting s) {
+        boolean known = seen.stream().anyMatch(o -> o.setting().equals(s) || effectively(o, s));
+        return !known && possible(s, seen.getFirst());
+    }
+
+    /** Whether a setting only spells out what was in force in the default's trial. */
+    private boolean effectively(SettingTrials o, Setting s) {
+        return o.setting().equals(plan.hold())
+                && s.values().entrySet().stream()
+                        .allMatch(e -> o.inForce(e.getKey())
+                                .filter(v -> KnobValues.same(v, e.getValue()))
+                                .isPresent());
+    }
+
+    private boolean possible(Setting s, SettingTrials base) {
+        int cpus = base.valid().isEmpty()
+                ? 1
+                : base.valid().getFirst().evidence().map(Evidence::serverCpus).orElse(1);
+        return Constraints.check(plan.target(), s, Math.max(1, cpus), Integer.MAX_VALUE)
+                .isEmpty();
+    }
+}

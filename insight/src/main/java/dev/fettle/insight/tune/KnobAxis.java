@@ -1,0 +1,77 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.plan.KnobRange;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A knob with numbers for values, as an axis to move along.
+ *
+ * @param points the only values allowed, ascending; empty for an interval
+ */
+record KnobAxis(String knob, long from, long to, List<Long> points) {
+
+    /** The axis of a range; empty if its values are not all whole numbers. */
+    static Optional<KnobAxis> of(KnobRange range) {
+        if (range.isInterval()) {
+            return Optional.of(new KnobAxis(range.knob(), range.from(), range.to(), List.of()));
+        }
+        if (Knobs.find(range.knob()).filter(k -> k.type() == Knob.Type.JDK).isPresent()) {
+            return Optional.empty(); // a release is a name: 21 is not half-way between 17 and 25
+        }
+        List<Long> points = range.choices().stream()
+                .map(KnobValues::number)
+                .filter(OptionalLong::isPresent)
+                .map(OptionalLong::getAsLong)
+                .sorted()
+                .toList();
+        return points.size() == range.choices().size()
+                ? Optional.of(new KnobAxis(range.knob(), points.getFirst(), points.getLast(), points))
+                : Optional.empty();
+    }
+
+    /** The values worth a trial each: all choices, or both ends and the geometric middle of an interval. */
+    static List<String> values(KnobRange range) {
+        if (!range.isInterval()) {
+            return range.choices();
+        }
+        var axis = new KnobAxis(range.knob(), range.from(), range.to(), List.of());
+        double middle = range.from() > 0
+                ? Math.sqrt((double) range.from() * range.to())
+                : ((double) range.from() + range.to()) / 2;
+        var values = new LinkedHashSet<String>();
+        values.add(axis.text(range.to()));
+        values.add(axis.text(Math.round(middle)));
+        values.add(axis.text(range.from()));
+        return List.copyOf(values);
+    }
+
+    /** The allowed value nearest to a figure, on a log scale. */
+    long nearest(double v) {
+        double wanted = Math.clamp(v, (double) from, (double) to);
+        if (points.isEmpty()) {
+            return Math.clamp(Math.round(wanted), from, to);
+        }
+        return points.stream()
+                .min(Comparator.comparingDouble(p -> Math.abs(Math.log(Math.max(p, 0.5) / Math.max(wanted, 0.5)))))
+                .orElse(from);
+    }
+
+    /** The canonical text of a value. */
+    String text(long value) {
+        return Knobs.find(knob)
+                .filter(Knob::hasInterval)
+                .map(k -> k.text(value))
+                .orElse(Long.toString(value));
+    }
+
+    OptionalLong number(String value) {
+        return KnobValues.number(value);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Noise;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.words.KnobValues;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What to believe of the candidates after a search: means shrunk towards each other by how noisy they are, so that the
+ * luckiest run is not taken for the best setting.
+ *
+ * <p>Empirical Bayes with normal errors on the log scale (Efron and Morris, JASA 70, 1975): the shrunken mean of candidate i
+ * with n trials is (τ²·ȳ + σ²/n·μ) / (τ² + σ²/n), with σ² the variance between trials of one setting (pooled over all
+ * replicates, and held near 3 % by a prior worth 4 degrees of freedom), and μ and τ² the mean and true variance of the
+ * contenders.
+ */
+public final class Posterior {
+    /** Candidates farther than this below the best are no contenders, in deviations of a difference of two trials. */
+    private static final double FAR = 4;
+
+    /** Within this (log) difference two settings count as equal. */
+    private static final double SAME = StrictMath.log(1.01);
+
+    /** No saving of threads is worth more than this (log) share of the objective. */
+    private static final double MOST_GIVEN_AWAY = 0.02;
+
+    private final Scoring scoring;
+    private final double sigma;
+    private final List<SettingTrials> contenders;
+    private final double mu;
+    private final double tau2;
+
+    /** Of candidates that meet the limits and have a valid trial; the others are left out. */
+    Posterior(Scoring scoring, List<SettingTrials> seen) {
+        this.scoring = scoring;
+        List<SettingTrials> feasible = seen.stream()
+                .filter(scoring::feasible)
+                .sorted(scoring.bestFirst())
+                .toList();
+        this.sigma = sigma(scoring, feasible);
+        double top = feasible.isEmpty() ? 0 : scoring.rank(feasible.getFirst());
+        this.contenders = feasible.stream()
+                .filter(o -> scoring.rank(o) >= top - FAR * Math.sqrt(2) * sigma)
+                .toList();
+        double[] means = contenders.stream().mapToDouble(scoring::rank).toArray();
+        this.mu = Statistics.average(means);
+        double error = contenders.stream()
+                .mapToDouble(o -> sigma * sigma / o.valid().size())
+                .average()
+                .orElse(0);
+        double spread = Statistics.deviation(means);
+        this.tau2 = Math.max(0, spread * spread - error);
+    }
+
+    /** The candidates that may be the best, best first by their plain means. */
+    List<SettingTrials> contenders() {
+        return contenders;
+    }
+
+    /** Shrunken mean score. */
+    double mean(SettingTrials o) {
+        double error = sigma * sigma / o.valid().size();
+        double own = scoring.rank(o);
+        return tau2 + error == 0 ? own : (tau2 * own + error * mu) / (tau2 + error);
+    }
+
+    /** The contender with the highest shrunken mean; with more trials where means are equal. */
+    Optional<SettingTrials> best() {
+        return contenders.stream()
+                .max(Comparator.comparingDouble(this::mean)
+                        .thenComparingInt(o -> o.valid().size()));
+    }
+
+    /** How far below the best a candidate may lie and still count as good: 1 %, or one standard error of at most 2 %. */
+    double margin() {
+        double n = best().map(o -> o.valid().size()).orElse(1);
+        return Math.clamp(sigma / Math.sqrt(n), SAME, MOST_GIVEN_AWAY);
+    }
+
+    /**
+     * The setting to recommend: among those within the margin of the best, the default if it is there, else the one with the
+     * fewest worker threads.
+     *
+     * @param baseline the default's observation
+     * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
+     */
+    Optional<SettingTrials> recommended(SettingTrials baseline) {
+        List<SettingTrials> good = good();
+        return good.contains(baseline)
+                ? Optional.of(baseline)
+                : good.stream().min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
+    }
+
+    /** The contenders within the margin of the best. */
+    List<SettingTrials> good() {
+        double least = best().map(this::mean).orElse(0.0) - margin();
+        return contenders.stream().filter(o -> mean(o) >= least).toList();
+    }
+
+    /** Deviation between trials of one setting, on the log scale. */
+    double sigma() {
+        return sigma;
+    }
+
+    /** The size of a setting's worker pool; the largest number where it has none, or an unknown one. */
+    static long threads(SettingTrials o) {
+        boolean virtual =
+                o.inForce(OperatingPoint.VIRTUAL).filter("true"::equals).isPresent();
+        return virtual
+                ? Long.MAX_VALUE
+                : o.inForce(OperatingPoint.THREADS)
+                        .map(KnobValues::number)
+                        .orElse(OptionalLong.empty())
+                        .orElse(Long.MAX_VALUE);
+    }
+
+    private static double sigma(Scoring scoring, List<SettingTrials> seen) {
+        var noise = new Noise();
+        seen.forEach(o -> noise.add(scoring.of(o)));
+        return noise.sigma();
+    }
+}

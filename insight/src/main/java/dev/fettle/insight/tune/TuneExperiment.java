@@ -1,0 +1,58 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.trials.TrialSlots;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.List;
+
+/**
+ * Looks for a better setting and proves it.
+ *
+ * <ol>
+ *   <li>The default, until it is valid. Without it there is nothing to compare with.
+ *   <li>A {@link SettingSearch}, by default {@link HoldingTimeSearch}, within the budget's trials.
+ *   <li>A race: the best four once more on fresh JVMs, then the best two again; a third of the trials at most is kept for it.
+ *   <li>A recommendation on shrunken means: the fewest threads within 1 % or one standard error of the best. If the default
+ *       is among those, it ends here.
+ *   <li>Before it gives up: the default and the prediction (or the next best) side by side, up to two pairs of them, as long as
+ *       the budget lasts. If that moves the recommendation, it goes on.
+ *   <li>A duel of the winner against the default in pairs, loaded in turn where that is possible, ABBA or BAAB by the seed,
+ *       judged on its own data only.
+ * </ol>
+ *
+ * <p>A machine that never is calm is no end: what was measured while others took CPU time ranks settings, pairs of it are judged
+ * by a wider interval, and the conclusion says so.
+ *
+ * <p>The budget's trials bound the attempts before the duel, void ones included. Its time bounds everything: the
+ * duel's time is set aside first, then the search shrinks, then the pairs, to three at least; with less time there is no
+ * duel and no improvement is claimed.
+ */
+public final class TuneExperiment implements Experiment {
+    private final Plan plan;
+    private final TuneScript script;
+
+    /** A tune with the standard search. */
+    public TuneExperiment(Plan plan) {
+        this(plan, new HoldingTimeSearch(plan));
+    }
+
+    /** A tune with another search. */
+    public TuneExperiment(Plan plan, SettingSearch search) {
+        this.plan = plan;
+        this.script = new TuneScript(plan, search);
+    }
+
+    @Override
+    public String kind() {
+        return "tune";
+    }
+
+    @Override
+    public Step next(List<TrialOutcome> seen) {
+        TrialSlots.Progress progress = TrialSlots.replay(script, seen);
+        return progress.pending()
+                .map(slot -> TrialSlots.step(slot, script.leftAtMost(progress.filled())))
+                .orElseGet(() -> new Step.Stop(new TuneReport(plan, script, progress.filled()).conclusion()));
+    }
+}

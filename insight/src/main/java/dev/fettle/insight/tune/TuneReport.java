@@ -1,0 +1,291 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Shortfall;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.TuneConclusion.Candidate;
+import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.explain.Explainer;
+import dev.fettle.insight.explain.PoolNotes;
+import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.AnswerCheck;
+import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.SharedJvmNote;
+import dev.fettle.insight.trials.TrialSlots;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Draws the conclusion of a tune from its filled slots. */
+final class TuneReport {
+    private final Plan plan;
+    private final TuneScript script;
+    private final List<Filled> filled;
+    private final List<SettingTrials> seen;
+    private final Scoring scoring;
+    private final Duel duel;
+    private final TuneWords words;
+    /** How the winner's answers in the duel differ from all of the default's. */
+    private final Optional<String> otherAnswers;
+
+    TuneReport(Plan plan, TuneScript script, List<Filled> filled) {
+        this.plan = plan;
+        this.script = script;
+        this.filled = filled;
+        this.seen = script.observations(filled);
+        this.scoring = new Scoring(plan.objective());
+        this.duel = Duel.of(plan, filled);
+        this.words = new TuneWords(scoring, duel);
+        this.otherAnswers = AnswerCheck.of(valid(TuneScript.BASELINE, false), valid(TuneScript.CANDIDATE, true))
+                .map(AnswerCheck.Difference::text);
+    }
+
+    TuneConclusion conclusion() {
+        SettingTrials baseline = seen.getFirst();
+        Optional<SettingTrials> winner = baseline.valid().isEmpty() ? Optional.empty() : script.winner(filled);
+        List<Shortfall> missing = baseline.valid().isEmpty() ? List.of() : shortfalls(baseline, winner);
+        Result result = result(baseline, missing);
+        Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
+        var without = new TuneConclusion(
+                result,
+                "",
+                plan.hold(),
+                setting,
+                duel.ratio(),
+                duel.p99Ratio(),
+                duel.threshold(plan.objective()),
+                duel.pairs(),
+                candidates(),
+                why(plan.hold(), baseline),
+                why(setting, winner.orElse(baseline)),
+                notes(baseline, winner, missing),
+                missing,
+                duel.proof());
+        return without.with(headline(without, baseline));
+    }
+
+    private Result result(SettingTrials baseline, List<Shortfall> missing) {
+        if (baseline.valid().isEmpty()) {
+            return Result.NO_BASELINE;
+        }
+        if (missing.isEmpty()) {
+            return Result.IMPROVED;
+        }
+        return seen.size() == 1 && missing.getFirst() instanceof Shortfall.NoTime
+                ? Result.NOT_TRIED
+                : Result.NO_IMPROVEMENT_SHOWN;
+    }
+
+    private List<Shortfall> shortfalls(SettingTrials baseline, Optional<SettingTrials> winner) {
+        if (winner.isPresent()) {
+            boolean held = filled.stream().anyMatch(f -> TuneScript.phase(f) == Phase.DUEL);
+            if (!held) {
+                return List.of(noTime(0));
+            }
+            var missing = new ArrayList<Shortfall>();
+            otherAnswers.map(Shortfall.Answers::new).ifPresent(missing::add);
+            missing.addAll(duel.shortfalls(scoring));
+            return missing;
+        }
+        int others = seen.size() - 1;
+        if (others == 0 && !script.hadTimeForOne(filled)) {
+            return List.of(noTime(1));
+        }
+        double lead = StrictMath.expm1(new Posterior(scoring, seen).margin());
+        return List.of(
+                seen.stream().anyMatch(scoring::feasible)
+                        ? new Shortfall.NothingBetter(others, lead)
+                        : new Shortfall.NothingFeasible(others));
+    }
+
+    private Shortfall.NoTime noTime(int trials) {
+        return new Shortfall.NoTime(
+                TuneScript.seconds(attempts()), plan.budget().time().toNanos() / 1e9, script.needed(filled, trials));
+    }
+
+    private String headline(TuneConclusion c, SettingTrials baseline) {
+        Optional<String> instead = Cautions.headline(
+                c.result(), plan.objective(), filled.getFirst().attempts(), attempts());
+        if (instead.isPresent()) {
+            return instead.get();
+        }
+        String what = script.changes(c.winner());
+        return switch (c.result()) {
+            case NO_BASELINE ->
+                "The default gave no valid trial, so nothing can be compared with it ("
+                        + baseline.problem().orElse("no measurement") + ").";
+            case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
+            case IMPROVED -> words.improved(what, c.sides().orElseThrow());
+            case NO_IMPROVEMENT_SHOWN ->
+                words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline))
+                        + answeredOtherwise()
+                        + neverTried(" ");
+        };
+    }
+
+    /** Of the settings that gave other answers than the default, the quickest. */
+    private String answeredOtherwise() {
+        List<SettingTrials> others =
+                seen.stream().filter(o -> o.otherAnswers().isPresent()).toList();
+        return others.stream()
+                .max(Comparator.comparingDouble(scoring::rank))
+                .map(o -> " " + Say.count(others.size(), "setting")
+                        + " gave other answers than the default and can't win: with " + script.changes(o.setting())
+                        + " "
+                        + o.otherAnswers().orElse("") + ".")
+                .orElse("");
+    }
+
+    private List<TrialOutcome> valid(String variant, boolean duelOnly) {
+        return filled.stream()
+                .filter(f ->
+                        f.slot().spec().variant().equals(variant) && (!duelOnly || TuneScript.phase(f) == Phase.DUEL))
+                .flatMap(f -> f.valid().stream())
+                .toList();
+    }
+
+    private static String notTried(Shortfall.NoTime t) {
+        return "Not tried: the default took " + Say.seconds(t.spent()) + " of the budget's " + Say.seconds(t.budget())
+                + ", and one other setting with a duel of " + TuneScript.LEAST_PAIRS + " pairs would take "
+                + Say.seconds(t.needed()) + " in all. Give it more time.";
+    }
+
+    /** The knobs that no trial ever moved; a claim about the target does not extend to them. */
+    private String neverTried(String before) {
+        List<String> untried = plan.knobs().stream()
+                .map(KnobRange::knob)
+                .filter(k -> seen.stream()
+                        .filter(o -> !o.valid().isEmpty())
+                        .allMatch(o -> o.setting().get(k).equals(plan.hold().get(k))))
+                .toList();
+        return untried.isEmpty()
+                ? ""
+                : before + TuneWords.list(untried) + (untried.size() == 1 ? " was" : " were") + " never tried.";
+    }
+
+    private List<Candidate> candidates() {
+        return seen.stream()
+                .sorted(Comparator.comparing((SettingTrials o) -> !scoring.feasible(o))
+                        .thenComparing(o -> o.valid().isEmpty())
+                        .thenComparing(o -> -scoring.rank(o)))
+                .map(o -> new Candidate(
+                        o.setting(),
+                        o.valid().size(),
+                        o.voids(),
+                        Statistics.mean(o.throughputs()),
+                        (long) o.p99(),
+                        o.errorShare(),
+                        scoring.feasible(o),
+                        o.origin(),
+                        o.problem(),
+                        o.otherAnswers()))
+                .toList();
+    }
+
+    /** Explained on the duel's first valid trial of the setting, or the first of all. */
+    private Optional<Explanation> why(Setting setting, SettingTrials o) {
+        return filled.stream()
+                .filter(f -> TuneScript.phase(f) == Phase.DUEL
+                        && f.slot().spec().setting().equals(setting))
+                .map(Filled::valid)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
+                .flatMap(t -> Explainer.explain(t, valid()));
+    }
+
+    private List<TrialOutcome> valid() {
+        return filled.stream().map(Filled::valid).flatMap(Optional::stream).toList();
+    }
+
+    private List<TrialOutcome> attempts() {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+    }
+
+    private List<String> notes(SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing) {
+        var notes = new ArrayList<String>();
+        List<TrialOutcome> attempts = attempts();
+        long voids = attempts.stream().filter(t -> !t.valid()).count();
+        if (voids > 0) {
+            long counted = attempts.stream()
+                    .filter(t -> !t.valid() && Fate.of(t).counts())
+                    .count();
+            notes.add(voids + " of " + attempts.size() + " trials were void or failed. An attempt that is void for a"
+                    + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
+                    + " times, in the duel with its other"
+                    + " side. "
+                    + (counted == 0
+                            ? "None of them was used."
+                            : "Disturbed or drifting ones were used where there was nothing better: to rank settings, and"
+                                    + " in the duel beside their other side."));
+        }
+        if (TrialSlots.warmedUpLonger(attempts)) {
+            notes.add("The bound on warm-ups of "
+                    + Say.seconds(plan.load().warmUpAtMost().toNanos() / 1e9)
+                    + " was too short to become steady; from there on it was "
+                    + Say.seconds(TrialSlots.LONGER * plan.load().warmUpAtMost().toNanos() / 1e9)
+                    + ". Raise load.warm-up in the plan.");
+        }
+        SharedJvmNote.note(plan).ifPresent(notes::add);
+        notes.addAll(Cautions.notes(attempts));
+        if (baseline.valid().isEmpty()) {
+            return notes;
+        }
+        if (baseline.unsure()) {
+            notes.add("The search's figures of the default come from trials that are void ("
+                    + baseline.problem().orElse("disturbed") + "): they rank settings, and prove nothing.");
+        }
+        if (!scoring.feasible(baseline)) {
+            notes.add("The default itself does not meet the limits (p99 " + Say.nanos(baseline.p99()) + ", errors "
+                    + Say.percent(baseline.errorShare()) + "): throughput counts valid responses only.");
+        }
+        if (!neverTried("").isEmpty()) {
+            notes.add(neverTried("Of the plan's knobs, "));
+        }
+        notes.addAll(PoolNotes.of(valid()));
+        if (winner.isPresent()) {
+            PoolNotes.tail(duel.p99Ratio()).ifPresent(notes::add);
+            duelNotes(notes, missing);
+        } else {
+            notes.add("There was no duel: it is only held when something looks better than the default.");
+        }
+        long search = seen.stream().filter(o -> o.valid().isEmpty()).count();
+        if (search > 0) {
+            notes.add(Say.count((int) search, "setting")
+                    + " gave no valid trial and could not be judged; see the problems listed.");
+        }
+        return notes;
+    }
+
+    private void duelNotes(List<String> notes, List<Shortfall> missing) {
+        int planned = script.pairs(filled);
+        if (planned < TuneScript.LEAST_PAIRS) {
+            notes.add("The time of " + Say.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
+                    + TuneScript.LEAST_PAIRS + " pairs; give the budget more time.");
+        } else if (duel.pairs().size() < plan.budget().pairs()) {
+            int dropped = duel.begun() - duel.pairs().size();
+            notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"
+                    + (duel.begun() < plan.budget().pairs() && duel.failure().isEmpty()
+                            ? "; there was time for " + duel.begun()
+                            : "")
+                    + (dropped > 0 ? "; " + dropped + " lack figures on one side" : "") + ".");
+        }
+        missing.stream().skip(1).forEach(s -> notes.add("Missing, too: " + words.phrase(s) + "."));
+        if (!missing.isEmpty() && !(missing.getFirst() instanceof Shortfall.Bound)) {
+            words.leastShown().ifPresent(s -> notes.add("What could have been shown: " + s + "."));
+        }
+        notes.addAll(words.duelNotes());
+        notes.add(
+                "The duel's data were used for nothing before; the search's figures, chosen for being high, are not in its ratio.");
+    }
+}

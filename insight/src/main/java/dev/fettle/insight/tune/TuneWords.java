@@ -1,0 +1,223 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.Proof;
+import dev.fettle.insight.Shortfall;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.plan.Objective;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** A tune's conclusion in sentences. */
+final class TuneWords {
+    private final Scoring scoring;
+    private final Duel duel;
+    private final boolean latency;
+
+    TuneWords(Scoring scoring, Duel duel) {
+        this.scoring = scoring;
+        this.duel = duel;
+        this.latency = scoring.objective().metric() == Objective.Metric.P99;
+    }
+
+    /** {@code threads.max=318 gives 43.1 % more throughput than the default (…): 5,632/s against 3,935/s.} */
+    String improved(String what, TuneConclusion.Sides sides) {
+        Interval r = duel.ratio().orElseThrow();
+        boolean share = !latency && r.estimate() < 2;
+        String gives = share
+                ? Say.gain(r.estimate()) + " % more throughput than the default (" + level(r) + " " + Say.gain(r.low())
+                        + " to " + Say.gain(r.high()) + " %, " + pairs()
+                : Say.ratio(r.estimate()) + " times the default's " + metric() + " (" + interval(r) + ", " + pairs();
+        return what + " gives " + gives + underDisturbance() + "): "
+                + (latency
+                        ? Say.nanos(sides.winnerP99()) + " against " + Say.nanos(sides.baselineP99())
+                        : Say.number(sides.winner()) + "/s against " + Say.number(sides.baseline()) + "/s")
+                + ".";
+    }
+
+    private String underDisturbance() {
+        return disturbed() ? ", shown under disturbance" : "";
+    }
+
+    private boolean disturbed() {
+        return duel.proof().filter(Proof::disturbed).isPresent();
+    }
+
+    /**
+     * Why there is no improvement to tell of.
+     *
+     * @param what the candidate, for what was said of it
+     */
+    String notImproved(String what, Shortfall shortfall, boolean defaultFails) {
+        String lead = "No improvement shown: ";
+        return switch (shortfall) {
+            case Shortfall.NothingFeasible(int others) ->
+                lead + "neither the default nor any of " + Say.count(others, "other setting") + " met the limits.";
+            case Shortfall.NothingBetter(int others, double by) ->
+                lead
+                        + (others == 0
+                                ? "going by what limits the default, no other setting was worth a trial."
+                                : "of " + Say.count(others, "other setting")
+                                        + " none looked better than the default by " + Say.percent(by) + " or more.");
+            case Shortfall.NoTime t ->
+                lead + what
+                        + " looked better than the default, but there was no time for a duel to prove it: it would have"
+                        + " taken until " + Say.seconds(t.needed()) + " of a budget of " + Say.seconds(t.budget())
+                        + ".";
+            case Shortfall.Answers(String difference) ->
+                lead + what + " gives other answers than the default, so their speeds can't be compared: in the duel "
+                        + difference + ".";
+            case Shortfall.Failed f when duel.ratio().isEmpty() -> lead + what + " " + failed(f) + ".";
+            case Shortfall s when duel.ratio().isEmpty() -> lead + "of " + what + ", " + phrase(s) + ".";
+            case Shortfall s ->
+                lead + what + " gives " + Say.ratio(duel.ratio().get().estimate()) + " times the default's " + metric()
+                        + " (" + interval(duel.ratio().get()) + ", " + pairs() + "), but " + phrase(s) + "."
+                        + (defaultFails && duel.meetsLimits(scoring)
+                                ? " It meets the limits, though, which the default does not."
+                                : "");
+        };
+    }
+
+    /** What was missing, to follow a "but". */
+    String phrase(Shortfall shortfall) {
+        return switch (shortfall) {
+            case Shortfall.NothingFeasible _ -> "nothing met the limits";
+            case Shortfall.NothingBetter _ -> "nothing looked better";
+            case Shortfall.NoTime _ -> "there was no time for a duel";
+            case Shortfall.Failed f -> "it " + failed(f);
+            case Shortfall.Answers(String difference) -> "its answers are not the default's: " + difference;
+            case Shortfall.TooFewPairs(int counted, int least) ->
+                (counted == 0
+                                ? "no pair has"
+                                : "only " + Say.count(counted, "pair") + (counted == 1 ? " has" : " have"))
+                        + " figures on both sides, and it takes " + least;
+            case Shortfall.Bound(double bound) ->
+                "the interval would have to lie " + (latency ? "below " : "above ") + Say.ratio(bound)
+                        + leastShown().map(s -> "; " + s).orElse("");
+            case Shortfall.Limits(double p99AtMost, double errors) ->
+                "it is not sure to meet the limits (" + limits(p99AtMost, errors) + ")";
+            case Shortfall.LastHalf(Interval r) ->
+                r.bounded()
+                        ? "the last half of the measuring alone does not show it (" + Say.ratio(r.estimate())
+                                + " times, " + interval(r) + ")"
+                        : "whether the last half of the measuring alone shows it can't be said: there are too few windows";
+            case Shortfall.Moving(double by, double allowed) ->
+                Double.isFinite(by)
+                        ? "the gain may still be on its way out: from the first half of the measuring to the last up to "
+                                + Say.percent(Math.max(0, by)) + " of the ratio may have gone, and no more than "
+                                + Say.percent(allowed) + ", half of the smallest gain that the interval leaves, may"
+                        : "whether the gain is still on its way out can't be said: there are too few windows";
+            case Shortfall.Lopsided(Proof.Arm a, Proof.Arm b, double chance) ->
+                "trials were void on one side more often than chance explains (" + voids(a, b) + "; by chance in "
+                        + Say.percent(chance) + " of such duels)";
+        };
+    }
+
+    private static String failed(Shortfall.Failed f) {
+        return f.how() + " in " + f.times() + " of " + Say.count(f.of(), "pair");
+    }
+
+    static String voids(Proof.Arm a, Proof.Arm b) {
+        return a.voids() + " of " + a.attempts() + " of the default, " + b.voids() + " of " + b.attempts()
+                + " of the candidate";
+    }
+
+    /** The smallest effect that the duel's pairs could have shown; empty without a pair. */
+    Optional<String> leastShown() {
+        return duel.proof().map(p -> {
+            double smallest = latency ? 1 / p.smallest() : p.smallest();
+            return Say.leastShown(
+                    Double.isFinite(smallest) ? OptionalDouble.of(smallest) : OptionalDouble.empty(),
+                    "an improvement",
+                    duel.pairs().size(),
+                    "pair");
+        });
+    }
+
+    private String limits(double p99AtMost, double errors) {
+        return "p99 up to " + Say.nanos(p99AtMost)
+                + scoring.objective()
+                        .p99AtMost()
+                        .map(d -> " for a limit of " + Say.nanos(d.toNanos()))
+                        .orElse("") + ", errors "
+                + Say.percent(errors) + " for a limit of "
+                + Say.percent(scoring.objective().errorsAtMost());
+    }
+
+    private String metric() {
+        return latency ? "p99" : "throughput";
+    }
+
+    private String pairs() {
+        return Say.count(duel.pairs().size(), "pair");
+    }
+
+    private static String interval(Interval r) {
+        return r.bounded() ? level(r) + " " + Say.ratio(r.low()) + " to " + Say.ratio(r.high()) : "no interval";
+    }
+
+    private static String level(Interval r) {
+        return Say.percent(r.level()) + " interval";
+    }
+
+    /** What the duel's pairs say besides their ratio, as notes. */
+    List<String> duelNotes() {
+        if (duel.proof().isEmpty()) {
+            return List.of();
+        }
+        var notes = new ArrayList<String>();
+        Proof p = duel.proof().get();
+        int n = duel.pairs().size();
+        notes.add("The interval is Student's t over " + Say.count(n, "pair") + " of fresh JVMs; "
+                + (p.sideBySide() == n
+                        ? "both sides of each were up at the same time and loaded in turn."
+                        : p.sideBySide() == 0
+                                ? "the two sides of each ran one after the other."
+                                : "both sides of " + p.sideBySide()
+                                        + " of them were up at the same time and loaded in turn."));
+        notes.add(Say.count(n, "start")
+                + " of the candidate can't exclude that it comes up otherwise (slow, say) in up to "
+                + Say.percent(p.slowStarts()) + " of its starts.");
+        if (p.baseline().voids() + p.winner().voids() > 0) {
+            notes.add("Void in the duel were " + voids(p.baseline(), p.winner()) + ".");
+        }
+        if (p.baseline().failures() > 0) {
+            notes.add("The default itself failed in " + p.baseline().failures() + " of its "
+                    + Say.count(p.baseline().attempts(), "trial") + " in the duel.");
+        }
+        if (p.disturbed()) {
+            notes.add(
+                    "The machine was not calm: disturbed trials are among the duel's data, on both sides alike, and the"
+                            + " interval is one of " + Say.percent(Duel.DISTURBED_LEVEL) + " instead of "
+                            + Say.percent(Statistics.LEVEL) + ". "
+                            + p.cpuPerRequest()
+                                    .filter(Interval::bounded)
+                                    .map(r -> "CPU time a response, which others disturb less, was "
+                                            + Say.ratio(r.estimate()) + " times the default's (" + interval(r) + ").")
+                                    .orElse("CPU time a response is not known."));
+        }
+        if (p.aaBound() > 1.01) {
+            notes.add("These pairs show differences of a factor of " + Say.ratio(p.aaBound())
+                    + " where there are none (by their order, or between slices of the default alone); an improvement has to"
+                    + " be larger than that.");
+        }
+        if (p.takenBound() > 1.01) {
+            notes.add("CPU time that others took may have made a factor of " + Say.ratio(p.takenBound())
+                    + " of the ratio, because it cost the default more than the candidate; an improvement has to be larger"
+                    + " than that.");
+        }
+        return notes;
+    }
+
+    /** {@code a, b and c}. */
+    static String list(List<String> names) {
+        return names.size() < 2
+                ? String.join("", names)
+                : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " and " + names.getLast();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fettle.insight.words;
+
+import dev.fettle.insight.stats.Power;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Figures as a reader wants them. */
+public final class Say {
+    private Say() {}
+
+    /** A rate or count: {@code 4,150}, {@code 97.3}, {@code 0.42}. */
+    public static String number(double v) {
+        double a = Math.abs(v);
+        return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
+    }
+
+    /** A number of things, on average: {@code 40}, {@code 3.2}. */
+    public static String about(double v) {
+        return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
+    }
+
+    /** A share as per cent: {@code 12 %}, {@code 1.5 %}, {@code 0.12 %}. */
+    public static String percent(double share) {
+        double p = 100 * share;
+        double a = Math.abs(p);
+        return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
+    }
+
+    /** A time in the unit that fits: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
+    public static String seconds(double s) {
+        double a = Math.abs(s);
+        if (a >= 1) {
+            return figure(s) + " s";
+        }
+        return a >= 0.0001 ? figure(s * 1e3) + " ms" : figure(s * 1e6) + " µs";
+    }
+
+    /** {@code 2,048 B}. */
+    public static String bytes(long n) {
+        return String.format(Locale.ROOT, "%,d B", n);
+    }
+
+    /** Nanoseconds in the unit that fits. */
+    public static String nanos(double ns) {
+        return seconds(ns / 1e9);
+    }
+
+    /** A ratio as a gain in per cent, without the sign: {@code 45.8} for 1.458. */
+    public static String gain(double ratio) {
+        return String.format(Locale.ROOT, "%.1f", 100 * (ratio - 1));
+    }
+
+    /** A ratio: {@code 1.012}, {@code 8.3}. */
+    public static String ratio(double r) {
+        if (Double.isInfinite(r)) {
+            return r > 0 ? "∞" : "0";
+        }
+        return String.format(Locale.ROOT, r >= 3 ? "%.1f" : r >= 1.5 ? "%.2f" : "%.3f", r);
+    }
+
+    /**
+     * What {@link Power#leastShown} found: {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of
+     * five}.
+     *
+     * @param what {@code a difference}, {@code an improvement}
+     */
+    public static String leastShown(OptionalDouble ratio, String what, int pairs, String noun) {
+        if (ratio.isEmpty()) {
+            return "fewer than two " + noun + "s show nothing, however large it is";
+        }
+        double r = ratio.getAsDouble();
+        return "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ") + what + " of "
+                + (r < 2 ? gain(r) + " %" : "a factor of " + ratio(r)) + " or more in four runs of five";
+    }
+
+    /** {@code one trial}, {@code 3 trials}. */
+    public static String count(int n, String noun) {
+        return n == 1 ? "one " + noun : n + " " + noun + "s";
+    }
+
+    private static String figure(double v) {
+        double a = Math.abs(v);
+        return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
+    }
+}

@@ -1,0 +1,212 @@
+package dev.fettle.insight.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.capacity.CapacityResult.Judged;
+import dev.fettle.insight.capacity.CapacityResult.Outcome;
+import dev.fettle.insight.capacity.Probe.Phase;
+import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.model.plan.Slo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CapacitySearchTest {
+
+    /** Many searches of servers with the same limit and different luck. */
+    private record Many(List<CapacityResult> results, double truth) {
+        static Many of(SimulatedLimit server, int n) {
+            return new Many(
+                    IntStream.rangeClosed(1, n)
+                            .mapToObj(seed -> server.seed(seed).search(100))
+                            .toList(),
+                    server.limit());
+        }
+
+        double share(java.util.function.Predicate<CapacityResult> which) {
+            return (double) results.stream().filter(which).count() / results.size();
+        }
+
+        double covered() {
+            return share(r -> r.limit().orElseThrow().contains(truth));
+        }
+
+        double bias() {
+            return results.stream()
+                    .mapToDouble(r -> Math.log(r.limit().orElseThrow().estimate() / truth))
+                    .average()
+                    .orElseThrow();
+        }
+
+        double answer() {
+            return results.stream().mapToDouble(r -> r.rate() / truth).average().orElseThrow();
+        }
+    }
+
+    @ParameterizedTest(name = "noise {0}, hiccups {1}, {2}/s")
+    @CsvSource({
+        "0.02, 0,    5000, 0.02, 0.97, 0.95",
+        "0.1,  0,    5000, 0.01, 0.97, 0.95",
+        "0.1,  0.05, 5000, 0.01, 0.95, 0.95",
+        "0.1,  0.05,  400, 0.02, 0.85, 0.95",
+        "0.3,  0,     400, 0.03, 0.80, 0.90",
+        "0.3,  0.05, 5000, 0.02, 0.90, 0.90",
+    })
+    void theIntervalCoversTheLimitAndTheEstimateIsNotBiased(
+            double noise, double hiccups, double most, double bias, double answer, double found) {
+        var many = Many.of(SimulatedLimit.server(most).noise(noise).hiccups(hiccups), 60);
+        // 95 % are promised; 60 searches show 51 or fewer of them with a chance of 0.5 %
+        assertThat(many.covered()).as("coverage").isGreaterThanOrEqualTo(0.86);
+        assertThat(many.bias()).as("bias").isBetween(-bias, bias);
+        assertThat(many.answer()).as("answer over limit").isBetween(answer, 1.0);
+        assertThat(many.share(r -> r.outcome() == Outcome.FOUND)).as("found").isGreaterThanOrEqualTo(found);
+        assertThat(many.share(r -> r.rate() <= many.truth))
+                .as("at or below the limit")
+                .isGreaterThanOrEqualTo(0.97);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {30, 1000, 9_900, 50_000, 1_000_000})
+    void theFirstRateDoesNotMatter(double first) {
+        var server = SimulatedLimit.server(10_000).noise(0.05);
+        CapacityResult result = server.search(first);
+        assertThat(result.outcome()).isEqualTo(Outcome.FOUND);
+        assertThat(result.rate()).isBetween(0.95 * server.limit(), server.limit());
+        assertThat(result.probes()).hasSizeLessThan(40);
+    }
+
+    @Test
+    void theAnswerWasConfirmedByFreshProbesAtTheEnd() {
+        CapacityResult result = SimulatedLimit.server(3000).noise(0.2).search(100);
+        List<Judged> last = result.probes().reversed().subList(0, 3);
+        assertThat(last).allSatisfy(j -> {
+            assertThat(j.probe().phase()).isEqualTo(Phase.CONFIRM);
+            assertThat(j.probe().rate()).isEqualTo(result.rate());
+            assertThat(j.verdict().result()).isEqualTo(Result.MET);
+        });
+        assertThat(result.confirmations()).isEqualTo(3);
+        assertThat(result.headline()).contains("highest rate that meets p99<50ms,errors<0.1%", "3 of 3", "p99 was");
+    }
+
+    @Test
+    void afterAFailedConfirmationItStepsDown() {
+        for (long seed = 1; seed <= 15; seed++) {
+            double allowed = Double.POSITIVE_INFINITY;
+            for (Judged j :
+                    SimulatedLimit.server(400).noise(0.5).seed(seed).search(100).probes()) {
+                if (j.probe().phase() == Phase.CONFIRM) {
+                    assertThat(j.probe().rate()).isLessThan(allowed);
+                    allowed = j.verdict().result() == Result.BROKEN ? j.probe().rate() : allowed;
+                }
+            }
+        }
+    }
+
+    @Test
+    void aGeneratorThatIsFullFirstIsNotTakenForTheServer() {
+        var server = SimulatedLimit.server(10_000).generator(3000);
+        CapacityResult result = server.search(100);
+        assertThat(result.outcome()).isEqualTo(Outcome.GENERATOR_LIMIT);
+        assertThat(result.rate()).isBetween(2600.0, 3000.0);
+        assertThat(result.limit()).isEmpty();
+        assertThat(result.confirmations()).isEqualTo(3);
+        assertThat(result.headline()).contains("At least", "the generator was the limit", "3.00 ms late at p99");
+    }
+
+    @Test
+    void aGeneratorThatIsAlwaysLateSaysNothing() {
+        CapacityResult result = SimulatedLimit.server(10_000).generator(0).search(100_000);
+        assertThat(result.outcome()).isEqualTo(Outcome.NOTHING_VALID);
+        assertThat(result.rate()).isZero();
+        assertThat(result.probes()).hasSizeLessThan(12);
+    }
+
+    @Test
+    void aServerTooSlowAtAnyRateIsToldByItsLatencyAtTheLowest() {
+        CapacityResult result = SimulatedLimit.server(10_000).idle(0.08).search(1000);
+        assertThat(result.outcome()).isEqualTo(Outcome.NO_RATE);
+        assertThat(result.rate()).isZero();
+        assertThat(result.headline()).startsWith("No rate meets p99<50ms,errors<0.1%. At 20.0/s p99 was ");
+        assertThat(result.probes()).hasSizeLessThan(12);
+    }
+
+    @Test
+    void aHiccupFarBelowTheLimitDoesNotBecomeTheAnswer() {
+        var server = SimulatedLimit.server(5000).noise(0.05);
+        var disturbed = new ArrayList<Probe>();
+        var search = new CapacitySearch(SimulatedLimit.SLO, SimulatedLimit.settings(400));
+        CapacitySearch.Step step = search.next(disturbed);
+        while (step instanceof CapacitySearch.Step.Offer offer) {
+            boolean spoilt = disturbed.isEmpty();
+            disturbed.add((spoilt ? server.hiccups(1) : server).probe(offer, disturbed.size()));
+            step = search.next(List.copyOf(disturbed));
+        }
+        CapacityResult result = ((CapacitySearch.Step.Stop) step).result();
+        assertThat(result.outcome()).isEqualTo(Outcome.FOUND);
+        assertThat(result.rate()).isBetween(0.93 * server.limit(), server.limit());
+        assertThat(result.notes()).anyMatch(n -> n.contains("well below that rate broke the SLO"));
+    }
+
+    @Test
+    void aFlakyServerIsNotGivenAnAnswerByLuck() {
+        // a third of the probes break whatever the rate: three in a row are met with a chance of 0.3
+        var many = Many.of(SimulatedLimit.server(5000).hiccups(0.33), 40);
+        assertThat(many.share(r -> r.rate() > 1.02 * many.truth)).isLessThanOrEqualTo(0.02);
+        assertThat(many.results).allSatisfy(r -> assertThat(r.probes()).hasSizeLessThanOrEqualTo(47));
+        assertThat(many.share(r ->
+                        r.notes().toString().contains("something else than the rate") || r.outcome() != Outcome.FOUND))
+                .isGreaterThan(0.5);
+    }
+
+    @Test
+    void aBudgetEndsItWithWhatIsKnown() {
+        var s = SimulatedLimit.settings(100);
+        var server = SimulatedLimit.server(1e6);
+        CapacityResult soon = server.search(
+                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofSeconds(20), 1000));
+        assertThat(soon.outcome()).isEqualTo(Outcome.BUDGET);
+        assertThat(soon.rate()).isEqualTo(400);
+        CapacityResult later = server.search(
+                new CapacitySearch.Settings(s.first(), s.floor(), s.precision(), 3, Duration.ofHours(1), 22));
+        assertThat(later.probes()).hasSizeLessThanOrEqualTo(22);
+        assertThat(later.outcome()).isIn(Outcome.FOUND, Outcome.UNCONFIRMED);
+    }
+
+    @Test
+    void theSameProbesGetTheSameAnswer() {
+        assertThat(SimulatedLimit.server(700).noise(0.3).search(100))
+                .isEqualTo(SimulatedLimit.server(700).noise(0.3).search(100));
+    }
+
+    @Test
+    void aConditionOnThroughputIsHeldAgainstTheAnswer() {
+        var server = SimulatedLimit.server(5000);
+        Slo slo = Slo.parse("p99<50ms,throughput>=6000/s");
+        var seen = new ArrayList<Probe>();
+        var search = new CapacitySearch(slo, SimulatedLimit.settings(1000));
+        CapacitySearch.Step step = search.next(seen);
+        while (step instanceof CapacitySearch.Step.Offer offer) {
+            seen.add(server.probe(offer, seen.size()));
+            step = search.next(List.copyOf(seen));
+        }
+        CapacityResult result = ((CapacitySearch.Step.Stop) step).result();
+        assertThat(result.outcome()).isEqualTo(Outcome.FOUND);
+        assertThat(result.atLeastMet()).isFalse();
+        assertThat(result.notes()).contains("throughput>=6000/s is missed.");
+    }
+
+    @Test
+    void theLowestRateHasEnoughRequestsForThePercentile() {
+        assertThat(CapacitySearch.floor(Slo.parse("p99<1s"), Duration.ofSeconds(5)))
+                .isEqualTo(20);
+        assertThat(CapacitySearch.floor(Slo.parse("p50<1s,p99.9<2s"), Duration.ofSeconds(10)))
+                .isEqualTo(100);
+        assertThat(CapacitySearch.floor(Slo.parse("errors<1%"), Duration.ofSeconds(2)))
+                .isEqualTo(10);
+    }
+}

@@ -1,0 +1,285 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.model.trial.Answers;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Changes simulated outcomes. */
+public final class Tamper {
+    private Tamper() {}
+
+    public static TrialOutcome failed(TrialOutcome o, TrialOutcome.Kind kind, String message) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new TrialOutcome.Failure(kind, message)),
+                new Verdict(List.of(new Verdict.Reason("failed", message, false))));
+    }
+
+    public static TrialOutcome voided(TrialOutcome o, String rule, boolean passing) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
+                Optional.empty(),
+                new Verdict(List.of(new Verdict.Reason(rule, "because", passing))));
+    }
+
+    public static TrialOutcome blind(TrialOutcome o) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.empty(),
+                o.failure(),
+                o.verdict());
+    }
+
+    /** The same, having taken so long. */
+    public static TrialOutcome took(TrialOutcome o, Duration time) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                time,
+                o.warmUp(),
+                o.measurement(),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+    }
+
+    public static TrialOutcome evidence(TrialOutcome o, Evidence seen) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                o.measurement(),
+                Optional.of(seen),
+                o.failure(),
+                o.verdict());
+    }
+
+    /** The same, with other values read back. */
+    public static Evidence effective(Evidence e, Map<String, String> values) {
+        return new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                e.compilerCpuSeconds(),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                e.foreignCpu(),
+                e.busyWorkers(),
+                e.busyWorkersMax(),
+                e.workers(),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                e.startupMillis(),
+                values,
+                e.facts(),
+                e.notes());
+    }
+
+    /** The same, with other processes beside it. */
+    public static Evidence foreign(Evidence e, double share) {
+        return new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                e.compilerCpuSeconds(),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                OptionalDouble.of(share),
+                e.busyWorkers(),
+                e.busyWorkersMax(),
+                e.workers(),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                e.startupMillis(),
+                e.effective(),
+                e.facts(),
+                e.notes());
+    }
+
+    public static TrialOutcome faster(TrialOutcome o, double factor) {
+        Measurement m = o.measurement().orElseThrow();
+        return with(o, (long) (m.responses() * factor), m.latency());
+    }
+
+    /** What its answers looked like. */
+    public static TrialOutcome answers(TrialOutcome o, Answers answers) {
+        Measurement m = o.measurement().orElseThrow();
+        Measurement.Detail d = m.detail();
+        var detail = new Measurement.Detail(
+                d.service(),
+                d.firstByte(),
+                d.sendLag(),
+                d.offered(),
+                d.steps(),
+                d.abandoned(),
+                d.bytesWritten(),
+                d.notes(),
+                d.serviceHistogram(),
+                List.of(answers));
+        var looked = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram(),
+                detail);
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(looked),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+    }
+
+    public static TrialOutcome p99(TrialOutcome o, long nanos) {
+        Measurement m = o.measurement().orElseThrow();
+        LatencySummary l = m.latency();
+        return with(
+                o,
+                m.responses(),
+                new LatencySummary(
+                        l.count(), l.mean(), l.p50(), l.p75(), l.p90(), l.p95(), nanos, nanos, nanos, nanos));
+    }
+
+    public static TrialOutcome windows(TrialOutcome o, Measurement m, List<Measurement.Window> windows) {
+        var changed = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                windows,
+                m.histogram());
+        return measured(o, changed, o.verdict());
+    }
+
+    public static Probe evidence(Probe p, ProbeEvidence evidence) {
+        return new Probe(
+                p.phase(),
+                p.rate(),
+                p.seconds(),
+                p.achieved(),
+                p.finished(),
+                p.responses(),
+                p.failed(),
+                p.lost(),
+                p.held(),
+                p.errors(),
+                p.examples(),
+                p.latency(),
+                p.sendLagP99Millis(),
+                p.generatorCpu(),
+                p.took(),
+                Optional.of(evidence));
+    }
+
+    public static TrialOutcome advised(TrialOutcome o, String rule) {
+        return measured(
+                o,
+                o.measurement().orElseThrow(),
+                new Verdict(o.verdict().reasons(), List.of(new Verdict.Advisory(rule, "because"))));
+    }
+
+    private static TrialOutcome measured(TrialOutcome o, Measurement m, Verdict verdict) {
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(m),
+                o.evidence(),
+                o.failure(),
+                verdict);
+    }
+
+    private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {
+        Measurement m = o.measurement().orElseThrow();
+        var changed = new Measurement(
+                m.elapsed(),
+                responses,
+                m.errors(),
+                m.errorExamples(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                latency,
+                m.connect(),
+                m.reconnects(),
+                m.connectionsOpen(),
+                m.windows().stream()
+                        .map(w -> new Measurement.Window(
+                                w.at(),
+                                w.seconds(),
+                                Math.round((double) w.responses() * responses / Math.max(1, m.responses())),
+                                w.failed(),
+                                latency.equals(m.latency()) ? w.p99() : latency.p99(),
+                                w.measured()))
+                        .toList(),
+                m.histogram());
+        return new TrialOutcome(
+                o.ordinal(),
+                o.spec(),
+                o.started(),
+                o.took(),
+                o.warmUp(),
+                Optional.of(changed),
+                o.evidence(),
+                o.failure(),
+                o.verdict());
+    }
+}

@@ -1,0 +1,475 @@
+package dev.fettle.insight.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.insight.Simulated;
+import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.tune.HoldingTimeSearch;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ExplainerTest {
+    /** What a trial of 10 s saw. */
+    private record Seen(
+            ServerKind server,
+            int clients,
+            double rate,
+            double latency,
+            OptionalDouble busy,
+            double cpuSeconds,
+            int cpus,
+            double overflows,
+            Map<String, String> effective,
+            Map<ErrorKind, Long> errors) {
+        Seen(int clients, double rate, double latency, double busy, double cpuSeconds, int threads) {
+            this(
+                    ServerKind.TOMCAT,
+                    clients,
+                    rate,
+                    latency,
+                    OptionalDouble.of(busy),
+                    cpuSeconds,
+                    1,
+                    0,
+                    Map.of("threads.max", Integer.toString(threads)),
+                    Map.of());
+        }
+
+        Seen on(ServerKind other) {
+            return new Seen(other, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, errors);
+        }
+
+        Seen overflows(double n) {
+            return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, n, effective, errors);
+        }
+
+        Seen effective(Map<String, String> e) {
+            return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, e, errors);
+        }
+
+        Seen errors(Map<ErrorKind, Long> e) {
+            return new Seen(server, clients, rate, latency, busy, cpuSeconds, cpus, overflows, effective, e);
+        }
+
+        TrialOutcome trial() {
+            long n = Math.round(rate * 10);
+            long ns = (long) (latency * 1e9);
+            var target = new Target.Embedded(server, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
+            Load load = Simulated.load(clients);
+            var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, target, Setting.DEFAULT, load);
+            var m = new Measurement(
+                    Duration.ofSeconds(10),
+                    n,
+                    errors,
+                    Map.of(),
+                    Map.of(),
+                    0,
+                    0,
+                    new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns),
+                    LatencySummary.NONE,
+                    0,
+                    clients,
+                    List.of(),
+                    "");
+            var none = OptionalDouble.empty();
+            var e = new Evidence(
+                    cpus,
+                    OptionalDouble.of(cpuSeconds),
+                    none,
+                    none,
+                    none,
+                    none,
+                    none,
+                    busy,
+                    busy,
+                    none,
+                    none,
+                    none,
+                    OptionalDouble.of(overflows),
+                    none,
+                    OptionalInt.of(50),
+                    none,
+                    1,
+                    effective,
+                    Map.of(),
+                    List.of());
+            return new TrialOutcome(
+                    1,
+                    spec,
+                    Instant.EPOCH,
+                    Duration.ofSeconds(15),
+                    Duration.ZERO,
+                    Optional.of(m),
+                    Optional.of(e),
+                    Optional.empty(),
+                    Verdict.VALID);
+        }
+    }
+
+    /** 250 valid answers a second, and 250 of a kind of error, at 1 ms of CPU and 0.2 s of a thread each. */
+    @ParameterizedTest
+    @EnumSource(ErrorKind.class)
+    void whatCostWorkCountsInTheCostOfARequest(ErrorKind kind) {
+        boolean costly = switch (kind) {
+            case READ_TIMEOUT, MALFORMED, STATUS, LENGTH, BODY, CHECK -> true;
+            case REFUSED, CONNECT_TIMEOUT, TLS, RESET, CLOSED_EARLY, OTHER, UNKNOWN -> false;
+        };
+        double works = costly ? 500 : 250;
+        OperatingPoint c = OperatingPoint.of(new Seen(300, 250, 0.6, 0.2 * works, works / 100, 200)
+                        .errors(Map.of(kind, 2500L))
+                        .trial())
+                .orElseThrow();
+        assertThat(c.cpuPerRequest().orElseThrow()).isCloseTo(0.001, within(1e-9));
+        assertThat(c.holding().orElseThrow()).isCloseTo(0.2, within(1e-9));
+    }
+
+    private static Explanation explain(Seen s) {
+        return Explainer.explain(s.trial()).orElseThrow();
+    }
+
+    /** A command whose pool has 25 threads, of which 20 run requests and five accept and select. */
+    private static TrialOutcome command(double busiest, double compilers) {
+        var t = new Seen(300, 394, 0.76, 20, 4.0, 25).trial();
+        var target = new Target.Command(
+                java.util.List.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.of("qtp"),
+                Map.of("threads.max", "25"),
+                Target.Jvm.SAME);
+        var spec = new TrialSpec(
+                TrialSpec.Phase.BASELINE,
+                "",
+                Map.of(),
+                0,
+                target,
+                Setting.DEFAULT,
+                t.spec().load());
+        Evidence e = t.evidence().orElseThrow();
+        var seen = new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                OptionalDouble.of(compilers),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                e.foreignCpu(),
+                e.busyWorkers(),
+                OptionalDouble.of(busiest),
+                OptionalDouble.of(20),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                1,
+                Map.of(),
+                Map.of(),
+                java.util.List.of());
+        return new TrialOutcome(
+                1,
+                spec,
+                t.started(),
+                t.took(),
+                t.warmUp(),
+                t.measurement(),
+                Optional.of(seen),
+                t.failure(),
+                t.verdict());
+    }
+
+    @Test
+    void threadsOfACommandThatNeverRunRequestsAreNotCountedAsFree() {
+        assertThat(Explainer.explain(command(20, 0)).orElseThrow().limit()).isEqualTo(Limit.THREADS);
+        // not all were ever busy at once: then the pool may simply not have had to grow
+        assertThat(Explainer.explain(command(19, 0)).orElseThrow().limit()).isNotEqualTo(Limit.THREADS);
+    }
+
+    @Test
+    void whatTheCompilersUsedIsNotTheRequests() {
+        double all = Explainer.explain(command(20, 0))
+                .orElseThrow()
+                .cpuSecondsPerRequest()
+                .orElseThrow();
+        double own = Explainer.explain(command(20, 3))
+                .orElseThrow()
+                .cpuSecondsPerRequest()
+                .orElseThrow();
+        assertThat(own).isCloseTo(all / 4, within(1e-9));
+    }
+
+    @Test
+    void threadsFullWhileCpuIsLeft() {
+        Explanation e = explain(new Seen(300, 497, 0.6036, 25, 1.193, 25));
+        assertThat(e.limit()).isEqualTo(Limit.THREADS);
+        assertThat(e.sentences().getFirst())
+                .isEqualTo(
+                        "All 25 worker threads are busy on average and each request holds its thread for 50.3 ms; 275 of 300 clients"
+                                + " wait in line. That is consistent with a pool that is too small, and with a limit behind it that"
+                                + " the threads wait for: no other size was tried with this setting, which would tell them apart.");
+        assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
+        assertThat(e.sentences().get(1))
+                .isEqualTo("The CPU is 12 % used: 0.24 ms of CPU a request would allow 4,166/s on one CPU.");
+        assertThat(e.sentences().getLast())
+                .startsWith("Little's law: 497/s × 604 ms = 300 requests in flight for 300 clients");
+        assertThat(e.refutedBy()).isEqualTo("Doubling threads.max to 50 leaves throughput unchanged.");
+        assertThat(e.threadCeiling().orElseThrow()).isCloseTo(497, within(1.0));
+        assertThat(e.cpuCeiling().orElseThrow()).isCloseTo(4166, within(1.0));
+        assertThat(e.holdingSeconds().orElseThrow()).isCloseTo(0.0503, within(1e-4));
+    }
+
+    @Test
+    void cpuFull() {
+        assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.CPU);
+            assertThat(e.sentences().getFirst()).startsWith("The CPU is full: 94 % of one CPU used");
+        });
+        // threads are full as well, but more of them would not help
+        assertThat(explain(new Seen(300, 3800, 0.079, 200, 8.7, 200)).limit()).isEqualTo(Limit.CPU);
+    }
+
+    @Test
+    void everyClientServed() {
+        Explanation e = explain(new Seen(40, 396, 0.101, 39.6, 0.4, 200));
+        assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
+        assertThat(e.refutedBy()).contains("load.connections");
+        assertThat(explain(new Seen(40, 396, 0.101, 39.6, 0.4, 40)).limit())
+                .as("as many threads as clients")
+                .isEqualTo(Limit.CLIENTS);
+    }
+
+    @Test
+    void acceptQueue() {
+        assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(420))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
+            assertThat(e.sentences().getFirst())
+                    .contains("420 connections")
+                    .contains("network namespace")
+                    .contains("consistent with the target's own queue of 50")
+                    .contains("Not looked at: whether it was the target's own");
+            assertThat(e.support()).isEqualTo(Explanation.Support.CONSISTENT);
+        });
+        // one overflow is not the accept queue
+        assertThat(explain(new Seen(100, 500, 0.2, 3, 1, 200).overflows(1))).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+            assertThat(e.sentences())
+                    .contains(
+                            "One connection was dropped at full accept queues in the target's network namespace: too few to be"
+                                    + " what limits it.");
+        });
+    }
+
+    private static TrialOutcome queue(int most, double own) {
+        TrialOutcome t = new Seen(100, 500, 0.2, 3, 1, 200).overflows(420).trial();
+        Evidence e = t.evidence().orElseThrow();
+        return Tamper.evidence(
+                t,
+                new Evidence(
+                        e.serverCpus(),
+                        e.serverCpuSeconds(),
+                        e.compilerCpuSeconds(),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.steal(),
+                        e.foreignCpu(),
+                        e.busyWorkers(),
+                        e.busyWorkersMax(),
+                        e.workers(),
+                        e.queued(),
+                        e.gcMillis(),
+                        e.listenOverflows(),
+                        e.synRetransmits(),
+                        e.acceptQueueLimit(),
+                        e.loadAverage(),
+                        e.startupMillis(),
+                        e.effective(),
+                        e.facts(),
+                        e.notes(),
+                        e.serverSteal(),
+                        e.generatorSteal(),
+                        OptionalInt.of(most),
+                        OptionalDouble.of(own)));
+    }
+
+    @Test
+    void theTargetsOwnAcceptQueueHasToHaveBeenFull() {
+        assertThat(Explainer.explain(queue(51, 400)).orElseThrow()).satisfies(e -> {
+            assertThat(e.limit()).isEqualTo(Limit.ACCEPT_QUEUE);
+            assertThat(e.support()).isEqualTo(Explanation.Support.SHOWN);
+            assertThat(e.sentences().getFirst())
+                    .startsWith("400 connections were dropped because the target's accept queue of 50 was full");
+        });
+        assertThat(Explainer.explain(queue(3, 0)).orElseThrow().limit()).isEqualTo(Limit.UNKNOWN);
+    }
+
+    /** D3: throughput stuck, pool less than half, CPU 70 %: a lock, which is none of the watched resources. */
+    @Test
+    void nothingFullIsSaidToBeUnknown() {
+        Explanation e = explain(new Seen(2500, 4800, 0.5, 900, 7, 2048));
+        assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+        assertThat(e.sentences().getFirst())
+                .contains("Neither the threads nor the CPU are full")
+                .contains("a lock");
+    }
+
+    @Test
+    void jettysLeasedThreadsRunNoRequests() {
+        Seen s = new Seen(300, 400, 0.75, 22, 1, 25)
+                .on(ServerKind.JETTY)
+                .effective(Map.of("threads.max", "25", "threads.acceptors", "1", "threads.selectors", "2"));
+        assertThat(explain(s).threadsMax()).hasValue(22);
+        assertThat(explain(s).limit()).isEqualTo(Limit.THREADS);
+        assertThat(explain(s).refutedBy()).contains("to 47");
+    }
+
+    @Test
+    void virtualThreadsHaveNoCeiling() {
+        Seen s = new Seen(300, 4000, 0.075, 200, 7, 200)
+                .effective(Map.of("threads.max", "200", "threads.virtual", "true"));
+        assertThat(explain(s).threadCeiling()).isEmpty();
+        assertThat(explain(s).limit()).isNotEqualTo(Limit.THREADS);
+    }
+
+    @Test
+    void threadsNeededFollowTheLowestCeiling() {
+        // CPU: 4,166/s x 50.3 ms x 1.3
+        OperatingPoint cpu = OperatingPoint.of(new Seen(2000, 497, 0.6036, 25, 1.193, 25).trial())
+                .orElseThrow();
+        assertThat(cpu.threadsNeeded().orElseThrow()).isCloseTo(273, within(1.0));
+        // never more than clients
+        OperatingPoint clients =
+                OperatingPoint.of(new Seen(40, 99, 0.4, 10, 0.1, 10).trial()).orElseThrow();
+        assertThat(clients.threadsNeeded()).hasValue(40);
+        OperatingPoint jetty = OperatingPoint.of(
+                        new Seen(40, 99, 0.4, 8, 0.1, 10).on(ServerKind.JETTY).trial())
+                .orElseThrow();
+        assertThat(jetty.leased()).isEqualTo(2);
+        assertThat(jetty.threadsNeeded()).hasValue(42);
+    }
+
+    private static TrialOutcome over(TrialOutcome t, Load load) {
+        var spec = new TrialSpec(
+                TrialSpec.Phase.BASELINE, "", Map.of(), 0, t.spec().target(), Setting.DEFAULT, load);
+        return new TrialOutcome(
+                1, spec, t.started(), t.took(), t.warmUp(), t.measurement(), t.evidence(), t.failure(), t.verdict());
+    }
+
+    /** 10 connections of 100 streams are 1000 clients: the pool that they need is not one of 10 threads. */
+    @Test
+    void streamsAreClients() {
+        Load streams = Simulated.load(10)
+                .withWire(new Wire(Wire.Protocol.HTTP_2, 100, Optional.empty(), Wire.Transport.AUTO, List.of()));
+        TrialOutcome t = over(new Seen(10, 497, 2, 25, 1.193, 25).trial(), streams);
+        assertThat(OperatingPoint.of(t).orElseThrow().threadsNeeded().orElseThrow())
+                .isCloseTo(273, within(1.0));
+        assertThat(Explainer.explain(t).orElseThrow().sentences().getFirst())
+                .contains("975 of 1000 clients wait in line");
+        Plan p = Simulated.server(25, 0.050, 0.000227, 1, 10).plan(4, 1024);
+        var plan = new Plan(
+                p.name(),
+                p.about(),
+                t.spec().target(),
+                streams,
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.sweep(),
+                p.compare(),
+                1);
+        var seen = new SettingTrials(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
+        assertThat(new HoldingTimeSearch(plan)
+                        .ask(List.of(seen))
+                        .orElseThrow()
+                        .setting()
+                        .get("threads.max"))
+                .contains("273");
+    }
+
+    /** N = X (R + Z): who thinks for half a second of 0.55 s asks for a tenth of what he would ask for without. */
+    @Test
+    void thinkTimeBelongsToTheClientsCycle() {
+        Load thinks = Simulated.load(300).withArrivals(new Arrivals.Closed(Duration.ofMillis(500)));
+        TrialOutcome t = over(new Seen(300, 540, 0.055, 27, 1.0, 200).trial(), thinks);
+        OperatingPoint c = OperatingPoint.of(t).orElseThrow();
+        assertThat(c.clientCeiling().orElseThrow()).isCloseTo(300 / 0.55, within(1.0));
+        assertThat(c.threadsNeeded().orElseThrow()).isCloseTo(Math.ceil(300 / 0.55 * 0.05 * 1.3), within(1.0));
+        Explanation e = Explainer.explain(t).orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.CLIENTS);
+        assertThat(e.sentences().getFirst()).contains("300 / (50.0 ms + 500 ms of thinking) = 545 requests/s");
+        assertThat(e.sentences().getLast())
+                .startsWith(
+                        "Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
+    }
+
+    @Test
+    void aCeilingSaysWhatWasNotLookedAt() {
+        assertThat(explain(new Seen(300, 4100, 0.073, 190, 9.4, 272)).sentences())
+                .anyMatch(s -> s.startsWith("Not looked at for the CPU's ceiling: time stolen by the hypervisor")
+                        && s.contains("a CPU quota"));
+    }
+
+    @Test
+    void whatAnAppIsConfiguredToCountsWhereNothingIsSet() {
+        var app = new Target.Boot(
+                "/srv/app.jar",
+                ServerKind.TOMCAT,
+                "4.1.1",
+                List.of(),
+                Target.Jvm.SAME,
+                Setting.of("threads.max", "50"));
+        var spec = new TrialSpec(TrialSpec.Phase.BASELINE, "", Map.of(), 0, app, Setting.DEFAULT, Simulated.load(10));
+        assertThat(OperatingPoint.threads(spec, Optional.empty())).hasValue(50);
+    }
+
+    @Test
+    void timedOutRequestsHeldTheirThreadsToo() {
+        OperatingPoint c = OperatingPoint.of(new Seen(300, 250, 1, 25, 1.2, 25)
+                        .errors(Map.of(ErrorKind.READ_TIMEOUT, 2500L, ErrorKind.REFUSED, 900L))
+                        .trial())
+                .orElseThrow();
+        assertThat(c.served()).isEqualTo(500);
+        assertThat(c.holding().orElseThrow()).isCloseTo(0.05, within(1e-9));
+        Explanation e = explain(new Seen(300, 250, 1, 25, 1.2, 25).errors(Map.of(ErrorKind.READ_TIMEOUT, 2500L)));
+        assertThat(e.sentences().getLast()).contains("read timeout 2500");
+    }
+
+    @Test
+    void withoutEvidenceNothingIsClaimed() {
+        Explanation e = Explainer.explain(Tamper.blind(new Seen(300, 497, 0.6, 25, 1.2, 25).trial()))
+                .orElseThrow();
+        assertThat(e.limit()).isEqualTo(Limit.UNKNOWN);
+        assertThat(e.sentences().getFirst()).contains("could not be looked into");
+        assertThat(e.holdingSeconds()).isEmpty();
+        assertThat(Explainer.explain(Tamper.failed(new Seen(1, 1, 1, 1, 1, 1).trial(), TrialOutcome.Kind.DIED, "x")))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,605 @@
+package dev.fettle.insight.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.Simulated;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Measurement.Window;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The figures of the five founding documents, and figures that come near. */
+class ValidityGateTest {
+    private static List<String> rules(Verdict v) {
+        return v.reasons().stream().map(Verdict.Reason::rule).toList();
+    }
+
+    private static List<String> rules(GateInput.Builder b) {
+        return rules(ValidityGate.judge(b.build()));
+    }
+
+    private static List<String> advised(GateInput.Builder b) {
+        return advised(ValidityGate.judge(b.build()));
+    }
+
+    private static List<String> advised(Verdict v) {
+        return v.advisories().stream().map(Verdict.Advisory::rule).toList();
+    }
+
+    private static GateInput.Builder figures() {
+        return GateInput.published();
+    }
+
+    private record Case(String name, GateInput.Builder figures, String refusedBy) {}
+
+    @TestFactory
+    List<DynamicTest> publishedFiguresAreRefused() {
+        return List.of(
+                        new Case(
+                                "D1: 200,000 responses, 200,000 non-2xx",
+                                figures().answers(200_000).wrong(200_000),
+                                "wrong-answers"),
+                        new Case(
+                                "D4 case 5: 500 clients, 201 ms, 6,926/s",
+                                figures().clients(500).meanSeconds(0.201).throughput(6926),
+                                "littles-law"),
+                        new Case(
+                                "D4 case 5: 1000 clients, 8,122/s",
+                                figures()
+                                        .clients(1000)
+                                        .meanSeconds(1.79 * 1000 / 8122)
+                                        .throughput(8122),
+                                "littles-law"),
+                        new Case(
+                                "D4 case 5: 1500 clients, 8,238/s",
+                                figures()
+                                        .clients(1500)
+                                        .meanSeconds(1.91 * 1500 / 8238)
+                                        .throughput(8238),
+                                "littles-law"),
+                        new Case(
+                                "D4 case 5: 2000 clients, 7,869/s",
+                                figures()
+                                        .clients(2000)
+                                        .meanSeconds(1.75 * 2000 / 7869)
+                                        .throughput(7869),
+                                "littles-law"),
+                        new Case(
+                                "D5: 100 clients, 209/s, 0.01 s",
+                                figures()
+                                        .clients(100)
+                                        .throughput(209.10)
+                                        .meanSeconds(0.01)
+                                        .thinkSeconds(0.5),
+                                "think-time"),
+                        new Case(
+                                "D5: 50 clients, 96.25/s, 0.02 s",
+                                figures()
+                                        .clients(50)
+                                        .throughput(96.25)
+                                        .meanSeconds(0.02)
+                                        .thinkSeconds(0.5),
+                                "think-time"),
+                        new Case(
+                                "D3: 80 KB/s at 4,800/s",
+                                figures().throughput(4800).bytesPerAnswer(80_000 / 4800.0),
+                                "response-size"),
+                        new Case(
+                                "D3: 80 KiB/s at 4,800/s",
+                                figures().throughput(4800).bytesPerAnswer(80 * 1024 / 4800.0),
+                                "response-size"),
+                        new Case(
+                                "D2: 2 % of connects took 1 s",
+                                figures()
+                                        .clients(2000)
+                                        .throughput(12227.55)
+                                        .meanSeconds(0.1636)
+                                        .slowConnectShare(0.02),
+                                "connect-queue"),
+                        new Case(
+                                "a generator thread above 85 % of its core",
+                                figures().generatorCpuShare(0.86), "generator-limit"),
+                        new Case("send lag p99 above 1 ms", figures().sendLagP99Millis(1.1), "send-lag"),
+                        new Case(
+                                "throughput slope above 2 % a minute", figures().slopePerMinute(0.021), "not-steady"),
+                        new Case(
+                                "throughput slope below −2 % a minute",
+                                figures().slopePerMinute(-0.021), "not-steady"),
+                        new Case("steal above 3 %", figures().steal(0.031), "disturbed"),
+                        new Case("other processes on our CPUs", figures().foreignCpu(0.11), "disturbed"),
+                        new Case("no response at all", figures().valid(0).failed(12), "nothing-measured"),
+                        new Case("most attempts timed out", figures().valid(49).failed(51), "mostly-failed"),
+                        new Case(
+                                "idle clients without errors",
+                                figures()
+                                        .clients(100)
+                                        .throughput(800)
+                                        .meanSeconds(0.1)
+                                        .valid(8000)
+                                        .failed(0),
+                                "littles-law"),
+                        new Case(
+                                "a knob without effect",
+                                figures().knobs(Setting.of("threads.max", "400"), Map.of("threads.max", "200")),
+                                "not-effective"))
+                .stream()
+                .map(c -> DynamicTest.dynamicTest(c.name(), () -> {
+                    Verdict verdict = ValidityGate.judge(c.figures().build());
+                    assertThat(rules(verdict)).contains(c.refusedBy());
+                    assertThat(verdict.reasons())
+                            .allSatisfy(r ->
+                                    assertThat(r.message()).doesNotContain("\n").contains(": "));
+                }))
+                .toList();
+    }
+
+    @TestFactory
+    List<DynamicTest> figuresThatComeNearAreAccepted() {
+        return List.of(
+                        new Case(
+                                "D1 with the page served",
+                                figures().answers(200_000).wrong(0),
+                                ""),
+                        new Case(
+                                "0.1 % wrong answers",
+                                figures().answers(200_000).wrong(200), ""),
+                        new Case(
+                                "D1: 100 clients at 20,020/s in 4.995 ms",
+                                figures().clients(100).throughput(20_020).meanSeconds(0.004995),
+                                ""),
+                        new Case(
+                                "D2's figures without its connects",
+                                figures().clients(2000).throughput(12227.55).meanSeconds(0.1636),
+                                ""),
+                        new Case(
+                                "500 clients, 201 ms, the 2,488/s that Little allows",
+                                figures().clients(500).meanSeconds(0.201).throughput(2488),
+                                ""),
+                        new Case(
+                                "rounding within 2 %",
+                                figures().clients(100).throughput(1019).meanSeconds(0.1), ""),
+                        new Case(
+                                "10 % of idle time",
+                                figures()
+                                        .clients(100)
+                                        .throughput(910)
+                                        .meanSeconds(0.1)
+                                        .valid(9100)
+                                        .failed(0),
+                                ""),
+                        new Case(
+                                "idle clients, but many errors explain it",
+                                figures()
+                                        .clients(100)
+                                        .throughput(500)
+                                        .meanSeconds(0.1)
+                                        .valid(5000)
+                                        .failed(900),
+                                ""),
+                        new Case(
+                                "D5 with enough users: 0.13 s of 0.63 s",
+                                figures().thinkSeconds(0.5).meanSeconds(0.13),
+                                ""),
+                        new Case(
+                                "no think time",
+                                figures()
+                                        .clients(100)
+                                        .throughput(10_000)
+                                        .meanSeconds(0.01)
+                                        .thinkSeconds(0),
+                                ""),
+                        new Case("the smallest response", figures().bytesPerAnswer(36), ""),
+                        new Case("0.9 % of connects slow", figures().slowConnectShare(0.009), ""),
+                        new Case(
+                                "slow connects, but 300 for 90,000 responses",
+                                figures().slowConnectShare(0.5).connects(300).answers(90_000),
+                                ""),
+                        new Case("generator thread at 85 %", figures().generatorCpuShare(0.85), ""),
+                        new Case("send lag of 1 ms", figures().sendLagP99Millis(1.0), ""),
+                        new Case("slope of 2 % a minute", figures().slopePerMinute(0.02), ""),
+                        new Case("steal of 3 %", figures().steal(0.03), ""),
+                        new Case("a machine at rest", figures().foreignCpu(0.03), ""),
+                        new Case(
+                                "half of the attempts timed out: an answer, if a bad one",
+                                figures().valid(50).failed(50),
+                                ""),
+                        new Case(
+                                "set as read back",
+                                figures()
+                                        .knobs(
+                                                Setting.of(
+                                                        Map.of("jvm.heap", "512m", "jvm.gc", "g1", "backlog", "100")),
+                                                Map.of("jvm.heap", "536870912", "jvm.gc", "G1", "threads.max", "7")),
+                                ""),
+                        new Case("nothing known", figures(), ""))
+                .stream()
+                .map(c -> DynamicTest.dynamicTest(
+                        c.name(), () -> assertThat(rules(c.figures())).isEmpty()))
+                .toList();
+    }
+
+    /** X·R/N of the audit's table A.7, as published means are only known through it. */
+    @Test
+    void littlesLawOnEveryCellOfD4() {
+        record Cell(int clients, double x, double little) {}
+        var honest = List.of(
+                new Cell(100, 422, 0.97),
+                new Cell(500, 1545, 0.98),
+                new Cell(1000, 2415, 0.92),
+                new Cell(1500, 197, 0.43),
+                new Cell(500, 1935, 0.99),
+                new Cell(1000, 3086, 0.99),
+                new Cell(1500, 3458, 0.96),
+                new Cell(2000, 2815, 0.82),
+                new Cell(3000, 2487, 0.73),
+                new Cell(100, 450, 0.98),
+                new Cell(500, 2240, 0.98),
+                new Cell(1000, 105, 0.03),
+                new Cell(500, 2171, 0.86),
+                new Cell(1000, 4087, 0.81),
+                new Cell(1500, 5106, 0.72),
+                new Cell(2000, 5820, 0.64));
+        var impossible = List.of(
+                new Cell(500, 6926, 2.78),
+                new Cell(1000, 8122, 1.79),
+                new Cell(1500, 8238, 1.91),
+                new Cell(2000, 7869, 1.75));
+        for (Cell c : honest) {
+            assertThat(rules(figures()
+                            .clients(c.clients())
+                            .throughput(c.x())
+                            .meanSeconds(c.little() * c.clients() / c.x())))
+                    .as("%s", c)
+                    .isEmpty();
+        }
+        for (Cell c : impossible) {
+            assertThat(rules(figures()
+                            .clients(c.clients())
+                            .throughput(c.x())
+                            .meanSeconds(c.little() * c.clients() / c.x())))
+                    .as("%s", c)
+                    .containsExactly("littles-law");
+        }
+    }
+
+    @Test
+    void passingCausesAndOthersAreToldApart() {
+        var passing = ValidityGate.rules().stream()
+                .filter(GateRule::passing)
+                .map(GateRule::id)
+                .toList();
+        assertThat(passing).containsExactlyInAnyOrder("disturbed", "send-lag");
+        assertThat(ValidityGate.rules()).extracting(GateRule::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void messageHoldsFigureBoundAndMeaning() {
+        Verdict v = ValidityGate.judge(
+                figures().clients(500).meanSeconds(0.201).throughput(6926).build());
+        assertThat(v.reasons().getFirst().message())
+                .isEqualTo(
+                        "6,926/s × 201 ms is 1,392 requests in flight from 500 clients (2.78, at most 1.02): Little's law allows 2,488/s,"
+                                + " so the figures contradict each other");
+    }
+
+    @Test
+    void sharedCpusAreAnAdvisoryOnly() {
+        GateInput in = figures().cpus(Set.of(0, 1), Set.of(1)).build();
+        assertThat(ValidityGate.judge(in).valid()).isTrue();
+        assertThat(ValidityGate.judge(in).advisories()).singleElement().satisfies(a -> {
+            assertThat(a.rule()).isEqualTo("shared-cpus");
+            assertThat(a.message()).contains("CPU 1");
+        });
+        assertThat(advised(figures().cpus(Set.of(0), Set.of(1)))).isEmpty();
+    }
+
+    // a whole trial
+
+    private static TrialOutcome trial() {
+        return Simulated.server(25, 0.05, 0.0002, 1, 300).run(1, spec());
+    }
+
+    private static TrialSpec spec() {
+        return new TrialSpec(
+                TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, Simulated.load(300));
+    }
+
+    private static Measurement with(Measurement m, Map<ErrorKind, Long> errors, double occupied, List<Window> windows) {
+        return new Measurement(
+                m.elapsed(),
+                m.responses(),
+                errors,
+                Map.of(),
+                m.statuses(),
+                m.bytesRead(),
+                occupied,
+                m.latency(),
+                m.connect(),
+                0,
+                m.connectionsOpen(),
+                windows,
+                m.histogram());
+    }
+
+    private static List<String> judge(Measurement m) {
+        return rules(ValidityGate.judge(spec(), m, trial().evidence()));
+    }
+
+    /** An answer over HTTP/2 or a WebSocket may be a few bytes, and to open a WebSocket may take the application a second. */
+    @Test
+    void whatNoHttp1ResponseCouldBeIsRightElsewhere() {
+        Measurement m = trial().measurement().orElseThrow();
+        LatencySummary slow = new LatencySummary(
+                m.responses(),
+                1e9,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000,
+                1_000_000_000);
+        Measurement tiny = new Measurement(
+                m.elapsed(),
+                m.responses(),
+                m.errors(),
+                Map.of(),
+                m.statuses(),
+                7 * m.responses(),
+                m.occupied(),
+                m.latency(),
+                slow,
+                0,
+                m.connectionsOpen(),
+                m.windows(),
+                m.histogram());
+        assertThat(judge(tiny, Wire.Protocol.HTTP_1_1)).containsExactly("response-size", "connect-queue");
+        assertThat(judge(tiny, Wire.Protocol.HTTP_2)).containsExactly("connect-queue");
+        assertThat(judge(tiny, Wire.Protocol.WEB_SOCKET_TEXT)).isEmpty();
+    }
+
+    private static List<String> judge(Measurement m, Wire.Protocol protocol) {
+        Wire wire = new Wire(protocol, 1, Optional.empty(), Wire.Transport.AUTO, List.of());
+        TrialSpec spec = new TrialSpec(
+                TrialSpec.Phase.SWEEP,
+                "",
+                Map.of(),
+                0,
+                Simulated.target(),
+                Setting.DEFAULT,
+                Simulated.load(300).withWire(wire));
+        return rules(ValidityGate.judge(spec, m, trial().evidence()));
+    }
+
+    @Test
+    void aGoodTrialIsValidAndEachSpoiltOneIsNot() {
+        Measurement m = trial().measurement().orElseThrow();
+        double all = 300 * 10;
+        assertThat(judge(m)).isEmpty();
+        assertThat(judge(with(m, Map.of(ErrorKind.STATUS, m.responses() / 500), all, List.of())))
+                .containsExactly("wrong-answers");
+        assertThat(judge(with(
+                        m, Map.of(ErrorKind.READ_TIMEOUT, m.responses() / 2, ErrorKind.RESET, 9L), all, List.of())))
+                .as("time-outs are a real answer")
+                .isEmpty();
+        assertThat(judge(with(m, Map.of(ErrorKind.REFUSED, m.responses() * 2), all, List.of())))
+                .containsExactly("mostly-failed");
+        assertThat(judge(with(m, Map.of(), 0.7 * all, List.of()))).containsExactly("littles-law");
+        assertThat(judge(with(m, Map.of(), 1.2 * all, List.of()))).containsExactly("littles-law");
+    }
+
+    /** Any kind of wrong answer, a failed check of a scenario among them, voids a trial from 0.1 % on; what is none does not. */
+    @ParameterizedTest
+    @EnumSource(ErrorKind.class)
+    void wrongAnswersOfAnyKindVoidATrial(ErrorKind kind) {
+        Measurement m = trial().measurement().orElseThrow();
+        double all = 300 * 10;
+        List<String> expected = kind.isWrongAnswer()
+                ? List.of("wrong-answers")
+                : kind.isGenerators() ? List.of("generator-limit") : List.of();
+        assertThat(judge(with(m, Map.of(kind, m.responses() / 500), all, List.of())))
+                .isEqualTo(expected);
+        assertThat(judge(with(m, Map.of(kind, m.responses() * 9 / 10), all, List.of())))
+                .isEqualTo(expected);
+        assertThat(judge(with(m, Map.of(kind, m.responses() / 2000), all, List.of())))
+                .isEmpty();
+    }
+
+    @Test
+    void anOpenLoadIsJudgedByItsSendLagAndNotByClients() {
+        Measurement m = trial().measurement().orElseThrow();
+        TrialSpec open = spec(Simulated.load(300).withArrivals(Arrivals.Open.constant(200)));
+        assertThat(rules(ValidityGate.judge(open, with(m, Map.of(), 0.1, List.of()), trial().evidence())))
+                .isEmpty();
+        assertThat(rules(ValidityGate.judge(open, with(m, Map.of(), 99 * 300 * 10, List.of()), trial().evidence())))
+                .as("requests that wait for a connection are under way, too")
+                .isEmpty();
+        ObjectNode tree = Json.mapper().valueToTree(trial().evidence().orElseThrow());
+        Evidence late = Json.mapper().convertValue(tree.put("sendLagP99Millis", 1.5), Evidence.class);
+        assertThat(rules(ValidityGate.judge(open, m, Optional.of(late)))).containsExactly("send-lag");
+    }
+
+    @Test
+    void heldRequestsAreAnAdvisory() {
+        GateInput in = figures().heldShare(0.05).build();
+        assertThat(ValidityGate.judge(in).valid()).isTrue();
+        assertThat(ValidityGate.judge(in).advisories())
+                .singleElement()
+                .asString()
+                .contains("held")
+                .contains("5 %");
+    }
+
+    @Test
+    void thinkTimeOccupiesAClientAndIsSaidWhenItSetsTheThroughput() {
+        Measurement m = trial().measurement().orElseThrow();
+        double attempts = m.responses();
+        double think = 3000 / attempts - 0.01; // the rest of each client's time, but for 10 ms a request
+        Load load = Simulated.load(300).withArrivals(new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9))));
+        Measurement quick = with(m, Map.of(), 0.01 * attempts, List.of());
+        Verdict verdict = ValidityGate.judge(spec(load), quick, trial().evidence());
+        assertThat(rules(verdict)).isEmpty();
+        assertThat(advised(verdict)).containsExactly("think-time");
+        assertThat(verdict.advises("think-time")).isTrue();
+        assertThat(rules(ValidityGate.judge(spec(), quick, trial().evidence()))).containsExactly("littles-law");
+    }
+
+    /** Of a pause that began before the measuring, or goes on after it, a part is not in it. */
+    @Test
+    void aPauseMayStraddleTheEnds() {
+        GateInput.Builder edge = figures().clients(8).thinkSeconds(1).valid(8).failed(0);
+        assertThat(rules(edge.occupiedShare(1.15))).containsExactly("littles-law");
+        assertThat(rules(edge.edge(0.2).occupiedShare(1.15))).isEmpty();
+        assertThat(rules(edge.occupiedShare(0.75))).isEmpty();
+        assertThat(rules(edge.occupiedShare(0.65))).containsExactly("littles-law");
+        assertThat(rules(edge.thinkSeconds(0).occupiedShare(1.15)))
+                .as("requests are measured exactly")
+                .containsExactly("littles-law");
+    }
+
+    @Test
+    void aScenarioWhoseUsersThinkIsNotHeldAgainstItsClients() {
+        var first = step(Duration.ofSeconds(1));
+        var scenario = new Scenario(
+                List.of(new Scenario.Flow("main", 1, List.of(first, step(Duration.ZERO)))),
+                List.of(),
+                Map.of(),
+                false,
+                1);
+        Measurement idle = with(trial().measurement().orElseThrow(), Map.of(), 1, List.of());
+        TrialSpec spec = spec(Simulated.load(300).withScenario(scenario));
+        assertThat(rules(ValidityGate.judge(spec, idle, trial().evidence()))).isEmpty();
+        assertThat(advised(ValidityGate.judge(spec, idle, trial().evidence())))
+                .as("but said")
+                .containsExactly("think-time");
+        Measurement busy = with(idle, Map.of(), 0.5 * 3000, List.of());
+        assertThat(advised(ValidityGate.judge(spec, busy, trial().evidence()))).isEmpty();
+    }
+
+    private static Scenario.Step step(Duration think) {
+        return new Scenario.Step(
+                "s",
+                "GET",
+                "/",
+                Map.of(),
+                Optional.empty(),
+                Map.of(),
+                Set.of(),
+                List.of(),
+                List.of(),
+                think,
+                think,
+                false);
+    }
+
+    private static TrialSpec spec(Load load) {
+        return new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, Simulated.target(), Setting.DEFAULT, load);
+    }
+
+    @Test
+    void connectsAreJudgedOnlyWhereTheyAreInTheMeasuredPhase() {
+        Measurement m = trial().measurement().orElseThrow();
+        var slow = new LatencySummary(m.responses(), 5e7, 100, 200, 300, 400, 1_003_000_000, 1, 1, 1);
+        var few = new LatencySummary(12, 5e8, 1_003_000_000, 1_003_000_000, 1, 1, 1_003_000_000, 1, 1, 1);
+        assertThat(judge(connects(m, slow))).containsExactly("connect-queue");
+        assertThat(judge(connects(m, few))).isEmpty();
+    }
+
+    private static Measurement connects(Measurement m, LatencySummary connect) {
+        return new Measurement(
+                m.elapsed(),
+                m.responses(),
+                Map.of(),
+                Map.of(),
+                m.statuses(),
+                m.bytesRead(),
+                m.occupied(),
+                m.latency(),
+                connect,
+                0,
+                m.connectionsOpen(),
+                List.of(),
+                m.histogram());
+    }
+
+    private static List<Window> run(int n, double slopePerMinute, double noise, long seed) {
+        var random = new Random(seed);
+        var windows = new ArrayList<Window>();
+        for (int i = 0; i < n; i++) {
+            double x = 2000 * (1 + slopePerMinute * i * 0.5 / 60) * (1 + noise * random.nextGaussian());
+            windows.add(new Window(3 + i * 0.5, 0.5, Math.round(x * 0.5), 0, 1, true));
+        }
+        return windows;
+    }
+
+    /** A trial is not left out for what its throughput did: that would be to choose by the result. */
+    @Test
+    void driftIsSaidAndVoidsNothing() {
+        var falls = figures().windows(run(40, -0.9, 0.02, 1)).build();
+        assertThat(ValidityGate.judge(falls).valid()).isTrue();
+        assertThat(ValidityGate.judge(falls).advisories()).singleElement().satisfies(a -> {
+            assertThat(a.rule()).isEqualTo("not-steady");
+            assertThat(a.message()).startsWith("throughput fell by 3").contains("within the 20.0 s measured");
+        });
+        assertThat(advised(figures().windows(run(4, 3, 0, 1))))
+                .as("too few windows")
+                .isEmpty();
+    }
+
+    /** The rate of an open load with stages changes because it is told to. */
+    @Test
+    void aRampIsNoDrift() {
+        Measurement m = with(trial().measurement().orElseThrow(), Map.of(), 1, run(40, -0.9, 0.01, 1));
+        assertThat(advised(ValidityGate.judge(open(2000, 2000), m, trial().evidence())))
+                .contains("not-steady");
+        assertThat(advised(ValidityGate.judge(open(3000, 1000), m, trial().evidence())))
+                .doesNotContain("not-steady");
+    }
+
+    private static TrialSpec open(double from, double to) {
+        var stage = new Arrivals.Stage(from, to, Duration.ofSeconds(20), 1);
+        return spec(Simulated.load(300).withArrivals(new Arrivals.Open(List.of(stage), false, 1)));
+    }
+
+    @Test
+    void warmUpWindowsAreNotJudged() {
+        var windows = new ArrayList<Window>();
+        for (int i = 0; i < 20; i++) {
+            windows.add(new Window(i * 0.5, 0.5, 50L * i, 0, 1, false));
+        }
+        run(20, 0, 0.01, 1).forEach(w -> windows.add(new Window(w.at() + 10, w.seconds(), w.responses(), 0, 1, true)));
+        assertThat(advised(figures().windows(windows))).isEmpty();
+    }
+
+    @Test
+    void factsGiveTheCpus() {
+        assertThat(CpuList.parse("0,2-3")).containsExactly(0, 2, 3);
+        assertThat(CpuList.parse("")).isEmpty();
+        assertThat(CpuList.parse("all")).isEmpty();
+        assertThat(Optional.of(CpuList.parse("1")).get()).containsExactly(1);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fettle.lab.check;
+
+import dev.fettle.lab.launch.Distribution;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.target.Target;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** On what the rendered configuration of a target is tried. */
+sealed interface CheckTarget {
+
+    /** In what it is not what was under test; empty if it is the same. */
+    Optional<String> note();
+
+    /** A distribution with a copy of its configuration: the target's own, or that of the server that it embeds. */
+    record OnDistribution(Target.Standalone server, Optional<String> note) implements CheckTarget {}
+
+    /** An app of Spring Boot. */
+    record OnBoot(Target.Boot app) implements CheckTarget {
+        @Override
+        public Optional<String> note() {
+            return Optional.empty();
+        }
+    }
+
+    /** A program made of the calls of Undertow's builder. */
+    record OnBuilder(Target.Jvm jvm, Optional<String> note) implements CheckTarget {}
+
+    /** The command as it was rendered. */
+    record OnCommand(Target.Command command) implements CheckTarget {
+        @Override
+        public Optional<String> note() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * That of a target.
+     *
+     * @param fettle Fettle's own folder, which holds the servers that are embedded
+     * @throws LabException if it is one that Fettle does not start
+     */
+    static CheckTarget of(Target target, Path fettle) throws LabException {
+        return switch (target) {
+            case Target.Standalone s -> new OnDistribution(s, Optional.empty());
+            case Target.War w
+            when w.server() == ServerKind.UNDERTOW ->
+                new OnBuilder(w.jvm(), Optional.of("the builder was tried without the web application"));
+            case Target.War w -> sameVersion(w.server(), Optional.of(w.war()), w.context(), w.jvm(), fettle);
+            case Target.Embedded e when e.server() == ServerKind.UNDERTOW -> new OnBuilder(e.jvm(), Optional.empty());
+            case Target.Embedded e ->
+                sameVersion(
+                        e.server(),
+                        Optional.of(Target.Standalone.EXAMPLES).filter(x -> e.server() == ServerKind.TOMCAT),
+                        "/",
+                        e.jvm(),
+                        fettle);
+            case Target.Boot b -> new OnBoot(b);
+            case Target.Command c -> new OnCommand(c);
+            case Target.Running r -> throw notStarted(r);
+            case Target.Url u -> throw notStarted(u);
+        };
+    }
+
+    private static CheckTarget sameVersion(
+            ServerKind server, Optional<String> war, String context, Target.Jvm jvm, Path fettle) throws LabException {
+        Optional<String> version = Optional.of(Distribution.embedded(fettle, server));
+        return new OnDistribution(
+                new Target.Standalone(server, version, Optional.empty(), Optional.empty(), war, context, jvm),
+                Optional.of("the run was on an embedded server; the files were tried on the distribution of the same"
+                        + " version"));
+    }
+
+    private static LabException notStarted(Target target) {
+        return new LabException(target.label() + " is not started by Fettle");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.fettle.lab.check;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.lab.check.ConfigVerdict.Outcome;
+import dev.fettle.lab.check.ConfigVerdict.ReadBack;
+import dev.fettle.lab.launch.Artifacts;
+import dev.fettle.lab.launch.Distribution;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.watch.host.ListenQueue;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Starts the real server from a rendered configuration, and reads the values back. The setting that was rendered is not used for
+ * starting it: only the texts are, so that a text that says something else is found out.
+ */
+public final class ConfigCheck {
+    private final LabEnvironment env;
+    private final Artifacts artifacts;
+
+    /** @param say is told what is fetched */
+    public ConfigCheck(LabEnvironment env, Consumer<String> say) {
+        this.env = env;
+        this.artifacts = Artifacts.of(env, say);
+    }
+
+    /**
+     * What would have to be fetched for it, in words: {@code Tomcat 11.0.24}; empty if all is there.
+     *
+     * @throws LabException if it can't be tried at all
+     */
+    public Optional<String> wants(Target target) throws LabException {
+        return CheckTarget.of(target, env.home()) instanceof CheckTarget.OnDistribution d
+                        && !Distribution.isThere(d.server(), artifacts)
+                ? Optional.of(named(d.server()))
+                : Optional.empty();
+    }
+
+    private static String named(Target.Standalone s) {
+        String id = s.server().id();
+        return id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1) + " "
+                + s.version().orElse("");
+    }
+
+    /**
+     * Starts it and reads it back.
+     *
+     * @param files the texts; beside the target's own configuration, nothing else reaches the server
+     * @param wanted what they should bring about
+     * @param run the run's folder, in which the check gets one of its own
+     * @throws LabException if it can't be tried at all; what is wrong with the texts is in the verdict
+     */
+    public ConfigVerdict check(Target target, List<ConfigFile> files, Setting wanted, Path run)
+            throws LabException, InterruptedException {
+        CheckTarget what = CheckTarget.of(target, env.home());
+        Path folder = Workspace.fresh(run, "config-check");
+        try {
+            RenderedConfig config = RenderedConfig.read(files);
+            List<String> notes = notes(what, config);
+            try (RunningTarget running = new RenderedStart(env, artifacts, config, wanted, folder).on(what)) {
+                return verdict(running, target, config, wanted, notes, folder);
+            } catch (TrialFailure e) {
+                return failed(e.asFailure().message(), notes, folder);
+            }
+        } catch (ConfigException e) {
+            return failed(String.valueOf(e.getMessage()), List.of(), folder);
+        }
+    }
+
+    private static ConfigVerdict failed(String why, List<String> notes, Path folder) {
+        return new ConfigVerdict("", Optional.of(why), List.of(), notes, folder);
+    }
+
+    private ConfigVerdict verdict(
+            RunningTarget running,
+            Target target,
+            RenderedConfig config,
+            Setting wanted,
+            List<String> notes,
+            Path folder)
+            throws InterruptedException {
+        running.keep(wanted);
+        var effective = new EffectiveValues(env.proc());
+        effective.read(running, target, wanted);
+        OptionalInt queue = ListenQueue.limit(running.address.getPort());
+        var reads = new ArrayList<ReadBack>();
+        wanted.values().forEach((knob, value) -> {
+            ReadBack read = read(running, effective, target, knob, value, queue);
+            boolean unsaid = read.outcome() != Outcome.DIFFERS || !hasNoPlace(config.files(), knob, value);
+            reads.add(
+                    unsaid
+                            ? read
+                            : new ReadBack(
+                                    knob,
+                                    value,
+                                    read.effective(),
+                                    Outcome.NOT_WRITTEN,
+                                    "no place for it, as the text says"));
+        });
+        String version = running.facts.getOrDefault("serverVersion", running.facts.getOrDefault("server", ""));
+        return new ConfigVerdict(
+                version.isEmpty() ? target.label() : version.replace('/', ' '), Optional.empty(), reads, notes, folder);
+    }
+
+    private static ReadBack read(
+            RunningTarget running,
+            EffectiveValues effective,
+            Target target,
+            String knob,
+            String value,
+            OptionalInt queue) {
+        Optional<String> got = knob.equals("backlog") && queue.isPresent()
+                ? Optional.of(Integer.toString(queue.getAsInt()))
+                : Optional.ofNullable(running.effective.get(knob));
+        boolean differs = effective.difference(running, knob, value, queue).isPresent();
+        Outcome outcome = got.isEmpty() ? Outcome.UNREADABLE : differs ? Outcome.DIFFERS : Outcome.OK;
+        Optional<NativeKnob> on =
+                Knobs.find(knob).map((Knob k) -> k.on(target.knownServer().orElse(ServerKind.TOMCAT)));
+        String why = switch (outcome) {
+            case OK -> "";
+            case DIFFERS -> on.map(NativeKnob::mayDiffer).orElse("");
+            case UNREADABLE -> on.map(NativeKnob::unread).orElse("");
+            case NOT_WRITTEN -> "";
+        };
+        return new ReadBack(knob, value, got, outcome, why);
+    }
+
+    /** Whether a comment names the value, as comments do that say that there is no place for it. */
+    private static boolean hasNoPlace(List<ConfigFile> files, String knob, String value) {
+        Pattern named = Pattern.compile("(?<![\\w.])" + Pattern.quote(knob + "=" + value) + "(?![\\w.])");
+        return files.stream()
+                .flatMap(f -> f.text().lines())
+                .filter(l -> l.startsWith("#") || l.startsWith("//") || l.startsWith("<!--"))
+                .filter(l -> !l.contains("Fettle run ")) // which names what was held
+                .anyMatch(l -> named.matcher(l).find());
+    }
+
+    private static List<String> notes(CheckTarget what, RenderedConfig config) {
+        var notes = new ArrayList<>(what.note().stream().toList());
+        if (config.environment().containsKey("JAVA_TOOL_OPTIONS")) {
+            notes.add("flags on a command line, in setenv.sh or in start.d win over those of JAVA_TOOL_OPTIONS");
+        }
+        for (ConfigFile f : config.files()) {
+            switch (f.kind()) {
+                case SYSTEMD_UNIT ->
+                    notes.add("systemd itself was not asked: what its directives say was done by other means");
+                case KUBERNETES_PATCH ->
+                    notes.add("no cluster was asked: the variables were given to the process, and CPUs were pinned in"
+                            + " place of the limit");
+                case DOCKER_RUN -> notes.add("no container was started: what the options say was done by other means");
+                default -> {
+                    // was used as it is
+                }
+            }
+        }
+        return notes;
+    }
+}

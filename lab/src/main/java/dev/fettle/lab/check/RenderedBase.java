@@ -1,0 +1,131 @@
+package dev.fettle.lab.check;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.jetty.IniFile;
+import dev.fettle.config.patch.PatchText;
+import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.lab.machine.Folders;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.model.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Lays a rendered configuration down as its reader is told to: the user's own base, or what the distribution ships, with the
+ * rendered files in it, fragments merged and patches applied.
+ */
+final class RenderedBase {
+    private final Path home;
+    private final Optional<Path> own;
+    private final RenderedConfig config;
+    private final Path into;
+
+    private RenderedBase(Target.Standalone target, Path home, RenderedConfig config, Path into) {
+        this.home = home;
+        this.own = target.base().map(Path::of);
+        this.config = config;
+        this.into = into;
+    }
+
+    /**
+     * The target with this base in place of its own.
+     *
+     * @param into becomes the base
+     * @throws ConfigException if a text does not fit where it goes
+     */
+    static Target.Standalone laid(Target.Standalone target, Path home, RenderedConfig config, Path into)
+            throws ConfigException, LabException {
+        var base = new RenderedBase(target, home, config, into);
+        try {
+            Folders.keepPrivate(into);
+            switch (target.server()) {
+                case TOMCAT -> base.tomcat();
+                case JETTY -> base.jetty();
+                case UNDERTOW -> throw new LabException("Undertow has no distribution");
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot lay the configuration down in " + into + ": " + e.getMessage(), e);
+        }
+        return new Target.Standalone(
+                target.server(),
+                target.version(),
+                target.home(),
+                Optional.of(into.toString()),
+                target.war(),
+                target.context(),
+                target.jvm());
+    }
+
+    private void tomcat() throws IOException, ConfigException, LabException {
+        Path original = own.orElse(home);
+        link(Set.of("conf", "bin", "logs", "temp", "work"));
+        OwnFiles.ServerXml there = OwnFiles.serverXml(original);
+        String text = there.xml().text();
+        for (ConfigFile f : config.of(Kind.SERVER_XML)) {
+            text = TomcatXml.read(OwnFiles.SERVER_XML, text).merged(f.text());
+        }
+        for (ConfigFile f : config.of(Kind.PATCH)) {
+            text = PatchText.applied(f.text(), Map.of(OwnFiles.SERVER_XML, text))
+                    .getOrDefault(OwnFiles.SERVER_XML, text);
+        }
+        Folders.copy(original.resolve("conf"), into.resolve("conf"));
+        Files.write(into.resolve(OwnFiles.SERVER_XML), text.getBytes(there.charset()));
+        Optional<Path> setenv = OwnFiles.setenvFile(List.of(original, home));
+        var script = new StringBuilder(setenv.isPresent() ? Files.readString(setenv.get()) : "");
+        for (ConfigFile f : config.of(Kind.SETENV)) {
+            script.append(script.isEmpty() || script.charAt(script.length() - 1) == '\n' ? "" : "\n")
+                    .append(f.text());
+        }
+        Files.createDirectories(into.resolve("bin"));
+        Files.writeString(into.resolve(OwnFiles.SETENV), script);
+        Path juli = original.resolve("bin/tomcat-juli.jar");
+        if (own.isPresent() && Files.isReadable(juli)) {
+            Files.createSymbolicLink(into.resolve("bin/tomcat-juli.jar"), juli.toRealPath());
+        }
+    }
+
+    private void jetty() throws IOException, ConfigException, LabException {
+        link(Set.of(OwnFiles.START_INI, OwnFiles.START_D, "logs", "work"));
+        var texts = new LinkedHashMap<String, String>();
+        if (own.isPresent()) {
+            for (IniFile file : OwnFiles.inis(own.get())) {
+                texts.put(file.path(), file.text());
+            }
+        }
+        for (ConfigFile f : config.of(Kind.PATCH)) {
+            texts.putAll(PatchText.applied(f.text(), texts));
+        }
+        config.of(Kind.JETTY_INI).forEach(f -> texts.put(f.path(), f.text()));
+        Files.createDirectories(into.resolve(OwnFiles.START_D));
+        if (texts.isEmpty()) {
+            texts.put(OwnFiles.START_D + "/http.ini", "--modules=http\n"); // what Jetty's own documentation begins with
+        }
+        for (var text : texts.entrySet()) {
+            Files.writeString(into.resolve(text.getKey()), text.getValue());
+        }
+    }
+
+    /** All else of the user's base is used where it lies. */
+    private void link(Set<String> but) throws IOException {
+        if (own.isEmpty()) {
+            return;
+        }
+        try (Stream<Path> all = Files.list(own.get())) {
+            for (Path one : all.toList()) {
+                if (!but.contains(one.getFileName().toString())) {
+                    Files.createSymbolicLink(into.resolve(one.getFileName()), one.toRealPath());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fettle.lab.check;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.process.ProcessStart;
+import dev.fettle.config.process.ShellText;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.model.knob.Setting;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A configuration as it was rendered, and what its texts say on how the process is started.
+ *
+ * @param files all of it
+ * @param environment variables that the process gets
+ * @param process knobs of the process
+ * @param flags for the JVM, from a command that starts it
+ */
+record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, Setting process, List<String> flags) {
+    /** A home that only the reader knows ends with the release. */
+    private static final Pattern JDK = Pattern.compile(
+            "(?:eclipse-temurin:|JAVA_HOME=['\"]?/path/to/jdk-)(?<release>\\d+)|JAVA_HOME=['\"]?(?<home>/[^'\"\n]*)");
+
+    RenderedConfig {
+        files = List.copyOf(files);
+        environment = Map.copyOf(environment);
+        flags = List.copyOf(flags);
+    }
+
+    /** @throws ConfigException if a text is not what its kind promises */
+    static RenderedConfig read(List<ConfigFile> files) throws ConfigException {
+        var environment = new LinkedHashMap<String, String>();
+        Setting process = Setting.DEFAULT;
+        var flags = new ArrayList<String>();
+        for (ConfigFile file : files) {
+            switch (file.kind()) {
+                case SYSTEMD_UNIT, KUBERNETES_PATCH, DOCKER_RUN -> {
+                    ProcessStart start = start(file);
+                    environment.putAll(start.environment());
+                    process = process.with(start.process());
+                }
+                case JAVA_COMMAND -> flags.addAll(flags(file.text()));
+                case SERVER_XML,
+                        PATCH,
+                        SETENV,
+                        JETTY_INI,
+                        BOOT_PROPERTIES,
+                        JAVA_HOME,
+                        UNDERTOW_CODE,
+                        COMMAND_LINE,
+                        TEMPLATE,
+                        JBOSS_CLI,
+                        STANDALONE_CONF -> {
+                    // laid down as it is
+                }
+            }
+        }
+        return new RenderedConfig(files, environment, process, flags);
+    }
+
+    private static ProcessStart start(ConfigFile file) throws ConfigException {
+        return switch (file.kind()) {
+            case KUBERNETES_PATCH -> ProcessStart.ofKubernetes(file.text());
+            case DOCKER_RUN -> ProcessStart.ofDocker(file.text());
+            default -> ProcessStart.ofUnit(file.text());
+        };
+    }
+
+    /** What stands between {@code java} and what it is to run. */
+    private static List<String> flags(String command) throws ConfigException {
+        List<String> words = ShellText.words(ShellText.uncommented(command));
+        int end = words.indexOf("-jar");
+        return words.subList(Math.min(1, words.size()), end < 0 ? words.size() : end);
+    }
+
+    /** The JDK that is named: a release, or a home. */
+    Optional<String> java() {
+        return of(Kind.JAVA_HOME).stream()
+                .map(f -> JDK.matcher(f.text()))
+                .filter(Matcher::find)
+                .map(m -> m.group("release") == null ? m.group("home") : m.group("release"))
+                .findFirst();
+    }
+
+    List<ConfigFile> of(Kind kind) {
+        return files.stream().filter(f -> f.kind() == kind).toList();
+    }
+}

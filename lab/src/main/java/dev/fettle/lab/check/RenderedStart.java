@@ -1,0 +1,153 @@
+package dev.fettle.lab.check;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.process.JvmLine;
+import dev.fettle.config.process.ShellText;
+import dev.fettle.lab.check.CheckTarget.OnBoot;
+import dev.fettle.lab.check.CheckTarget.OnBuilder;
+import dev.fettle.lab.check.CheckTarget.OnCommand;
+import dev.fettle.lab.check.CheckTarget.OnDistribution;
+import dev.fettle.lab.launch.Artifacts;
+import dev.fettle.lab.launch.BootLauncher;
+import dev.fettle.lab.launch.Calibration;
+import dev.fettle.lab.launch.Distribution;
+import dev.fettle.lab.launch.ProgramLauncher;
+import dev.fettle.lab.launch.StandaloneLauncher;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Starts servers from a rendered configuration: beside what a target says of itself, only its texts reach them. */
+final class RenderedStart {
+    private final LabEnvironment env;
+    private final Artifacts artifacts;
+    private final RenderedConfig config;
+    private final Setting wanted;
+    private final Path folder;
+
+    /**
+     * Of a configuration.
+     *
+     * @param wanted what its texts should bring about: flags of the target's own that say the same are left out
+     * @param folder where it is laid down and runs
+     */
+    RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig config, Setting wanted, Path folder) {
+        this.env = env;
+        this.artifacts = artifacts;
+        this.config = config;
+        this.wanted = wanted;
+        this.folder = folder;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @throws ConfigException if a text does not fit where it goes
+     */
+    RunningTarget on(CheckTarget what) throws ConfigException, TrialFailure, LabException, InterruptedException {
+        var launching = new ProgramLauncher(env, config.environment());
+        return switch (what) {
+            case OnDistribution d -> {
+                Target.Standalone s = d.server();
+                Path home = Distribution.of(s, artifacts).home();
+                Target.Standalone laid =
+                        RenderedBase.laid(s.withJvm(jvm(s.jvm())), home, config, folder.resolve("rendered"));
+                yield new StandaloneLauncher(env, launching, artifacts).launch(laid, config.process(), folder);
+            }
+            case OnBoot(Target.Boot b) ->
+                new BootLauncher(env, launching, properties())
+                        .launch(
+                                new Target.Boot(
+                                        b.jar(), b.server(), b.version(), b.arguments(), jvm(b.jvm()), Setting.DEFAULT),
+                                config.process(),
+                                folder);
+            case OnBuilder b -> new UndertowCode(env, launching).launch(jvm(b.jvm()), code(), config.process(), folder);
+            case OnCommand(Target.Command c) ->
+                new TargetLauncher(env, artifacts, new Calibration(folder))
+                        .command(rendered(c), config.process(), folder);
+        };
+    }
+
+    /** The plan's own flags, but for those that the rendered ones take the place of, and the rendered ones. */
+    private Target.Jvm jvm(Target.Jvm plans) {
+        var flags = new ArrayList<>(JvmLine.without(plans.flags(), wanted));
+        flags.addAll(config.flags());
+        return new Target.Jvm(config.java().or(plans::java), flags);
+    }
+
+    private Optional<Path> properties() throws LabException {
+        List<ConfigFile> files = config.of(Kind.BOOT_PROPERTIES);
+        if (files.isEmpty()) {
+            return Optional.empty();
+        }
+        Path file = folder.resolve("rendered").resolve("application.properties");
+        try {
+            Files.createDirectories(file.getParent());
+            return Optional.of(Files.writeString(file, files.getFirst().text()));
+        } catch (IOException e) {
+            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String code() {
+        List<ConfigFile> files = config.of(Kind.UNDERTOW_CODE);
+        return files.isEmpty()
+                ? "io.undertow.Undertow.builder()"
+                : files.getFirst().text();
+    }
+
+    /** The command that was rendered, with the places that only a trial knows. */
+    private Target.Command rendered(Target.Command target) throws ConfigException, LabException {
+        if (config.of(Kind.COMMAND_LINE).isEmpty()) {
+            throw new LabException("the command is not among what was rendered");
+        }
+        if (!target.templates().isEmpty()) {
+            throw new LabException("a command that reads files filled in from templates is not tried");
+        }
+        var names = new LinkedHashMap<String, String>();
+        target.artifacts().forEach((name, coordinates) -> {
+            String[] c = coordinates.split(":", -1);
+            if (c.length == 3) {
+                names.put(c[1] + "-" + c[2] + ".jar", "{artifact:" + name + "}");
+            }
+        });
+        var arguments = new ArrayList<List<String>>();
+        String text = config.of(Kind.COMMAND_LINE).getFirst().text();
+        for (String word : ShellText.words(ShellText.uncommented(text))) {
+            String argument = arguments.isEmpty() && word.equals("java") ? "{java}" : word;
+            for (var name : names.entrySet()) {
+                argument = argument.replace(name.getKey(), name.getValue());
+            }
+            arguments.add(List.of(argument));
+        }
+        var environment = new LinkedHashMap<String, String>();
+        target.environment().forEach((name, value) -> {
+            if (target.configures().keySet().stream().noneMatch(k -> value.contains("{" + k + "}"))) {
+                environment.put(name, value);
+            }
+        });
+        environment.putAll(config.environment());
+        return new Target.Command(
+                arguments,
+                environment,
+                target.files(),
+                target.artifacts(),
+                target.workers(),
+                Map.of(),
+                new Target.Jvm(config.java().or(target.jvm()::java), List.of()));
+    }
+}

@@ -1,0 +1,192 @@
+package dev.fettle.lab.guest;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Guest;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Live knobs of a process that is somebody else's: the values they had are on disk before one is changed, and all of them
+ * are back when this is closed, also by a shutdown hook, should nobody come to close it.
+ *
+ * <p>All settable knobs are noted, not only those that are set: setting one may move another (a pool's largest size its
+ * smallest).
+ */
+final class LiveKnobs implements AutoCloseable {
+    /** Values may stand in each other's way: what one pass can't put back, the next one may. */
+    private static final int PASSES = 3;
+
+    /** What can be set in a process. */
+    interface Values {
+        /** The settable knobs with their values in force, canonical. */
+        Map<String, String> read() throws IOException;
+
+        void set(String knob, String value) throws IOException;
+    }
+
+    private final Values values;
+    private final OriginalValues originals;
+    private final Guest guest;
+    private final int port;
+    private final Consumer<String> note;
+    private final Thread hook = new Thread(this::atExit, "fettle-put-back");
+    private Map<String, String> before = Map.of();
+    private boolean set;
+    private boolean closed;
+
+    /**
+     * Nothing is set yet.
+     *
+     * @param port of the server, by which its MBeans are found again
+     * @param note told when a value could not be put back
+     */
+    LiveKnobs(Values values, OriginalValues originals, Guest guest, int port, Consumer<String> note) {
+        this.values = values;
+        this.originals = originals;
+        this.guest = guest;
+        this.port = port;
+        this.note = note;
+    }
+
+    /**
+     * Sets values, in an order that the server accepts.
+     *
+     * @return what else had to change, in words
+     * @throws TrialFailure if the server refuses one; those set before are put back by {@link #close}
+     */
+    synchronized List<String> set(Setting wanted) throws TrialFailure, LabException {
+        if (closed) {
+            return List.of(); // Fettle is ending
+        }
+        try {
+            before = Map.copyOf(values.read());
+            originals.keep(new OriginalValues.Kept(port, new TreeMap<>(before)));
+            set = true;
+            Runtime.getRuntime().addShutdownHook(hook);
+            Map<String, String> all = withFollowers(before, wanted.values());
+            for (var change : changes(before, all)) {
+                values.set(change.getKey(), change.getValue());
+            }
+            return all.entrySet().stream()
+                    .filter(e -> wanted.get(e.getKey()).isEmpty())
+                    .map(e -> e.getKey() + " went down to " + e.getValue() + " with "
+                            + Knobs.find(e.getKey()).flatMap(Knob::atMost).orElse(""))
+                    .toList();
+        } catch (IOException e) {
+            throw new TrialFailure(Kind.NOT_EFFECTIVE, guest.alive() ? String.valueOf(e.getMessage()) : guest.ended());
+        } catch (IllegalStateException e) {
+            throw new TrialFailure(Kind.LAB, "Fettle is ending: nothing is set any more");
+        }
+    }
+
+    /** A knob that must not exceed one that goes down, and that nobody sets, goes down with it. */
+    static Map<String, String> withFollowers(Map<String, String> now, Map<String, String> wanted) {
+        var all = new TreeMap<>(wanted);
+        now.forEach((name, value) -> {
+            Knob knob = Knobs.find(name).orElseThrow();
+            Optional<String> bound = knob.atMost().map(wanted::get);
+            if (bound.isPresent() && !wanted.containsKey(name) && knob.number(value) > knob.number(bound.get())) {
+                all.put(name, bound.get());
+            }
+        });
+        return all;
+    }
+
+    /**
+     * The values that change, so ordered that one which must not exceed another never does on the way: it goes down
+     * before the other, and up after it.
+     */
+    static List<Map.Entry<String, String>> changes(Map<String, String> now, Map<String, String> wanted) {
+        return wanted.entrySet().stream()
+                .filter(e -> !e.getValue().equals(now.get(e.getKey())))
+                .sorted(Comparator.comparingInt(e -> rank(e.getKey(), now.get(e.getKey()), e.getValue())))
+                .toList();
+    }
+
+    private static int rank(String name, @Nullable String from, String to) {
+        Knob knob = Knobs.find(name).orElseThrow();
+        if (knob.atMost().isEmpty()) {
+            return 1;
+        }
+        return from == null || knob.number(to) >= knob.number(from) ? 2 : 0;
+    }
+
+    /**
+     * Puts values back.
+     *
+     * @return those that are not back, as {@code threads.max=50 instead of 200}; empty if all are
+     */
+    static Optional<String> putBack(Values values, Map<String, String> before) throws IOException {
+        for (int pass = 0; pass < PASSES; pass++) {
+            Map<String, String> now = values.read();
+            for (var change : changes(now, before)) {
+                try {
+                    values.set(change.getKey(), change.getValue());
+                } catch (IOException e) {
+                    continue; // told below, if no pass succeeds
+                }
+            }
+        }
+        Map<String, String> now = values.read();
+        String left = before.entrySet().stream()
+                .filter(e -> !e.getValue().equals(now.get(e.getKey())))
+                .map(e -> e.getKey() + "=" + now.get(e.getKey()) + " instead of " + e.getValue())
+                .collect(Collectors.joining(", "));
+        return Optional.of(left).filter(l -> !l.isEmpty());
+    }
+
+    private void atExit() {
+        restore();
+    }
+
+    private synchronized void restore() {
+        if (closed || !set) {
+            closed = true;
+            return;
+        }
+        boolean interrupted = Thread.interrupted(); // nothing shall keep it from putting the values back
+        String left;
+        try {
+            left = putBack(values, before).orElse("");
+        } catch (IOException | RuntimeException e) {
+            left = guest.alive() ? "all of " + new TreeMap<>(before) + ": " + e.getMessage() : "";
+        }
+        closed = true;
+        try {
+            if (left.isEmpty()) {
+                originals.delete();
+            } else {
+                note.accept("NOT PUT BACK in process " + guest.pid() + ": " + left + ". The values are in " + originals
+                        + "; the next run in this workspace tries again");
+            }
+        } catch (LabException e) {
+            note.accept(String.valueOf(e.getMessage()));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        restore();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            return; // Fettle is ending: the hook has run or finds nothing left to do
+        }
+    }
+}

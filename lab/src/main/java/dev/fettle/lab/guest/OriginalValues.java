@@ -1,0 +1,104 @@
+package dev.fettle.lab.guest;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * The values that live knobs of a process had before Fettle set others, in a file that is on disk before the first of them
+ * is changed and goes when all are back: what a Fettle that was killed owes to the process.
+ */
+final class OriginalValues {
+    private static final String PORT = "port";
+
+    private final Path file;
+
+    /** @param folder of the process, see {@link #folder} */
+    OriginalValues(Path folder) {
+        this.file = folder.resolve("originals.properties");
+    }
+
+    /** Where a process's files lie: named by what makes it this process and no later one. */
+    static Path folder(Workspace workspace, long pid, long started) {
+        return workspace.folder().resolve("processes").resolve(pid + "-" + started);
+    }
+
+    /**
+     * What was kept.
+     *
+     * @param port that the server listens on
+     * @param values by common knob name, canonical
+     */
+    record Kept(int port, Map<String, String> values) {}
+
+    /** Writes them down; when this returns they are on disk. */
+    void keep(Kept kept) throws LabException {
+        var text = new StringBuilder("# Before Fettle set others. The next run in this workspace puts them back.\n");
+        text.append(PORT).append('=').append(kept.port()).append('\n');
+        kept.values()
+                .forEach((knob, value) ->
+                        text.append(knob).append('=').append(value).append('\n'));
+        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.createDirectories(file.getParent());
+            try (var out = FileChannel.open(
+                    unfinished,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new LabException(
+                    "cannot write down the values to put back, so none is set: " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What is still to be put back; empty if nothing is. */
+    Optional<Kept> read() throws LabException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        var properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+            var values = new TreeMap<String, String>();
+            properties.stringPropertyNames().forEach(n -> values.put(n, properties.getProperty(n)));
+            String port = values.remove(PORT);
+            return Optional.of(new Kept(Integer.parseInt(port == null ? "" : port), values));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** All are back. */
+    void delete() throws LabException {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new LabException("cannot delete " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

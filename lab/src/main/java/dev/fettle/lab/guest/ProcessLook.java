@@ -1,0 +1,184 @@
+package dev.fettle.lab.guest;
+
+import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.watch.host.ListenOwner;
+import dev.fettle.watch.jvm.RunningJvm;
+import dev.fettle.watch.jvm.ServerBeans;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Looks at a process that runs already, before load is put on it: whose it is, where it is loaded, and what is in force. */
+public final class ProcessLook {
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    /** A port for TLS answers plain HTTP with this. */
+    private static final int BAD_REQUEST = 400;
+
+    private final LabEnvironment env;
+    private final Consumer<String> note;
+
+    /** @param note told what the user should know at once */
+    public ProcessLook(LabEnvironment env, Consumer<String> note) {
+        this.env = env;
+        this.note = note;
+    }
+
+    /**
+     * Looks at it.
+     *
+     * @param asked a process; if it was looked at before, it must be the same one still
+     * @return the same with its URL and what was found
+     * @throws LabException if there is no such process of this user, or nothing in it that can be loaded
+     */
+    public Target.Running at(Target.Running asked) throws LabException, InterruptedException {
+        long started = started(asked);
+        SortedSet<Integer> ports = new ListenOwner().ports(asked.pid());
+        Optional<RunningJvm> jvm = jvm(asked);
+        Set<String> settable = Set.of();
+        Setting inForce = Setting.DEFAULT;
+        URI url;
+        try {
+            url = url(asked, ports, jvm);
+            int port = HostGuard.check(url, env.ownHosts()).getPort();
+            Optional<ServerBeans> beans = jvm.flatMap(j -> ServerBeans.of(j, port));
+            if (beans.isPresent()) {
+                settable = beans.get().settable();
+                for (var e : beans.get().read().entrySet()) {
+                    inForce = settable.contains(e.getKey()) ? inForce.with(e.getKey(), e.getValue()) : inForce;
+                }
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot look into " + asked.label() + ": " + e.getMessage(), e);
+        } finally {
+            jvm.ifPresent(RunningJvm::close);
+        }
+        var first = new Target.Found(started, Optional.empty(), Setting.DEFAULT, Set.of());
+        try (RunningTarget seen = new ProcessVisit(env, note).visit(asked.with(url, first), Setting.DEFAULT)) {
+            Optional<ServerKind> server = Arrays.stream(ServerKind.values())
+                    .filter(s -> s.id().equals(seen.facts.get("server")))
+                    .findFirst();
+            seen.notes.forEach(note);
+            return asked.with(
+                    url,
+                    new Target.Found(started, server, Setting.of(seen.effective).with(inForce), settable));
+        } catch (TrialFailure e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private long started(Target.Running asked) throws LabException {
+        String pid = Long.toString(asked.pid());
+        OptionalLong started = env.proc().startTicks(asked.pid());
+        OptionalLong user = env.proc().user(pid);
+        if (started.isEmpty() || user.isEmpty() || !env.proc().runs(asked.pid(), started.getAsLong())) {
+            throw new LabException("there is no process " + pid);
+        }
+        if (asked.pid() == ProcessHandle.current().pid()) {
+            throw new LabException("process " + pid + " is Fettle itself");
+        }
+        if (!user.equals(env.proc().user("self"))) {
+            throw new LabException("process " + pid + " belongs to another user: run Fettle as that user");
+        }
+        if (asked.found().isPresent() && asked.found().get().started() != started.getAsLong()) {
+            throw new LabException(
+                    "process " + pid + " is not the one that the run began with, which has ended: trials on"
+                            + " two processes can't be mixed; start a new run");
+        }
+        return started.getAsLong();
+    }
+
+    private static Optional<RunningJvm> jvm(Target.Running asked) throws LabException {
+        try {
+            return Optional.of(RunningJvm.attach(asked.pid()));
+        } catch (IOException e) {
+            if (asked.live() || asked.agent()) {
+                throw new LabException("nothing can be set or loaded in " + asked.label() + ": " + e.getMessage(), e);
+            }
+            return Optional.empty(); // it can be watched from outside; the visit notes why
+        }
+    }
+
+    private URI url(Target.Running asked, SortedSet<Integer> ports, Optional<RunningJvm> jvm)
+            throws LabException, InterruptedException {
+        String process = asked.label();
+        if (ports.isEmpty()) {
+            throw new LabException(process + " listens on no TCP port");
+        }
+        if (asked.url().isPresent()) {
+            URI url = asked.url().get();
+            int port = HostGuard.check(url, env.ownHosts()).getPort();
+            if (!ports.contains(port)) {
+                throw new LabException(process + " does not listen on port " + port + " but on " + list(ports)
+                        + ": it would not be the one that is loaded");
+            }
+            return url;
+        }
+        // asking a port is harmless on most, but Tomcat's shutdown port would log it: those of the MBeans come first
+        List<Integer> servers = ports.stream()
+                .filter(p -> jvm.flatMap(j -> ServerBeans.of(j, p)).isPresent())
+                .toList();
+        List<Integer> speaking = servers.size() == 1 ? servers : speaking(servers.isEmpty() ? ports : servers);
+        if (speaking.size() == 1) {
+            return URI.create("http://127.0.0.1:" + speaking.getFirst());
+        }
+        throw new LabException(
+                speaking.isEmpty()
+                        ? "no port of " + process + " answers HTTP on 127.0.0.1 (it listens on " + list(ports)
+                                + "): say where it does, with url (--url http://127.0.0.1:8080)"
+                        : process + " answers HTTP on " + list(speaking) + ": say which is meant, with url (--url"
+                                + " http://127.0.0.1:" + speaking.getFirst() + ")");
+    }
+
+    private static String list(Iterable<Integer> ports) {
+        var all = new ArrayList<Integer>();
+        ports.forEach(all::add);
+        return (all.size() == 1 ? "port " : "ports ")
+                + all.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private static List<Integer> speaking(Iterable<Integer> ports) throws InterruptedException {
+        var speaking = new ArrayList<Integer>();
+        try (var client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(ANSWER)
+                .build()) {
+            for (int port : ports) {
+                try {
+                    int status = client.send(
+                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                                            .timeout(ANSWER)
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode();
+                    if (status != BAD_REQUEST) {
+                        speaking.add(port);
+                    }
+                } catch (IOException e) {
+                    continue; // it speaks something else
+                }
+            }
+            client.shutdownNow();
+        }
+        return speaking;
+    }
+}

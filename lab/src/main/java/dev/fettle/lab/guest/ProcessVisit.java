@@ -1,0 +1,172 @@
+package dev.fettle.lab.guest;
+
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.CommandArguments;
+import dev.fettle.lab.process.Guest;
+import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.target.ServerAgent;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.jvm.RunningJvm;
+import dev.fettle.watch.jvm.ServerBeans;
+import dev.fettle.watch.jvm.WorkerNames;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * A trial's time with a process that runs already: live knobs are set when it begins and put back when it is closed; the
+ * process, its CPUs and its threads are left as they are.
+ */
+public final class ProcessVisit {
+    /** The server is up: the agent finds it at once or not at all. */
+    private static final Duration AGENT_BOUND = Duration.ofSeconds(3);
+
+    private final LabEnvironment env;
+    private final Consumer<String> note;
+
+    public ProcessVisit(LabEnvironment env, Consumer<String> note) {
+        this.env = env;
+        this.note = note;
+    }
+
+    /**
+     * Comes to a process.
+     *
+     * @throws LabException if it is gone: no trial on it can follow
+     * @throws TrialFailure if the setting can't be set
+     */
+    public RunningTarget visit(Target.Running asked, Setting setting)
+            throws LabException, TrialFailure, InterruptedException {
+        Target.Running target = asked.found().isPresent() ? asked : new ProcessLook(env, note).at(asked);
+        Target.Found found = target.found().orElseThrow();
+        var guest = new Guest(env.proc(), target.pid(), found.started());
+        if (!guest.alive()) {
+            throw new LabException(guest.ended()
+                    + ": nothing can be measured any more; when it is up again, start a new run" + " with its new id");
+        }
+        URI url = target.url().orElseThrow();
+        InetSocketAddress address = HostGuard.check(url, env.ownHosts());
+        var running = RunningTarget.of(address, guest);
+        boolean up = false;
+        try {
+            outside(running, guest);
+            inside(running, target, guest, setting);
+            up = true;
+            return running;
+        } finally {
+            if (!up) {
+                running.close();
+            }
+        }
+    }
+
+    /** What the kernel tells. */
+    private void outside(RunningTarget running, Guest guest) {
+        running.facts.put("pid", Long.toString(guest.pid()));
+        running.facts.put(
+                "command", String.join(" ", CommandArguments.redacted(env.proc().arguments(guest.pid()))));
+        var shared = new TreeSet<>(env.proc().allowedCpus(Long.toString(guest.pid())));
+        shared.retainAll(env.cpus().generator());
+        if (!shared.isEmpty()) {
+            running.notes.add("process " + guest.pid() + " and the generator share CPU " + CpuLayout.list(shared)
+                    + " (it keeps the CPUs it has): good for comparing, not as absolute figures");
+        }
+    }
+
+    /** What its JVM tells, and what is set in it. */
+    private void inside(RunningTarget running, Target.Running target, Guest guest, Setting setting)
+            throws LabException, TrialFailure, InterruptedException {
+        RunningJvm jvm;
+        try {
+            jvm = RunningJvm.attach(guest.pid());
+        } catch (IOException e) {
+            if (!setting.isDefault()) {
+                throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, "nothing can be set: " + e.getMessage());
+            }
+            running.notes.add("the process was watched from outside only: " + e.getMessage());
+            return;
+        }
+        running.owns(jvm);
+        for (String knob : List.of("jvm.gc", "jvm.heap")) {
+            Knobs.find(knob).flatMap(k -> EffectiveValues.read(jvm, k)).ifPresent(v -> running.effective.put(knob, v));
+        }
+        jvm.systemProperty("java.runtime.version").ifPresent(v -> running.facts.put("javaVersion", v));
+        int port = running.address.getPort();
+        try {
+            Optional<ServerBeans> beans = ServerBeans.of(jvm, port);
+            if (!setting.isDefault()) {
+                set(running, beans, guest, setting);
+            }
+            describe(running, jvm, beans, port, setting);
+        } catch (IOException e) {
+            running.notes.add("the server's MBeans were not read: " + e.getMessage());
+        }
+        if (target.agent()) {
+            Path folder = OriginalValues.folder(env.workspace(), guest.pid(), guest.started());
+            ask(running, setting, folder);
+        }
+    }
+
+    private void set(RunningTarget running, Optional<ServerBeans> beans, Guest guest, Setting setting)
+            throws IOException, TrialFailure, LabException {
+        if (beans.isEmpty()) {
+            throw new TrialFailure(
+                    Kind.IMPOSSIBLE_SETTING, "nothing can be set: the server has no MBeans in process " + guest.pid());
+        }
+        var originals = new OriginalValues(OriginalValues.folder(env.workspace(), guest.pid(), guest.started()));
+        var live = new LiveKnobs(LeftBehind.settable(beans.get()), originals, guest, running.address.getPort(), note);
+        running.owns(live);
+        running.notes.addAll(live.set(setting));
+    }
+
+    private static void describe(
+            RunningTarget running, RunningJvm jvm, Optional<ServerBeans> beans, int port, Setting setting)
+            throws IOException {
+        Optional<WorkerNames> workers = WorkerNames.of(jvm, port);
+        beans.map(ServerBeans::server)
+                .or(() -> workers.map(WorkerNames::server))
+                .map(ServerKind::id)
+                .ifPresent(id -> running.facts.put("server", id));
+        if (beans.isPresent()) {
+            running.inForce(beans.get().read(), setting);
+            running.probe = beans.get().probe();
+        }
+        // Undertow's pool counts its busy threads only if it was started to
+        boolean counted = running.probe.sample().map(s -> s.busy().isPresent()).orElse(false);
+        if (!counted && workers.isPresent()) {
+            running.probe = workers.get().probe(jvm);
+        } else if (beans.isEmpty()) {
+            running.probe = jvm.collections();
+            running.notes.add(
+                    "busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
+        }
+    }
+
+    /** The agent knows more than the MBeans. It is loaded once, and stays. */
+    private void ask(RunningTarget running, Setting setting, Path folder) throws LabException {
+        var agent = new ServerAgent(env);
+        try {
+            Files.createDirectories(folder);
+            agent.load(running.pid(), folder);
+            agent.describe(running, Optional.empty(), setting, folder, AGENT_BOUND);
+        } catch (IOException e) {
+            running.notes.add("the agent could not be loaded: " + e.getMessage());
+        }
+    }
+}

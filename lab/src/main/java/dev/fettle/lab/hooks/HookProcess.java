@@ -1,0 +1,117 @@
+package dev.fettle.lab.hooks;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.CommandArguments;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A command of a hook, started. Closing it ends its process group, and masks what it said. */
+final class HookProcess implements AutoCloseable {
+    private static final int LAST_LINES = 3;
+    /** As {@link Child#tail} joins them. */
+    private static final String BETWEEN_LINES = " | ";
+
+    private final String label;
+    private final Child child;
+    private final Path file;
+    private final HookLog log;
+
+    private HookProcess(String label, Child child, Path file, HookLog log) {
+        this.label = label;
+        this.child = child;
+        this.file = file;
+        this.log = log;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param label what it is called in messages
+     * @param file the name of the file that takes its output
+     * @return empty if a knob that the setting leaves at its default takes all of the command with it
+     */
+    static Optional<HookProcess> start(
+            String label, String file, List<List<String>> run, Map<String, String> environment, HookContext context)
+            throws LabException, InterruptedException {
+        List<String> command = CommandArguments.fill(run, context::value);
+        if (command.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, String> variables = CommandArguments.fill(environment, context::value);
+        Path output = context.folder().resolve(file);
+        Child child = Child.start(label, command, variables, context.folder(), output, context.cpus());
+        return Optional.of(new HookProcess(label, child, output, new HookLog(variables)));
+    }
+
+    /** Waits for its end. */
+    void awaitExit(Duration within, int exit) throws TrialFailure, InterruptedException {
+        if (!child.awaitEnd(within)) {
+            throw failed("did not end within " + seconds(within));
+        }
+        if (child.exitCode().orElse(-1) != exit) {
+            throw failed("exited with code " + child.exitCode().orElse(-1) + (exit == 0 ? "" : " instead of " + exit));
+        }
+    }
+
+    boolean alive() {
+        return child.alive();
+    }
+
+    /** Whether it exited with 0. */
+    boolean succeeded() {
+        return child.exitCode().orElse(-1) == 0;
+    }
+
+    boolean awaitEnd(Duration max) throws InterruptedException {
+        return child.awaitEnd(max);
+    }
+
+    boolean said(String text) {
+        return child.said(text);
+    }
+
+    /** Itself and what it has started. */
+    List<Long> pids() {
+        return ProcessHandle.of(child.pid()).stream()
+                .flatMap(p -> Stream.concat(Stream.of(p), p.descendants()))
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    /** That it has ended though it should not have: which, how, and its last words. */
+    TrialFailure ended(String when) {
+        return failed("exited with code " + child.exitCode().orElse(-1) + " " + when);
+    }
+
+    /** A failure with its name in front and its last words behind. */
+    TrialFailure failed(String how) {
+        String words = Stream.of(child.tail(LAST_LINES).split(Pattern.quote(BETWEEN_LINES)))
+                .map(log::mask) // line by line: all behind a secret's name goes
+                .collect(Collectors.joining(BETWEEN_LINES));
+        return new TrialFailure(Kind.HOOK, "the " + label + " " + how + (words.isBlank() ? "" : ": " + words));
+    }
+
+    static String seconds(Duration d) {
+        return d.toMillis() % 1000 == 0 ? d.toSeconds() + " s" : d.toMillis() + " ms";
+    }
+
+    @Override
+    public void close() {
+        child.close();
+        try {
+            log.mask(file);
+        } catch (IOException e) {
+            file.toFile().delete(); // what might hold a secret is not kept
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.fettle.lab.hooks;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.Readiness;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hook.Ready;
+import dev.fettle.model.target.Placeholders;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Waits until a hook has done what it was started for. */
+final class HookReadiness {
+    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
+
+    private final Hook hook;
+    private final HookProcess process;
+    private final String label;
+    private final String probeLog;
+    private final HookContext context;
+
+    /** @param file what the files of the hook's output begin with */
+    HookReadiness(Hook hook, HookProcess process, String label, String file, HookContext context) {
+        this.hook = hook;
+        this.process = process;
+        this.label = label;
+        this.probeLog = file + "-ready.log";
+        this.context = context;
+    }
+
+    /**
+     * Waits.
+     *
+     * @param deadline by {@link System#nanoTime}
+     * @throws TrialFailure if time is up, or one in the background has ended
+     */
+    void await(Ready ready, long deadline) throws TrialFailure, LabException, InterruptedException {
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(LONGEST_LOOK).build()) {
+            String last = "";
+            while (true) {
+                Optional<String> missing = missing(ready, client, deadline);
+                if (hook.background() && !process.alive()) { // what answered was something else
+                    throw process.ended("before it was ready");
+                }
+                if (missing.isEmpty()) {
+                    return;
+                }
+                boolean late = System.nanoTime() > deadline;
+                last = late && !last.isEmpty() ? last : missing.get(); // the last look was cut off
+                if (late) {
+                    client.shutdownNow();
+                    throw process.failed(
+                            "was not ready within " + HookProcess.seconds(hook.within()) + " (" + last + ")");
+                }
+                Thread.sleep(LOOK);
+            }
+        }
+    }
+
+    /** What is not as it should be yet. */
+    private Optional<String> missing(Ready ready, HttpClient client, long deadline)
+            throws LabException, InterruptedException {
+        return switch (ready) {
+            case Ready.Tcp tcp -> tcp(filled(tcp.address()));
+            case Ready.Http http -> http(client, filled(http.url()), http.status());
+            case Ready.Log log ->
+                process.said(log.text()) ? Optional.empty() : Optional.of("'" + log.text() + "' is not in its output");
+            case Ready.Probe probe -> probe(probe, deadline);
+        };
+    }
+
+    private String filled(String text) {
+        return Placeholders.expand(text, context::value).orElse(text);
+    }
+
+    private static Optional<String> tcp(String address) {
+        int colon = address.lastIndexOf(':');
+        var socket = new InetSocketAddress(
+                address.substring(0, colon).replaceAll("[\\[\\]]", ""), Integer.parseInt(address.substring(colon + 1)));
+        return Readiness.listens(socket) ? Optional.empty() : Optional.of("nothing listens on " + address);
+    }
+
+    private static Optional<String> http(HttpClient client, String url, int status) throws InterruptedException {
+        try {
+            var request = HttpRequest.newBuilder(URI.create(url))
+                    .timeout(LONGEST_LOOK)
+                    .build();
+            int got =
+                    client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return got == status ? Optional.empty() : Optional.of(url + " gives status " + got);
+        } catch (IOException e) {
+            return Optional.of(url + " gives no answer");
+        }
+    }
+
+    private Optional<String> probe(Ready.Probe probe, long deadline) throws LabException, InterruptedException {
+        Optional<HookProcess> started =
+                HookProcess.start(label + "'s probe", probeLog, probe.run(), hook.environment(), context);
+        if (started.isEmpty()) {
+            return Optional.empty();
+        }
+        try (HookProcess p = started.get()) {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            boolean ended = p.awaitEnd(left);
+            return ended && p.succeeded()
+                    ? Optional.empty()
+                    : Optional.of(ended ? "its probe does not exit with 0" : "its probe does not end");
+        }
+    }
+}

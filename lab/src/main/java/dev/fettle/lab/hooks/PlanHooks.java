@@ -1,0 +1,128 @@
+package dev.fettle.lab.hooks;
+
+import dev.fettle.lab.hooks.RunningHooks.Numbered;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hook.Scope;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.trial.HookOutcome.Where;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The hooks of a plan over a run: some are run once, when the first trial begins, the others around each trial. */
+public final class PlanHooks implements AutoCloseable {
+    private final LabEnvironment env;
+    private final Hooks hooks;
+    private final Path runFolder;
+    private final Consumer<String> note;
+    private final Ports shared = new Ports();
+    private Optional<RunningHooks> once = Optional.empty();
+
+    /**
+     * None is run yet.
+     *
+     * @param runFolder where those that are run once run
+     * @param note is told what goes wrong with hooks for afterwards
+     */
+    public PlanHooks(LabEnvironment env, Hooks hooks, Path runFolder, Consumer<String> note) {
+        this.env = env;
+        this.hooks = hooks;
+        this.runFolder = runFolder;
+        this.note = note;
+    }
+
+    /** The ports of a trial: those of the hooks that are run once, and its own. */
+    public Ports ports() throws LabException {
+        shared.reserve(hooks.ports(Scope.RUN));
+        var ports = new Ports(shared);
+        ports.reserve(hooks.ports());
+        return ports;
+    }
+
+    /** As {@link #around(Path, Ports, Setting, HookRuns)}, where nobody asks what became of them. */
+    public RunningHooks around(Path trialFolder, Ports ports, Setting setting)
+            throws TrialFailure, LabException, InterruptedException {
+        return around(trialFolder, ports, setting, new HookRuns());
+    }
+
+    /**
+     * Begins the hooks of a trial, and before the first one those of the run.
+     *
+     * @param runs takes down what becomes of each
+     * @throws TrialFailure if one of the trial fails
+     * @throws LabException if one of the run fails: no trial could do without it
+     */
+    public RunningHooks around(Path trialFolder, Ports ports, Setting setting, HookRuns runs)
+            throws TrialFailure, LabException, InterruptedException {
+        if (once.isEmpty()) {
+            try {
+                once = Optional.of(begin(Scope.RUN, runFolder, shared, Setting.DEFAULT, runs));
+            } catch (TrialFailure e) {
+                throw new LabException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        check("between two trials");
+        return begin(Scope.TRIAL, trialFolder, ports, setting, runs);
+    }
+
+    private RunningHooks begin(Scope scope, Path folder, Ports ports, Setting setting, HookRuns runs)
+            throws TrialFailure, LabException, InterruptedException {
+        Path java = env.jdks().java(Optional.empty());
+        var context = new HookContext(folder, java, env.cpus().generator(), ports, setting);
+        return RunningHooks.begin(
+                numbered(Where.BEFORE, hooks.before(), scope),
+                numbered(Where.AFTER, hooks.after(), scope),
+                context,
+                runs);
+    }
+
+    private static List<Numbered> numbered(Where where, List<Hook> all, Scope scope) {
+        var out = new ArrayList<Numbered>();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).scope() == scope) {
+                out.add(new Numbered(where, i + 1, all.get(i)));
+            }
+        }
+        return out;
+    }
+
+    /**
+     * Looks after the hooks of the run.
+     *
+     * @throws LabException if one in the background has ended
+     */
+    public void check(String when) throws LabException {
+        if (once.isPresent()) {
+            try {
+                once.get().check(when);
+            } catch (TrialFailure e) {
+                throw new LabException(e.getMessage() + "; it was to stay up for the whole run", e);
+            }
+        }
+    }
+
+    /** The processes of the run's hooks in the background. */
+    public List<Long> pids() {
+        return once.map(RunningHooks::pids).orElse(List.of());
+    }
+
+    /** Ends the hooks of a trial, and says what went wrong with those for afterwards. */
+    public List<String> end(RunningHooks around) {
+        around.close();
+        around.problems().forEach(note);
+        return around.problems();
+    }
+
+    @Override
+    public void close() {
+        once.ifPresent(this::end);
+        once = Optional.empty();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.fettle.lab.journal;
+
+import dev.fettle.model.plan.Slo;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a capacity search is to do.
+ *
+ * @param from the first rate, arrivals a second; empty: guessed from the warm-up
+ * @param probe how long a probe measures, 500 ms or more
+ * @param precision half the width of the limit's interval that is wanted, as a share of the rate, 0.002 to 0.5
+ * @param confirmations fresh probes that must meet the SLO, 1 to 20
+ * @param budget time for the search
+ * @param poisson whether arrivals are independent of each other instead of evenly spaced
+ * @param seed of their randomness
+ * @param search whether to search at all: not if the spike's base rate is given
+ * @param spike a spike to try afterwards
+ */
+public record CapacityOptions(
+        Slo slo,
+        OptionalDouble from,
+        Duration probe,
+        double precision,
+        int confirmations,
+        Duration budget,
+        boolean poisson,
+        long seed,
+        boolean search,
+        Optional<Spike> spike) {
+
+    /**
+     * A spike of load.
+     *
+     * @param factor its rate over the reference rate, over 1
+     * @param reference arrivals a second; empty: the capacity found
+     * @param base the load before and after it, as a share of the reference rate
+     * @param length of the spike
+     * @param watch how long the recovery is watched at most
+     */
+    public record Spike(double factor, OptionalDouble reference, double base, Duration length, Duration watch) {}
+}

@@ -1,0 +1,234 @@
+package dev.fettle.lab.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.TrialOutcome;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so
+ * that a crash at any moment loses at most the running trial. Holds no secrets: callers redact before they write. Version 2
+ * added the tables of {@link CapacityJournal}; a journal of version 1 is read and gets them.
+ */
+public final class Journal implements AutoCloseable {
+    private static final int VERSION = 2;
+    private static final List<String> SCHEMA = List.of("""
+            CREATE TABLE IF NOT EXISTS run (
+              id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, plan_file TEXT NOT NULL,
+              plan_hash TEXT NOT NULL, plan TEXT NOT NULL, environment TEXT NOT NULL, started TEXT NOT NULL,
+              conclusion TEXT) STRICT""", """
+            CREATE TABLE IF NOT EXISTS trial (
+              run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL, outcome TEXT NOT NULL,
+              PRIMARY KEY (run, ordinal)) STRICT""", CapacityJournal.ASKED, CapacityJournal.PROBES);
+
+    private final Connection db;
+    private final ObjectMapper json = Json.mapper();
+    private final Path file;
+
+    private Journal(Connection db, Path file) {
+        this.db = db;
+        this.file = file;
+    }
+
+    /** Opens the journal of a workspace, and makes it if it is missing. */
+    public static Journal open(Path file) throws LabException {
+        return open(file, 0);
+    }
+
+    /** Opens a journal that may not grow beyond a number of database pages: the fault of a full disk, for tests. */
+    static Journal open(Path file, int maxPages) throws LabException {
+        try {
+            Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+            try (var s = db.createStatement()) {
+                s.execute("PRAGMA journal_mode=WAL");
+                s.execute("PRAGMA synchronous=FULL");
+                s.execute("PRAGMA busy_timeout=5000");
+                s.execute("PRAGMA foreign_keys=ON");
+                if (maxPages > 0) {
+                    s.execute("PRAGMA max_page_count=" + maxPages);
+                }
+                int version = s.executeQuery("PRAGMA user_version").getInt(1);
+                if (version > VERSION) {
+                    db.close();
+                    throw new LabException(file + " was written by a newer Fettle (journal version " + version
+                            + ", this one knows " + VERSION + ")");
+                }
+                for (String sql : SCHEMA) {
+                    s.execute(sql);
+                }
+                s.execute("PRAGMA user_version=" + VERSION);
+            }
+            return new Journal(db, file);
+        } catch (SQLException e) {
+            throw failure("open", file, e);
+        }
+    }
+
+    /** Starts a run and gives it an id: the plan's name and a number that is new in this journal. */
+    public RunRecord begin(
+            String kind, Path planFile, String planHash, Plan redacted, Map<String, String> environment, Instant now)
+            throws LabException {
+        String sql = "INSERT INTO run SELECT ?||'-'||n, n, ?, ?, ?, ?, ?, ?, NULL FROM"
+                + " (SELECT COALESCE(MAX(sequence),0)+1 AS n FROM run) RETURNING id";
+        try (PreparedStatement s = db.prepareStatement(sql)) {
+            s.setString(1, redacted.name().replaceAll("[^A-Za-z0-9._-]", "-"));
+            s.setString(2, kind);
+            s.setString(3, planFile.toString());
+            s.setString(4, planHash);
+            s.setString(5, json.writeValueAsString(redacted));
+            s.setString(6, json.writeValueAsString(environment));
+            s.setString(7, now.toString());
+            String id;
+            try (ResultSet r = s.executeQuery()) {
+                id = r.getString(1);
+            }
+            return find(id).orElseThrow();
+        } catch (SQLException | JsonProcessingException e) {
+            throw failure("write to", file, e);
+        }
+    }
+
+    /** Adds a trial; when this returns it is on disk. */
+    public void add(String runId, TrialOutcome outcome) throws LabException {
+        add(runId, List.of(outcome));
+    }
+
+    /** Adds trials that belong together, all or none; when this returns they are on disk. */
+    public void add(String runId, List<TrialOutcome> outcomes) throws LabException {
+        // one statement is one transaction
+        String rows = String.join(", ", Collections.nCopies(outcomes.size(), "(?, ?, ?)"));
+        try (PreparedStatement s = db.prepareStatement("INSERT INTO trial VALUES " + rows)) {
+            int at = 1;
+            for (TrialOutcome outcome : outcomes) {
+                s.setString(at++, runId);
+                s.setInt(at++, outcome.ordinal());
+                s.setString(at++, json.writeValueAsString(outcome));
+            }
+            s.executeUpdate();
+        } catch (SQLException | JsonProcessingException e) {
+            throw failure("write to", file, e);
+        }
+    }
+
+    /** What there is of capacity searches. */
+    public CapacityJournal capacity() {
+        return new CapacityJournal(db, json, file);
+    }
+
+    /** Writes the conclusion: the run is done. */
+    public void conclude(String runId, Conclusion conclusion) throws LabException {
+        try (PreparedStatement s = db.prepareStatement("UPDATE run SET conclusion = ? WHERE id = ?")) {
+            s.setString(1, json.writeValueAsString(conclusion));
+            s.setString(2, runId);
+            s.executeUpdate();
+        } catch (SQLException | JsonProcessingException e) {
+            throw failure("write to", file, e);
+        }
+    }
+
+    /** All runs, newest first. */
+    public List<RunRecord> runs() throws LabException {
+        return query("SELECT * FROM run ORDER BY sequence DESC", List.of());
+    }
+
+    /** A run by its id, its number, or {@code latest}. */
+    public Optional<RunRecord> find(String name) throws LabException {
+        if (name.equals("latest")) {
+            return query("SELECT * FROM run ORDER BY sequence DESC LIMIT 1", List.of()).stream()
+                    .findFirst();
+        }
+        return query(
+                        "SELECT * FROM run WHERE id = ? OR sequence = CAST(? AS INTEGER) AND ? NOT GLOB '*[^0-9]*'",
+                        List.of(name, name, name))
+                .stream()
+                .findFirst();
+    }
+
+    /** The trials of a run in order. */
+    public List<TrialOutcome> trials(String runId) throws LabException {
+        var outcomes = new ArrayList<TrialOutcome>();
+        try (PreparedStatement s = db.prepareStatement("SELECT outcome FROM trial WHERE run = ? ORDER BY ordinal")) {
+            s.setString(1, runId);
+            try (ResultSet r = s.executeQuery()) {
+                while (r.next()) {
+                    outcomes.add(json.readValue(r.getString(1), TrialOutcome.class));
+                }
+            }
+            return outcomes;
+        } catch (SQLException | JsonProcessingException e) {
+            throw failure("read", file, e);
+        }
+    }
+
+    /** The conclusion of a run of trials, if it is done; of a capacity search, see {@link CapacityJournal#findings}. */
+    public Optional<Conclusion> conclusion(String runId) throws LabException {
+        try (PreparedStatement s = db.prepareStatement("SELECT conclusion FROM run WHERE id = ?")) {
+            s.setString(1, runId);
+            try (ResultSet r = s.executeQuery()) {
+                String text = r.next() ? r.getString(1) : null;
+                return text == null ? Optional.empty() : Optional.of(json.readValue(text, Conclusion.class));
+            }
+        } catch (SQLException | JsonProcessingException e) {
+            throw failure("read", file, e);
+        }
+    }
+
+    private List<RunRecord> query(String sql, List<String> arguments) throws LabException {
+        var runs = new ArrayList<RunRecord>();
+        try (PreparedStatement s = db.prepareStatement(sql)) {
+            for (int i = 0; i < arguments.size(); i++) {
+                s.setString(i + 1, arguments.get(i));
+            }
+            try (ResultSet r = s.executeQuery()) {
+                while (r.next()) {
+                    runs.add(new RunRecord(
+                            r.getString("id"),
+                            r.getString("kind"),
+                            Path.of(r.getString("plan_file")),
+                            r.getString("plan_hash"),
+                            json.readValue(r.getString("plan"), Plan.class),
+                            json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
+                            Instant.parse(r.getString("started")),
+                            r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));
+                }
+            }
+            return runs;
+        } catch (SQLException | JsonProcessingException e) {
+            throw failure("read", file, e);
+        }
+    }
+
+    static LabException failure(String verb, Path file, Exception e) {
+        String message = String.valueOf(e.getMessage());
+        boolean full = message.contains("SQLITE_FULL") || message.contains("SQLITE_IOERR");
+        return new LabException(
+                "cannot " + verb + " the journal " + file + ": " + message
+                        + (full ? "; free some disk space: what was journalled before is safe" : ""),
+                e);
+    }
+
+    @Override
+    public void close() throws LabException {
+        try {
+            db.close();
+        } catch (SQLException e) {
+            throw failure("close", file, e);
+        }
+    }
+}

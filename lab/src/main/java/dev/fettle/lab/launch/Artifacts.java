@@ -1,0 +1,108 @@
+package dev.fettle.lab.launch;
+
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Fetches Maven artifacts with the user's own Maven, so that their settings and mirrors hold; keeps them in the workspace. */
+public final class Artifacts {
+    private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
+
+    private final Path folder;
+    private final Path localRepository;
+    private final Consumer<String> notes;
+
+    Artifacts(Path folder, Path localRepository, Consumer<String> notes) {
+        this.folder = folder;
+        this.localRepository = localRepository;
+        this.notes = notes;
+    }
+
+    /** Those of a workspace. */
+    public static Artifacts of(LabEnvironment env, Consumer<String> notes) {
+        return new Artifacts(
+                env.workspace().folder().resolve("artifacts"),
+                Path.of(System.getProperty("user.home"), ".m2", "repository"),
+                notes);
+    }
+
+    /** The folder in which they are kept. */
+    Path folder() {
+        return folder;
+    }
+
+    /**
+     * The file of an artifact.
+     *
+     * @param coordinates {@code group:artifact:version}, or {@code group:artifact:version:packaging} if that is not jar
+     */
+    Path file(String coordinates) throws LabException, InterruptedException {
+        String[] c = coordinates.split(":");
+        if (c.length != 3 && c.length != 4) {
+            throw new LabException("artifact '" + coordinates + "': group:artifact:version is wanted");
+        }
+        Path local = local(c);
+        if (Files.isReadable(local)) {
+            return local;
+        }
+        Path kept = folder.resolve(name(c));
+        if (!Files.isReadable(kept)) {
+            fetch(coordinates, kept);
+        }
+        return kept;
+    }
+
+    /** Whether an artifact need not be fetched. */
+    boolean isThere(String coordinates) {
+        String[] c = coordinates.split(":");
+        return Files.isReadable(local(c)) || Files.isReadable(folder.resolve(name(c)));
+    }
+
+    private static String name(String[] c) {
+        return c[1] + "-" + c[2] + "." + (c.length == 4 ? c[3] : "jar");
+    }
+
+    private Path local(String[] c) {
+        return localRepository
+                .resolve(c[0].replace('.', '/'))
+                .resolve(c[1])
+                .resolve(c[2])
+                .resolve(name(c));
+    }
+
+    private void fetch(String coordinates, Path file) throws LabException, InterruptedException {
+        notes.accept("fetching " + coordinates + " with Maven");
+        Path log = folder.resolve("fetch.log");
+        try {
+            Files.createDirectories(folder);
+            Process maven = new ProcessBuilder(List.of(
+                            "mvn",
+                            "-B",
+                            "-q",
+                            COPY,
+                            "-Dartifact=" + coordinates,
+                            "-DoutputDirectory=" + folder,
+                            "-Dmdep.overWriteReleases=false"))
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            maven.getOutputStream().close();
+            try {
+                if (!maven.waitFor(5, TimeUnit.MINUTES) || maven.exitValue() != 0 || !Files.isReadable(file)) {
+                    throw new LabException("cannot fetch " + coordinates + " with Maven; what it said is in " + log);
+                }
+            } finally {
+                maven.descendants().forEach(ProcessHandle::destroyForcibly);
+                maven.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot fetch " + coordinates + ": " + e.getMessage() + " (is mvn on the PATH?)", e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.fettle.lab.launch;
+
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.CommandArguments;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.target.ServerAgent;
+import dev.fettle.model.boot.BootArguments;
+import dev.fettle.model.boot.ConfigPlaces;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Starts an executable jar of Spring Boot as its user would, {@code java -jar app.jar}, with knobs as properties on its
+ * command line. Its working directory is the trial's folder; configuration files beside the jar are found all the same.
+ */
+public final class BootLauncher {
+    private final LabEnvironment env;
+    private final ProgramLauncher launching;
+    private final Optional<Path> besides;
+
+    BootLauncher(LabEnvironment env, ProgramLauncher launching) {
+        this(env, launching, Optional.empty());
+    }
+
+    /** @param besides a file of properties whose word counts more than that of the app's other files */
+    public BootLauncher(LabEnvironment env, ProgramLauncher launching, Optional<Path> besides) {
+        this.env = env;
+        this.launching = launching;
+        this.besides = besides;
+    }
+
+    public RunningTarget launch(Target.Boot target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        int port = ProgramLauncher.freePort();
+        var agent = new ServerAgent(env);
+        BootArguments arguments = BootArguments.of(target.arguments(), target.server(), setting, port, beside(target));
+        var command = new ArrayList<String>();
+        command.add(env.jdks().java(target.jvm().java()).toString());
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        command.addAll(JvmArguments.of(target.jvm(), setting));
+        command.addAll(agent.flags(folder));
+        command.addAll(List.of("-jar", target.jar()));
+        command.addAll(arguments.list());
+        RunningTarget running;
+        try {
+            running = launching.listening(command, Map.of(), folder, port, setting);
+        } catch (TrialFailure e) {
+            throw BootFailure.explained(e, folder.resolve(ProgramLauncher.LOG));
+        }
+        boolean described = false;
+        try {
+            running.facts.put("springBoot", target.version());
+            running.facts.put("command", String.join(" ", CommandArguments.redacted(command)));
+            running.notes.addAll(arguments.notes());
+            agent.describe(running, target.server(), setting, folder);
+            described = true;
+            return running;
+        } finally {
+            if (!described) {
+                running.close();
+            }
+        }
+    }
+
+    private Optional<String> beside(Target.Boot target) throws TrialFailure {
+        try {
+            Optional<String> own =
+                    ConfigPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
+            // of several, Spring Boot takes the last one's word
+            return besides.map(f -> own.map(o -> o + ",").orElse("") + "file:" + f.toAbsolutePath())
+                    .or(() -> own);
+        } catch (IllegalArgumentException e) {
+            throw new TrialFailure(Kind.DID_NOT_START, String.valueOf(e.getMessage()));
+        }
+    }
+}

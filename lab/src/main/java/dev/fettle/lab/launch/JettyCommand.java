@@ -1,0 +1,82 @@
+package dev.fettle.lab.launch;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.process.ShellText;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Asks Jetty's start.jar which command it would run. */
+final class JettyCommand {
+    private static final long BOUND_SECONDS = 30;
+    private static final String OUTPUT = "start.out";
+    private static final String LOG = "start.log";
+
+    private final Path home;
+    private final Path base;
+    private final Path java;
+
+    JettyCommand(Path home, Path base, Path java) {
+        this.home = home;
+        this.base = base;
+        this.java = java;
+    }
+
+    /**
+     * The command, an argument list that begins with the Java program.
+     *
+     * @throws TrialFailure with start.jar's own words, if it refuses
+     */
+    List<String> dryRun() throws TrialFailure, LabException, InterruptedException {
+        Path out = base.resolve(OUTPUT);
+        Path log = base.resolve(LOG);
+        try {
+            Process start = new ProcessBuilder(
+                            java.toString(),
+                            "-Xmx64m",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-jar",
+                            home.resolve("start.jar").toString(),
+                            "jetty.home=" + home,
+                            "jetty.base=" + base,
+                            "--dry-run")
+                    .directory(base.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(log.toFile())
+                    .start();
+            start.getOutputStream().close();
+            try {
+                if (!start.waitFor(BOUND_SECONDS, TimeUnit.SECONDS) || start.exitValue() != 0) {
+                    throw refused(Files.readString(log) + Files.readString(out));
+                }
+            } finally {
+                start.descendants().forEach(ProcessHandle::destroyForcibly);
+                start.destroyForcibly();
+            }
+            String command = Files.readString(out);
+            Files.delete(out);
+            return ShellText.words(command);
+        } catch (IOException e) {
+            throw new LabException("cannot ask start.jar for its command: " + e.getMessage(), e);
+        } catch (ConfigException e) {
+            throw new LabException("start.jar's command can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static TrialFailure refused(String said) {
+        List<String> lines =
+                said.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
+        String words = lines.stream()
+                .filter(l -> l.startsWith("ERROR") || l.contains("Exception: "))
+                .findFirst()
+                .or(() -> lines.stream().findFirst())
+                .orElse("it gave no command within " + BOUND_SECONDS + " s");
+        return new TrialFailure(Kind.DID_NOT_START, "Jetty's start.jar refuses the configuration: " + words);
+    }
+}

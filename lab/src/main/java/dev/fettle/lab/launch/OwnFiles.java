@@ -1,0 +1,159 @@
+package dev.fettle.lab.launch;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.jetty.IniFile;
+import dev.fettle.config.jetty.JettyInis;
+import dev.fettle.config.process.JvmLine;
+import dev.fettle.config.tomcat.Setenv;
+import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The configuration files of a standalone server that a user has: read, and never written. */
+public final class OwnFiles {
+    public static final String SERVER_XML = "conf/server.xml";
+    public static final String SETENV = "bin/setenv.sh";
+    public static final String START_INI = "start.ini";
+    public static final String START_D = "start.d";
+
+    private static final long MOST_BYTES = 4 << 20;
+
+    private OwnFiles() {}
+
+    /** A {@code server.xml} and the character set it is written in. */
+    public record ServerXml(TomcatXml xml, Charset charset) {}
+
+    /**
+     * The knobs that a target's own files set; none if it has no base and no home.
+     *
+     * @throws IllegalArgumentException with one line for the user, if they can't be read
+     */
+    public static Setting setting(Target.Standalone target) {
+        Optional<Path> from = folder(target);
+        try {
+            if (from.isEmpty()) {
+                return Setting.DEFAULT;
+            }
+            if (target.server() == ServerKind.JETTY) {
+                return target.base().isEmpty()
+                        ? Setting.DEFAULT
+                        : JettyInis.read(inis(from.get())).setting();
+            }
+            List<Path> folders = Stream.of(target.base(), target.home())
+                    .flatMap(Optional::stream)
+                    .map(Path::of)
+                    .toList();
+            var flags = new ArrayList<>(setenv(folders, Map.of()).flags());
+            flags.addAll(target.jvm().flags());
+            return JvmLine.read(flags)
+                    .setting()
+                    .with(serverXml(from.get()).xml().setting());
+        } catch (IOException | LabException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Where a target's configuration lies, if it is the user's: in the base, or else in the home. */
+    public static Optional<Path> folder(Target.Standalone target) {
+        return target.base().or(target::home).map(Path::of);
+    }
+
+    /**
+     * Tomcat's.
+     *
+     * @throws LabException if there is none, or it can't be read
+     */
+    public static ServerXml serverXml(Path base) throws LabException {
+        Path file = base.resolve(SERVER_XML);
+        if (!Files.isReadable(file)) {
+            throw new LabException(base + " is no CATALINA_BASE: there is no conf/server.xml in it");
+        }
+        Charset charset = java.nio.charset.StandardCharsets.UTF_8;
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new LabException(file + " is larger than " + (MOST_BYTES >> 20) + " MiB");
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            charset = TomcatXml.charset(bytes);
+            String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return new ServerXml(TomcatXml.read(file.toString(), text), charset);
+        } catch (CharacterCodingException e) {
+            throw new LabException(file + " is not written in " + charset + ", as it says", e);
+        } catch (ConfigException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Tomcat's {@code setenv.sh}, of the first folder that has one, as catalina.sh looks for it.
+     *
+     * @param variables that it may use besides those of this process
+     */
+    static Setenv setenv(List<Path> folders, Map<String, String> variables) throws IOException {
+        Optional<Path> file = setenvFile(folders);
+        if (file.isEmpty()) {
+            return new Setenv(List.of(), Map.of(), List.of());
+        }
+        var known = new HashMap<>(System.getenv());
+        known.keySet().removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // those of this shell are nobody's plan
+        known.putAll(variables);
+        return Setenv.read(file.get().toString(), Files.readString(file.get()), known);
+    }
+
+    /** The {@code setenv.sh} that catalina.sh would take. */
+    public static Optional<Path> setenvFile(List<Path> folders) throws IOException {
+        for (Path folder : folders) {
+            Path file = folder.resolve(SETENV);
+            if (Files.isReadable(file) && Files.size(file) <= MOST_BYTES) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Jetty's, {@code start.ini} and {@code start.d}.
+     *
+     * @throws LabException if there are none
+     */
+    public static List<IniFile> inis(Path base) throws LabException {
+        var inis = new ArrayList<IniFile>();
+        try {
+            Path start = base.resolve(START_INI);
+            if (Files.isReadable(start)) {
+                inis.add(new IniFile(START_INI, Files.readString(start)));
+            }
+            Path folder = base.resolve(START_D);
+            if (Files.isDirectory(folder)) {
+                try (Stream<Path> files = Files.list(folder)) {
+                    for (Path file :
+                            files.filter(f -> f.toString().endsWith(".ini")).toList()) {
+                        inis.add(new IniFile(START_D + "/" + file.getFileName(), Files.readString(file)));
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot read the ini files of " + base + ": " + e.getMessage(), e);
+        }
+        if (inis.isEmpty()) {
+            throw new LabException(base + " is no jetty.base: there is no start.ini and no start.d/*.ini in it");
+        }
+        return inis;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.fettle.lab.launch;
+
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Child;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.lab.target.ServerAgent;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.ListenOwner;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Launches a server's distribution with a private copy of its configuration, and hands it over when it serves: a port that is
+ * bound early does not mean that the applications behind it are deployed.
+ */
+public final class StandaloneLauncher {
+    /** A request that no application sees. */
+    private static final byte[] KNOCK =
+            "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final LabEnvironment env;
+    private final ProgramLauncher launching;
+    private final Artifacts artifacts;
+
+    public StandaloneLauncher(LabEnvironment env, ProgramLauncher launching, Artifacts artifacts) {
+        this.env = env;
+        this.launching = launching;
+        this.artifacts = artifacts;
+    }
+
+    /** Launches it; it serves what it could deploy. */
+    public RunningTarget launch(Target.Standalone target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        return launch(target, setting, folder, ProgramLauncher.freePort());
+    }
+
+    RunningTarget launch(Target.Standalone target, Setting setting, Path folder, int port)
+            throws TrialFailure, LabException, InterruptedException {
+        Distribution distribution = Distribution.of(target, artifacts);
+        Path java = env.jdks().java(target.jvm().java());
+        checkJava(distribution, java, setting);
+        Optional<WebApp> app = webApp(target, distribution);
+        var agent = new ServerAgent(env);
+        var wanted = new PrivateServer(distribution, target, setting, folder, port, java, agent.flags(folder));
+        PreparedServer prepared =
+                target.server() == ServerKind.TOMCAT ? TomcatBase.prepare(wanted) : JettyBase.prepare(wanted, app);
+        RunningTarget running = null;
+        boolean serves = false;
+        try {
+            running = launching.listening(prepared.command(), prepared.environment(), folder, port, setting);
+            running.owns(prepared::clear);
+            running.facts.put("server", target.server() == ServerKind.TOMCAT ? "Tomcat" : "Jetty");
+            running.facts.put("serverVersion", distribution.version());
+            running.facts.putAll(prepared.facts());
+            running.notes.addAll(prepared.notes());
+            awaitService(running, port);
+            checkDeployed(target, running, prepared.log());
+            agent.describe(running, target.server(), setting, folder);
+            serves = true;
+            return running;
+        } catch (TrialFailure e) {
+            throw running == null ? because(e, prepared.log()) : e;
+        } finally {
+            if (!serves) {
+                close(running, prepared);
+            }
+        }
+    }
+
+    /** An old JDK ends the run, unless it is only this trial's. */
+    private static void checkJava(Distribution distribution, Path java, Setting setting)
+            throws LabException, TrialFailure {
+        Optional<Integer> release = Jdks.releaseOf(java);
+        if (release.isPresent() && release.get() < distribution.oldestJava()) {
+            String problem = "%s needs Java %d or newer; %s is Java %d"
+                    .formatted(distribution.title(), distribution.oldestJava(), java, release.get());
+            if (setting.get(Target.Jvm.JDK).isPresent()) {
+                throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, problem);
+            }
+            throw new LabException(problem);
+        }
+    }
+
+    /** A WAR that the server can't serve is named before anything is launched. */
+    private static Optional<WebApp> webApp(Target.Standalone target, Distribution distribution) throws LabException {
+        if (target.war().filter(w -> !w.equals(Target.Standalone.EXAMPLES)).isEmpty()) {
+            return Optional.empty();
+        }
+        WebApp app = WebApp.of(Path.of(target.war().get()));
+        if (target.server() == ServerKind.TOMCAT) {
+            app.requireJakarta(distribution.title());
+        }
+        return Optional.of(app);
+    }
+
+    /** Waits for the first answer, whatever it is: then all applications were deployed, or tried. */
+    private static void awaitService(RunningTarget running, int port) throws TrialFailure, InterruptedException {
+        Child child = running.process.orElseThrow();
+        long deadline = System.nanoTime() + ProgramLauncher.START_BOUND.toNanos();
+        while (!answers(running.address)) {
+            if (!child.alive()) {
+                throw new TrialFailure(Kind.DID_NOT_START, ProgramLauncher.ended(child, "target", "before it served"));
+            }
+            if (System.nanoTime() > deadline) {
+                throw new TrialFailure(
+                        Kind.NEVER_READY,
+                        "no answer on port " + port + " within " + ProgramLauncher.START_BOUND.toSeconds() + " s: "
+                                + child.tail(4));
+            }
+            Thread.sleep(50);
+        }
+        if (!new ListenOwner().mayBe(child.jvmPid(), port)) {
+            throw new TrialFailure(
+                    Kind.DID_NOT_START,
+                    "port " + port + " of 127.0.0.1 belongs to another process: "
+                            + child.lineWith("in use").orElseGet(() -> child.tail(3)));
+        }
+    }
+
+    private static boolean answers(InetSocketAddress address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, 1000);
+            socket.setSoTimeout(2000); // then it is looked whether the server still lives
+            socket.getOutputStream().write(KNOCK);
+            return socket.getInputStream().read() >= 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void checkDeployed(Target.Standalone target, RunningTarget running, DeployLog log)
+            throws TrialFailure {
+        Optional<String> problem = log.problem();
+        if (problem.isPresent() && target.war().isPresent()) {
+            throw new TrialFailure(Kind.DID_NOT_START, notDeployed(problem.get()));
+        }
+        problem.ifPresent(p -> running.notes.add("a web application of the base did not deploy: " + p));
+    }
+
+    private static String notDeployed(String problem) {
+        return "the web application did not deploy: " + problem;
+    }
+
+    /** A server that ends because of its application says so. */
+    private static TrialFailure because(TrialFailure e, DeployLog log) {
+        return e.asFailure().kind() == Kind.DID_NOT_START
+                ? log.problem()
+                        .map(p -> new TrialFailure(Kind.DID_NOT_START, notDeployed(p)))
+                        .orElse(e)
+                : e;
+    }
+
+    private static void close(@Nullable RunningTarget running, PreparedServer prepared) {
+        if (running != null) {
+            running.close();
+            return;
+        }
+        try {
+            prepared.clear();
+        } catch (IOException e) {
+            return; // the trial's folder keeps a little more than it should
+        }
+    }
+}

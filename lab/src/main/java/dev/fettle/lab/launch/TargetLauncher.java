@@ -1,0 +1,314 @@
+package dev.fettle.lab.launch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.lab.guest.ProcessVisit;
+import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.CommandArguments;
+import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.ProcessKnobs;
+import dev.fettle.lab.target.ControlProbe;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Placeholders;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Launches targets, each in a folder of its own, and hands back what is known of them. */
+public final class TargetLauncher {
+    private static final String READY = "FETTLE-READY ";
+    private static final String FAILED = "FETTLE-FAILED ";
+
+    private static final int UNSAFE_WARNS_SINCE = 24;
+
+    private final LabEnvironment env;
+    private final Artifacts artifacts;
+    private final ProgramLauncher launching;
+    /** Sample apps that burn CPU time, and their option for how many iterations a millisecond of it is. */
+    private static final Set<String> BURNS_CPU = Set.of("work", "login");
+
+    private static final String ITERATIONS = "iterations";
+
+    private final Calibration calibration;
+    private final ObjectMapper json = new ObjectMapper();
+
+    private final Consumer<String> note;
+
+    /** One whose notes nobody wants. */
+    public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
+        this(env, artifacts, calibration, note -> {});
+    }
+
+    /** @param note told what the user should know at once */
+    public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration, Consumer<String> note) {
+        this.note = note;
+        this.env = env;
+        this.artifacts = artifacts;
+        this.launching = new ProgramLauncher(env);
+        this.calibration = calibration;
+    }
+
+    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks around it. */
+    public RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
+        return launch(spec, folder, new Ports());
+    }
+
+    /**
+     * Launches the target of a trial; it may not answer yet.
+     *
+     * @param ports those that its hooks have, which the target may name
+     */
+    public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
+            throws TrialFailure, LabException, InterruptedException {
+        return switch (FilledTarget.target(spec.target(), spec.setting(), ports)) {
+            case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
+            case Target.War war -> war(war, spec.setting(), folder);
+            case Target.Standalone standalone ->
+                new StandaloneLauncher(env, launching, artifacts).launch(standalone, spec.setting(), folder);
+            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
+            case Target.Command command -> command(command, spec.setting(), folder);
+            case Target.Running running -> new ProcessVisit(env, note).visit(running, spec.setting());
+            case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
+        };
+    }
+
+    private RunningTarget embedded(Target.Embedded target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        List<String> command = server(target.server(), target.jvm(), setting, classPath());
+        command.add("app=" + target.app());
+        target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
+        if (BURNS_CPU.contains(target.app()) && !target.options().containsKey(ITERATIONS)) {
+            calibration.iterations().ifPresent(n -> command.add("app." + ITERATIONS + "=" + n));
+        }
+
+        Child backend = null;
+        RunningTarget running = null;
+        try {
+            if (target.backend().isPresent()) {
+                backend = backend(target.backend().get(), folder);
+                JsonNode ready = awaitReady(backend, "backend");
+                command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
+            }
+            running = started(command, setting, folder);
+            if (BURNS_CPU.contains(target.app())) {
+                calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
+            }
+            return running;
+        } finally {
+            if (backend != null) {
+                if (running == null) {
+                    backend.close();
+                } else {
+                    running.owns(backend);
+                }
+            }
+        }
+    }
+
+    private RunningTarget war(Target.War target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        UnpackedWar war = UnpackedWar.of(target, folder);
+        RunningTarget running = null;
+        try {
+            List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
+            command.addAll(war.arguments());
+            running = started(command, setting, folder);
+            running.facts.put("deployed", war.name() + " at " + target.context());
+            running.owns(war);
+            return running;
+        } finally {
+            if (running == null) {
+                war.close();
+            }
+        }
+    }
+
+    /** The beginning of the command of one of our servers; what it serves is to be added. */
+    private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath)
+            throws LabException {
+        Path java = env.jdks().java(jvm.java());
+        var command = new ArrayList<String>();
+        command.add(java.toString());
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        if (server == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
+            command.add(
+                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
+        }
+        command.addAll(JvmArguments.of(jvm, setting));
+        command.addAll(List.of("-cp", classPath, "dev.fettle.target.Main"));
+        command.add("server=" + server.id());
+        return command;
+    }
+
+    /** Starts one of our servers under a setting, and waits until it says that it is ready. */
+    private RunningTarget started(List<String> command, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        setting.values().forEach((knob, value) -> {
+            if (Knobs.ofServer(knob)) {
+                command.add(knob + "=" + value);
+            }
+        });
+        long begin = System.nanoTime();
+        Child child = Child.start(
+                "target",
+                ProcessKnobs.around(command, setting, launching.ownNice()),
+                Map.of(),
+                folder,
+                folder.resolve(ProgramLauncher.LOG),
+                ProcessKnobs.cpus(setting, env.cpus().server()));
+        RunningTarget running = null;
+        try {
+            JsonNode ready = awaitReady(child, "target");
+            double startup = (System.nanoTime() - begin) / 1e6;
+            var address = new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), ready.path("port").asInt());
+            var up = new RunningTarget(address, Optional.of(child), startup);
+            describe(up, ready, setting);
+            running = up;
+            return up;
+        } finally {
+            if (running == null) {
+                child.close();
+            }
+        }
+    }
+
+    private void describe(RunningTarget running, JsonNode ready, Setting setting) {
+        running.describe(ready, ready.path("effective"), setting);
+        ready.path("notes").forEach(n -> running.notes.add(n.asText()));
+        JsonNode iterations = ready.path("appFacts").path("iterationsPerMs");
+        if (iterations.isNumber()) {
+            running.facts.put("iterationsPerMs", iterations.asText());
+        }
+        try {
+            running.probe = ControlProbe.connect(ready.path("controlPort").asInt());
+        } catch (IOException e) {
+            running.notes.add("busy threads not read: the control port does not answer: " + e.getMessage());
+        }
+    }
+
+    private Child backend(Target.Backend backend, Path folder) throws LabException, InterruptedException {
+        List<String> command = List.of(
+                env.jdks().java(Optional.empty()).toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath(),
+                "dev.fettle.target.Backend",
+                "port=0",
+                "wait=" + backend.delay().toNanos() / 1000 + "us",
+                "bytes=" + backend.bytes());
+        return Child.start(
+                "backend",
+                command,
+                Map.of(),
+                folder,
+                folder.resolve("backend.log"),
+                env.cpus().generator());
+    }
+
+    private String classPath() throws LabException {
+        return built("target/build/fettle-target.jar") + ":" + built("target/build/lib") + "/*";
+    }
+
+    /** With what a WAR needs on a server, and without the other servers. */
+    private String classPath(ServerKind server) throws LabException {
+        return built("target/build/fettle-target.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
+                + built("target/war/" + server.id() + "/build/lib") + "/*";
+    }
+
+    private Path built(String part) throws LabException {
+        Path path = env.home().resolve(part);
+        if (!Files.isReadable(path)) {
+            throw new LabException(path + " is missing: build Fettle first (./fettle does)");
+        }
+        return path;
+    }
+
+    /** Waits for the READY line of one of our own programs, or says why it did not come. */
+    private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
+        Optional<String> line = child.awaitLine(ProgramLauncher.START_BOUND, READY, FAILED);
+        try {
+            if (line.isPresent() && line.get().startsWith(READY)) {
+                return json.readTree(line.get().substring(READY.length()));
+            }
+            if (line.isPresent()) {
+                String reason = json.readTree(line.get().substring(FAILED.length()))
+                        .path("reason")
+                        .asText();
+                child.awaitEnd(Duration.ofSeconds(2));
+                boolean refused =
+                        child.exitCode().orElse(1) == 4 || child.exitCode().orElse(1) == 2;
+                throw new TrialFailure(refused ? Kind.IMPOSSIBLE_SETTING : Kind.DID_NOT_START, reason);
+            }
+        } catch (JsonProcessingException e) {
+            throw new TrialFailure(Kind.DID_NOT_START, "the " + what + " said something else than expected: " + line);
+        }
+        throw new TrialFailure(
+                new LastWords(child).kind(Kind.DID_NOT_START),
+                ProgramLauncher.ended(child, what, "before it was ready"));
+    }
+
+    public RunningTarget command(Target.Command target, Setting setting, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        int port = ProgramLauncher.freePort();
+        var values = new CommandArguments.Values(
+                port,
+                env.jdks().java(target.jvm().java()),
+                folder,
+                JvmArguments.of(target.jvm(), setting),
+                resolve(target.artifacts()),
+                setting);
+        List<String> command = CommandArguments.fill(target.arguments(), values);
+        Map<String, String> environment = CommandArguments.fill(target.environment(), values::value);
+        var files = new LinkedHashMap<>(target.files());
+        target.templates().forEach((path, text) -> files.put(path, Placeholders.expandLines(text, values::value)));
+        try {
+            for (var file : files.entrySet()) {
+                Path path = folder.resolve(file.getKey()).normalize();
+                if (!path.startsWith(folder)) {
+                    throw new LabException("file '" + file.getKey() + "' of the target would lie outside its folder");
+                }
+                Files.createDirectories(path.getParent());
+                Files.writeString(path, file.getValue());
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot write the target's files: " + e.getMessage(), e);
+        }
+        RunningTarget running = launching.listening(command, environment, folder, port, setting);
+        running.facts.put("command", String.join(" ", CommandArguments.redacted(command)));
+        return running;
+    }
+
+    private Map<String, Path> resolve(Map<String, String> wanted) throws LabException, InterruptedException {
+        var files = new java.util.HashMap<String, Path>();
+        for (var e : wanted.entrySet()) {
+            files.put(e.getKey(), artifacts.file(e.getValue()));
+        }
+        return files;
+    }
+}

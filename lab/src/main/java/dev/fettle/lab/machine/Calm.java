@@ -1,0 +1,130 @@
+package dev.fettle.lab.machine;
+
+import dev.fettle.watch.host.Disturbance;
+import dev.fettle.watch.host.DisturbanceMeter;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Waits before a trial until other processes and the hypervisor leave the CPUs alone, within bounds: a trial that a neighbour
+ * disturbs is thrown away, which takes longer than most disturbances last. When the bound is reached the trial is run all the
+ * same, and it is said. Not thread-safe.
+ */
+public final class Calm {
+    /** Share of the CPUs that others may use: what the validity gate lets pass. */
+    static final double FOREIGN = 0.1;
+    /** Share of the time that may be stolen: as above. */
+    static final double STEAL = 0.03;
+    /** Longest wait before one trial. A trial that measures for a shorter time is not waited for longer than that. */
+    static final Duration LONGEST = Duration.ofSeconds(20);
+    /** One look: fifty ticks of each CPU's clock. */
+    static final Duration LOOK = Duration.ofMillis(500);
+    /** All waits together take at most this part of the run, beside the first one. */
+    private static final int PART = 4;
+
+    private final Reader reader;
+    private final Set<Integer> cpus;
+    private final LongSupplier nanos;
+    private final Consumer<String> tell;
+    private final long began;
+    private long waited;
+
+    /** Reads what others do to the CPUs for a while. */
+    @FunctionalInterface
+    interface Reader {
+        Disturbance over(Duration time, List<Long> own) throws InterruptedException;
+    }
+
+    /**
+     * For one run.
+     *
+     * @param cpus those that are read, for words
+     * @param nanos a clock that only goes forward
+     * @param tell gets the line that says what it waits for
+     */
+    Calm(Reader reader, Set<Integer> cpus, LongSupplier nanos, Consumer<String> tell) {
+        this.reader = reader;
+        this.cpus = Set.copyOf(cpus);
+        this.nanos = nanos;
+        this.tell = tell;
+        this.began = nanos.getAsLong();
+    }
+
+    /** On this machine's CPUs. */
+    public static Calm of(LabEnvironment env, Consumer<String> tell) {
+        Reader live = (time, own) -> {
+            var meter = new DisturbanceMeter(
+                    env.proc(), env.cpus().server(), env.cpus().generator(), own);
+            DisturbanceMeter.Mark begin = meter.mark();
+            Thread.sleep(time);
+            return meter.since(begin);
+        };
+        var cpus = new HashSet<>(env.cpus().server());
+        cpus.addAll(env.cpus().generator());
+        return new Calm(live, cpus, System::nanoTime, tell);
+    }
+
+    /**
+     * Looks, and waits if need be.
+     *
+     * @param measure how long the trial measures
+     * @param own processes whose work does not count
+     * @return why there was no calm within the bound; empty if there is
+     */
+    public Optional<String> await(Duration measure, List<Long> own) throws InterruptedException {
+        Optional<String> reason = disturbed(reader.over(LOOK, own));
+        long bound = bound(measure);
+        if (reason.isEmpty() || bound < LOOK.toNanos()) {
+            return reason.map(r -> "the trial began without calm: " + r);
+        }
+        tell.accept(String.format(Locale.ROOT, "waiting for calm: %s: up to %.0f s", reason.get(), bound / 1e9));
+        long begin = nanos.getAsLong();
+        while (reason.isPresent() && nanos.getAsLong() - begin < bound) {
+            reason = disturbed(reader.over(LOOK, own));
+        }
+        long took = nanos.getAsLong() - begin;
+        waited += took;
+        if (reason.isPresent()) {
+            String went = String.format(
+                    Locale.ROOT, "the trial began without calm after %.0f s: %s", took / 1e9, reason.get());
+            tell.accept(went);
+            return Optional.of(went);
+        }
+        return Optional.empty();
+    }
+
+    /** How long may still be waited, in nanoseconds. */
+    private long bound(Duration measure) {
+        long one = Math.min(LONGEST.toNanos(), measure.toNanos());
+        return Math.min(one, one + (nanos.getAsLong() - began) / PART - waited);
+    }
+
+    /** What is wrong, in words; empty if nothing is, or nothing is known. */
+    private Optional<String> disturbed(Disturbance seen) {
+        String where = cpus.isEmpty() ? "the CPUs" : "CPU " + CpuLayout.list(cpus);
+        if (seen.foreign().orElse(0) > FOREIGN) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "other processes use %.0f %% of %s, at most %.0f %%",
+                    100 * seen.foreign().getAsDouble(),
+                    where,
+                    100 * FOREIGN));
+        }
+        double steal =
+                Math.max(seen.serverSteal().orElse(0), seen.generatorSteal().orElse(0));
+        return steal > STEAL
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "the hypervisor takes %.0f %% of the time of %s, at most %.0f %%",
+                        100 * steal,
+                        where,
+                        100 * STEAL))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fettle.lab.machine;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Which CPUs the target gets and which the generator (and what belongs to neither: backends, Fettle itself).
+ *
+ * @param server never empty
+ * @param generator never empty; equal to {@code server} on a one-CPU machine
+ */
+public record CpuLayout(Set<Integer> server, Set<Integer> generator) {
+    public CpuLayout {
+        server = Set.copyOf(server);
+        generator = Set.copyOf(generator);
+    }
+
+    /**
+     * Splits the CPUs that Fettle may use: the generator gets the last quarter, at least one; the target gets the rest.
+     * With one CPU they share it, and every result says so.
+     */
+    public static CpuLayout of(Collection<Integer> allowed) {
+        List<Integer> all = new TreeSet<>(allowed).stream().toList();
+        if (all.size() < 2) {
+            Set<Integer> one = all.isEmpty() ? Set.of(0) : Set.copyOf(all);
+            return new CpuLayout(one, one);
+        }
+        int generators = Math.max(1, all.size() / 4);
+        int servers = all.size() - generators;
+        return new CpuLayout(Set.copyOf(all.subList(0, servers)), Set.copyOf(all.subList(servers, all.size())));
+    }
+
+    /** Whether target and generator have no CPU in common. */
+    public boolean separate() {
+        return server.stream().noneMatch(generator::contains);
+    }
+
+    /** A CPU list as taskset(1) takes it: {@code 0,1}. */
+    public static String list(Set<Integer> cpus) {
+        return new TreeSet<>(cpus).stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+}

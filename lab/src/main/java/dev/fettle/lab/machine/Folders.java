@@ -1,0 +1,82 @@
+package dev.fettle.lab.machine;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Copies and deletes folders with all that is in them. */
+public final class Folders {
+    private Folders() {}
+
+    /** Copies a file or a folder; what links point to is copied as a file, folders behind links are not followed. */
+    public static void copy(Path from, Path to) throws IOException {
+        copy(from, to, p -> true);
+    }
+
+    /**
+     * Copies a file or a folder.
+     *
+     * @param wanted whether a file or folder of the original is copied
+     */
+    public static void copy(Path from, Path to, Predicate<Path> wanted) throws IOException {
+        if (!Files.isDirectory(from)) {
+            Files.createDirectories(to.getParent());
+            Files.copy(from, to);
+            return;
+        }
+        Path real = from.toRealPath();
+        Files.walkFileTree(real, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
+                if (!wanted.test(from.resolve(real.relativize(folder)))) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(to.resolve(real.relativize(folder)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (Files.isRegularFile(file) && wanted.test(from.resolve(real.relativize(file)))) {
+                    Files.copy(file, to.resolve(real.relativize(file)));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Makes a folder, or a file that is there, readable by its owner alone: configurations hold passwords. */
+    public static void keepPrivate(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            Files.createDirectories(path);
+        }
+        Files.setPosixFilePermissions(
+                path, PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+    }
+
+    /** Deletes a folder with all that is in it; links go, and not what they point to. */
+    public static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path left, @Nullable IOException problem) throws IOException {
+                Files.deleteIfExists(left);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

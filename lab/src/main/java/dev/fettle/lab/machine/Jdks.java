@@ -1,0 +1,122 @@
+package dev.fettle.lab.machine;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/** Finds the JDKs of this machine in the usual places. */
+public final class Jdks {
+    private final Map<String, String> environment;
+    private final Path userHome;
+    private final Path running;
+
+    /**
+     * Looks in the given environment.
+     *
+     * @param environment variables; {@code JAVA_HOME} and {@code JAVA_HOME_*} are looked at
+     * @param running home of the JDK that runs Fettle
+     */
+    public Jdks(Map<String, String> environment, Path userHome, Path running) {
+        this.environment = Map.copyOf(environment);
+        this.userHome = userHome;
+        this.running = running;
+    }
+
+    /** The JDKs of the process's own environment. */
+    public static Jdks system() {
+        return new Jdks(
+                System.getenv(), Path.of(System.getProperty("user.home")), Path.of(System.getProperty("java.home")));
+    }
+
+    /**
+     * The {@code java} program of a JDK.
+     *
+     * @param wanted a feature release ({@code 17}), a JDK's home folder, or empty for the one that runs Fettle
+     * @throws LabException if there is none; the message lists those that were found
+     */
+    public Path java(Optional<String> wanted) throws LabException {
+        if (wanted.isEmpty()) {
+            return running.resolve("bin/java");
+        }
+        String w = wanted.get();
+        if (!w.chars().allMatch(Character::isDigit)) {
+            Path java = Path.of(w).resolve("bin/java");
+            if (Files.isExecutable(java)) {
+                return java;
+            }
+            throw new LabException("no JDK at " + w + ": there is no executable bin/java below it");
+        }
+        var found = all();
+        Path home = found.get(Integer.valueOf(w));
+        if (home == null) {
+            throw new LabException(
+                    "no JDK " + w + " on this machine; found: " + (found.isEmpty() ? "none" : found.toString())
+                            + ". Install it, or set JAVA_HOME_" + w + " to its home folder");
+        }
+        return home.resolve("bin/java");
+    }
+
+    /** Homes by feature release; the first place that has a release wins. */
+    public Map<Integer, Path> all() {
+        var homes = new TreeMap<Integer, Path>();
+        for (Path home : candidates()) {
+            release(home).ifPresent(r -> homes.putIfAbsent(r, home));
+        }
+        return homes;
+    }
+
+    private List<Path> candidates() {
+        var homes = new ArrayList<Path>();
+        homes.add(running);
+        environment.forEach((name, value) -> {
+            if ((name.equals("JAVA_HOME") || name.startsWith("JAVA_HOME_")) && !value.isBlank()) {
+                homes.add(Path.of(value));
+            }
+        });
+        for (Path folder : List.of(
+                Path.of("/usr/lib/jvm"),
+                Path.of("/usr/java"),
+                Path.of("/opt"),
+                userHome.resolve(".sdkman/candidates/java"),
+                userHome.resolve(".jdks"))) {
+            if (Files.isDirectory(folder)) {
+                try (var children = Files.list(folder)) {
+                    children.sorted().forEach(homes::add);
+                } catch (IOException e) {
+                    continue; // a folder that we may not read holds no JDK for us
+                }
+            }
+        }
+        return homes;
+    }
+
+    /** The feature release of the JDK that a {@code java} program belongs to. */
+    public static Optional<Integer> releaseOf(Path java) {
+        return release(java.resolve("../..").normalize());
+    }
+
+    /** The feature release of a JDK home, from its {@code release} file; empty if it is no JDK. */
+    static Optional<Integer> release(Path home) {
+        Path file = home.resolve("release");
+        if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(file)) {
+            return Optional.empty();
+        }
+        var properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        String version = properties.getProperty("JAVA_VERSION", "").replace("\"", "");
+        String feature = version.startsWith("1.") ? version.substring(2) : version;
+        String digits = feature.split("[^0-9]", 2)[0];
+        return digits.isEmpty() ? Optional.empty() : Optional.of(Integer.valueOf(digits));
+    }
+}

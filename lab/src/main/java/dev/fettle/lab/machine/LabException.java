@@ -1,0 +1,16 @@
+package dev.fettle.lab.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/** A fault that ends a run, told in one line that a user can act on. What was journalled before stays. */
+public final class LabException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public LabException(String message) {
+        super(message);
+    }
+
+    public LabException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fettle.lab.machine;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The {@code .fettle} folder: the journal, a folder a run with the trials' logs, the reports. */
+public final class Workspace {
+    private final Path folder;
+
+    private Workspace(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Opens the workspace at a folder, and makes the folder if it is missing. */
+    public static Workspace open(Path folder) throws LabException {
+        try {
+            Files.createDirectories(folder.resolve("runs"));
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+        return new Workspace(folder.toAbsolutePath().normalize());
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    /** The journal's database file. */
+    public Path journalFile() {
+        return folder.resolve("journal.db");
+    }
+
+    /** A run's own folder. */
+    public Path runFolder(String runId) throws LabException {
+        Path run = folder.resolve("runs").resolve(runId);
+        try {
+            return Files.createDirectories(run);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + run + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A folder for something that is in no journal: the name, with a number behind it when it is taken. */
+    public Path freshRunFolder(String name) throws LabException {
+        return fresh(folder.resolve("runs"), name);
+    }
+
+    /** Makes a folder that was not there: of this name, or with -2, -3 … behind it. */
+    public static Path fresh(Path parent, String name) throws LabException {
+        Path folder = parent.resolve(name);
+        try {
+            for (int again = 2; Files.exists(folder); again++) {
+                folder = parent.resolve(name + "-" + again);
+            }
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Takes the machine for one run: two runs at once would measure each other.
+     *
+     * @throws LabException if another Fettle is measuring in this workspace
+     */
+    public Lock lock() throws LabException {
+        Path file = folder.resolve("lock");
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                FileLock lock = channel.tryLock();
+                if (lock != null) {
+                    return new Lock(channel);
+                }
+            } catch (OverlappingFileLockException e) {
+                // told below
+            }
+            channel.close();
+        } catch (IOException e) {
+            throw new LabException("cannot lock " + file + ": " + e.getMessage(), e);
+        }
+        throw new LabException("another fettle is measuring in " + folder
+                + ": two at once would measure each other; wait for it to end");
+    }
+
+    /** A held lock; closing it, or the end of the process, lets it go. */
+    public static final class Lock implements AutoCloseable {
+        private final FileChannel channel;
+
+        private Lock(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void close() throws LabException {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new LabException("cannot release the lock: " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.lab.engine.Loads;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.load.JitCompilers;
+import dev.fettle.load.LoadRun;
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Window;
+import dev.fettle.load.engine.LoadEngine;
+import dev.fettle.load.engine.Rehearsal;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.WorkerProbe;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Plain load on something that is already up: no launch, and a warm-up for Fettle's own sake, or as long as is asked for. */
+public final class Bench {
+    private static final Duration WINDOW = Duration.ofSeconds(1);
+
+    private final Load load;
+    private final WarmUp warmUp;
+    private final InetSocketAddress address;
+    private final OptionalLong requests;
+    private final Optional<Path> histogramLog;
+    private final Optional<Watched> watched;
+
+    /**
+     * A bench that has not begun.
+     *
+     * @param load what is offered; {@link Load#measure()} is measured
+     * @param warmUp what comes before; {@link Load#warmUpAtMost()} says nothing here
+     * @param requests stop after this many; empty: only the time bounds it
+     * @param histogramLog where to write an HdrHistogram log
+     * @param watched the process that is loaded, if it shall be watched; the caller closes it
+     */
+    public Bench(
+            Load load,
+            WarmUp warmUp,
+            InetSocketAddress address,
+            OptionalLong requests,
+            Optional<Path> histogramLog,
+            Optional<Watched> watched) {
+        this.watched = watched;
+        this.load = load;
+        this.warmUp = warmUp;
+        this.address = address;
+        this.requests = requests;
+        this.histogramLog = histogramLog;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param warmUp how long the warm-up was
+     * @param evidence what was seen of this machine, and of the target if it is watched
+     * @param interrupted whether it was stopped before its end: then the figures are those until then
+     * @param cold why Fettle's own code may have been the limit: it was still being compiled; empty if it was not
+     */
+    public record Result(
+            Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted, Optional<String> cold) {}
+
+    /**
+     * One second of it, or half a second of a warm-up.
+     *
+     * @param window its figures
+     * @param connections open at its end
+     * @param failed requests failed since the load began
+     */
+    public record Second(Measurement.Window window, int connections, long failed) {}
+
+    /**
+     * Runs it to its end, or until the thread is interrupted.
+     *
+     * @param live told once a second, on this thread
+     * @throws IllegalArgumentException if such a load can't be offered; the message says why
+     * @throws LabException if this machine can't do it
+     */
+    public Result run(Consumer<Second> live) throws LabException {
+        Duration all = warmUp.rehearsal() ? load.measure() : warmUp.atMost().plus(load.measure());
+        LoadSpec spec = Loads.spec(load, address, requests, all, Set.of());
+        Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
+        var proc = new Proc();
+        Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
+        HostWatch watch = watched.map(w -> w.watch(around.meter()))
+                .orElseGet(() -> new HostWatch(proc, ProcessHandle.current().pid(), around.meter(), WorkerProbe.NONE));
+        watch.begin();
+        try (var log = new HistogramLog(histogramLog);
+                LoadRun run = LoadEngine.start(spec)) {
+            return follow(run, rehearsed, watch, around, log, live);
+        } catch (UncheckedIOException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new LabException("cannot write the histogram log: " + e.getMessage(), e);
+        }
+    }
+
+    private Result follow(
+            LoadRun run,
+            Warmed rehearsed,
+            HostWatch watch,
+            Surroundings around,
+            HistogramLog log,
+            Consumer<Second> live) {
+        var measuring = new Measuring(load);
+        Warmed warmed = rehearsed;
+        if (!warmUp.isNone() && !warmUp.rehearsal()) {
+            warmed = warmUp(run, watch, measuring, live);
+            watch.begin();
+        }
+        boolean interrupted = warmed.interrupted();
+        long compiled = JitCompilers.workedNanos();
+        int open = 0;
+        int current = 0;
+        boolean done = false;
+        while (!done) {
+            try {
+                done = interrupted || run.awaitDone(WINDOW);
+            } catch (InterruptedException e) {
+                // whoever stops a bench wants to see what it has measured
+                interrupted = true;
+                done = true;
+            }
+            int now = run.connectionsOpen();
+            current = done && now == 0 ? current : now; // at its end it has closed them
+            open = Math.max(open, now);
+            Window window = run.takeWindow();
+            if (!done) {
+                watched.ifPresent(w -> w.sample(watch));
+            }
+            measuring.add(window, true);
+            log.add(window);
+            live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
+        }
+        compiled = JitCompilers.workedNanos() - compiled;
+        HostWatch.Seen host = watch.end();
+        long connects = measuring.measurement(0).connect().count();
+        // a run that ended within its first second has closed them again: then those that were made are those achieved
+        int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
+        Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
+        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
+                .flatMap(n -> n)
+                .toList();
+        Evidence machine = evidence(host, around, measuring, notes);
+        Measurement measurement = measuring.measurement(achieved, notes);
+        return new Result(
+                warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
+                measurement,
+                watched.map(w -> w.evidence(machine, host)).orElse(machine),
+                interrupted,
+                WarmUp.cold(warmed.calm(), compiled, measurement.elapsed()));
+    }
+
+    /** What came of the warm-up. */
+    private record Warmed(Duration time, boolean interrupted, boolean calm) {
+        static final Warmed NOT = new Warmed(Duration.ZERO, false, false);
+
+        String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "warmed up for %.1f s on a server of its own, so that all requests are counted",
+                    time.toMillis() / 1e3);
+        }
+    }
+
+    private Warmed rehearse(LoadSpec spec) {
+        if (spec.scenario().isPresent()) {
+            return Warmed.NOT;
+        }
+        long begun = System.nanoTime();
+        WarmUp.Look compilers = warmUp.look().orElseThrow();
+        boolean interrupted = false;
+        boolean calm = false;
+        try (Rehearsal rehearsal = new Rehearsal(spec, warmUp.atMost());
+                LoadRun run = LoadEngine.start(rehearsal.spec())) {
+            while (!calm && !run.awaitDone(warmUp.step())) {
+                calm = compilers.calm();
+            }
+            // what a window is made of has to be warm, too
+            run.takeWindow();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (IOException | UncheckedIOException e) {
+            return Warmed.NOT; // no port or no descriptor to spare for this: the load itself will tell
+        }
+        return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
+    }
+
+    private Warmed warmUp(LoadRun run, HostWatch watch, Measuring measuring, Consumer<Second> live) {
+        long begun = System.nanoTime();
+        long end = begun + warmUp.atMost().toNanos();
+        Optional<WarmUp.Look> compilers = warmUp.look();
+        long step = (compilers.isPresent() ? warmUp.step() : WINDOW).toNanos();
+        boolean calm = false;
+        try {
+            for (long left = end - System.nanoTime();
+                    left > 0 && !calm && !run.isDone();
+                    left = end - System.nanoTime()) {
+                run.awaitDone(Duration.ofNanos(Math.min(left, step)));
+                calm = compilers.map(WarmUp.Look::calm).orElse(false);
+                if (calm || System.nanoTime() >= end) {
+                    run.endIn(load.measure());
+                }
+                watched.ifPresent(w -> w.sample(watch)); // what its first looks cost belongs to the warm-up
+                measuring.addKeepingConnects(run.takeWindow());
+                live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
+            }
+        } catch (InterruptedException e) {
+            return new Warmed(Duration.ofNanos(System.nanoTime() - begun), true, false);
+        }
+        return compilers.isPresent()
+                ? new Warmed(Duration.ofNanos(System.nanoTime() - begun), false, calm)
+                : new Warmed(warmUp.atMost(), false, false);
+    }
+
+    private static Evidence evidence(
+            HostWatch.Seen host, Surroundings around, Measuring measuring, List<String> notes) {
+        var none = OptionalDouble.empty();
+        return new Evidence(
+                0,
+                none,
+                none,
+                OptionalDouble.of(measuring.generatorCpuShare()),
+                measuring.sendLagP99Millis(),
+                host.disturbance().steal(),
+                around.foreign(host.disturbance()),
+                none,
+                none,
+                none,
+                none,
+                none,
+                host.listenOverflows(),
+                host.synRetransmits(),
+                OptionalInt.empty(),
+                host.loadAverage(),
+                0,
+                Map.of(),
+                Map.of(),
+                notes,
+                around.serverSteal(host.disturbance()),
+                host.disturbance().generatorSteal(),
+                OptionalInt.empty(),
+                OptionalDouble.empty());
+    }
+}

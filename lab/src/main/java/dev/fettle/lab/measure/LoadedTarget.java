@@ -1,0 +1,378 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.insight.gate.SteadyState;
+import dev.fettle.lab.LabListener;
+import dev.fettle.lab.ProgressTeller;
+import dev.fettle.lab.engine.ErrorKinds;
+import dev.fettle.lab.engine.Loads;
+import dev.fettle.lab.hooks.PlanHooks;
+import dev.fettle.lab.hooks.RunningHooks;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.CompilerThreads;
+import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.ProcessKnobs;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.load.LoadRun;
+import dev.fettle.load.Window;
+import dev.fettle.load.engine.LoadEngine;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.Verdict;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.ListenQueue;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The target of a trial under its load, which whoever drives it warms up and measures, in one stretch or in slices; in every
+ * window it is looked after.
+ */
+public final class LoadedTarget implements AutoCloseable {
+    /** What the warm-up is judged by, in time. */
+    static final Duration WINDOW = Duration.ofMillis(500);
+
+    private static final Duration TICK = Duration.ofMillis(250);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+
+    private final LabEnvironment env;
+    private final RunningTarget target;
+    private final Load load;
+    private final Around hooks;
+    private final ProgressTeller progress;
+    private final LoadRun run;
+    private final HostWatch watch;
+    private final CompilerThreads compilers;
+    private final Measuring measuring;
+    private final StretchSightings looks;
+
+    /** The windows of the warm-up that are judged. */
+    private final List<Measurement.Window> warming = new ArrayList<>();
+
+    private Duration warmedUp = Duration.ZERO;
+    private Optional<Verdict.Reason> notSteady = Optional.empty();
+    private double meanLatency;
+    private int notQuiet;
+
+    /**
+     * What came of it.
+     *
+     * @param notSteady why it may not be used, if the warm-up reached its bound
+     */
+    public record Seen(
+            Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
+
+    /** The hooks of the run, and those of the trial. */
+    public record Around(PlanHooks run, RunningHooks trial) {
+        void check(String when) throws TrialFailure, LabException {
+            run.check(when);
+            trial.check(when);
+        }
+
+        public List<Long> pids() {
+            var all = new ArrayList<>(run.pids());
+            all.addAll(trial.pids());
+            return all;
+        }
+    }
+
+    /**
+     * Beside what a target is loaded.
+     *
+     * @param since the {@link System#nanoTime()} from which its windows count; empty: from the first one on
+     * @param partner the target that it shares the machine with
+     * @param processes all processes of the partner's trial
+     * @param atMost bound on all of the load
+     */
+    public record Beside(OptionalLong since, OptionalLong partner, List<Long> processes, Duration atMost) {
+        public static Beside nothing(Load load) {
+            return new Beside(
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    List.of(),
+                    load.warmUpAtMost()
+                            .plus(load.measure())
+                            .plus(load.timeout())
+                            .plusSeconds(30));
+        }
+    }
+
+    private LoadedTarget(
+            LabEnvironment env,
+            RunningTarget target,
+            Load load,
+            Around hooks,
+            ProgressTeller progress,
+            Beside beside,
+            LoadRun run) {
+        this.env = env;
+        this.target = target;
+        this.load = load;
+        this.hooks = hooks;
+        this.progress = progress;
+        this.run = run;
+        var own = processes(target, hooks);
+        own.addAll(own.isEmpty() ? List.of() : beside.processes());
+        var disturbances = new DisturbanceMeter(
+                env.proc(),
+                TrialEvidence.serverCpus(env, target),
+                env.cpus().generator(),
+                own.stream().distinct().toList());
+        this.watch = new HostWatch(
+                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
+        watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
+        this.looks = new StretchSightings(env.proc(), beside.partner());
+        this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
+        this.measuring = new Measuring(load, beside.since());
+    }
+
+    /** Puts the load on a target that answers. */
+    public static LoadedTarget begin(
+            LabEnvironment env, RunningTarget target, Load load, Around hooks, ProgressTeller progress, Beside beside)
+            throws TrialFailure {
+        try {
+            LoadRun run = LoadEngine.start(Loads.spec(
+                    load,
+                    target.address,
+                    OptionalLong.empty(),
+                    beside.atMost(),
+                    env.cpus().generator()));
+            return new LoadedTarget(env, target, load, hooks, progress, beside, run);
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
+        }
+    }
+
+    /** All processes of a trial; empty if they are not all known. */
+    public static List<Long> processes(RunningTarget target, Around hooks) {
+        var all = new ArrayList<>(target.processes());
+        if (!all.isEmpty()) {
+            all.addAll(hooks.pids());
+        }
+        return all;
+    }
+
+    /** Warms it up: until it is steady, but for a time at least, or the bound. */
+    public void warmUp(Duration atLeast) throws TrialFailure, LabException, InterruptedException {
+        progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
+        while (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0)) {
+            warmFor(WINDOW);
+        }
+        endWarmUp();
+    }
+
+    /** Warms it up for a time, whatever it shows. */
+    void warmFor(Duration time) throws TrialFailure, LabException, InterruptedException {
+        long begin = System.nanoTime();
+        windows(time, window -> {
+            measuring.add(window, false);
+            warming.add(measuring.last());
+        });
+        warmedUp = warmedUp.plusNanos(System.nanoTime() - begin);
+    }
+
+    /** Whether the warm-up so far has made it steady. */
+    public boolean steady() {
+        return SteadyState.judge(warming).steady();
+    }
+
+    /** The warm-up has ended: how, is part of what was seen. */
+    public void endWarmUp() {
+        SteadyState.AtBound atBound = SteadyState.atBound(warming);
+        atBound.note().ifPresent(target.notes::add);
+        notSteady = atBound.reason();
+    }
+
+    /** Goes on after a rest, and warms it up for a time; the settling is part of the warm-up, but is not judged. */
+    public void warmUpSlice(Duration settling, Duration time) throws TrialFailure, LabException, InterruptedException {
+        goOn(settling, window -> measuring.add(window, false));
+        warmedUp = warmedUp.plus(settling);
+        warmFor(time);
+    }
+
+    /** Goes on after a rest, waits until the load is what it will be, and measures for a time. */
+    public void measureSlice(Duration settling, Duration time) throws TrialFailure, LabException, InterruptedException {
+        goOn(settling, measuring::addSettling);
+        measure(time);
+    }
+
+    private void goOn(Duration settling, Consumer<Window> taking)
+            throws TrialFailure, LabException, InterruptedException {
+        measuring.addEnded(run.takeWindow(), false);
+        run.resume();
+        windows(settling, taking);
+    }
+
+    /**
+     * Begins nothing new, and waits until nothing is under way, so that a partner has the machine to itself.
+     *
+     * @param atMost for how long
+     */
+    public void rest(Duration atMost) throws TrialFailure, InterruptedException {
+        run.pause();
+        boolean quiet = run.awaitQuiet(atMost);
+        if (!quiet) {
+            notQuiet++;
+        }
+        Window ended = run.takeWindow();
+        measuring.addEnded(ended, !quiet);
+        silence(ended);
+    }
+
+    /** Measures for as long as the load says, without a break. */
+    public void measure() throws TrialFailure, LabException, InterruptedException {
+        progress.stage(LabListener.Stage.MEASURE, load.measure());
+        measure(load.measure());
+    }
+
+    private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
+        looks.begin(watch);
+        windows(time, window -> measuring.add(window, true));
+        looks.end(watch);
+        if (target.process.flatMap(c -> new LastWords(c).line()).isPresent()) {
+            throw died(); // or goes on, with a thread less
+        }
+    }
+
+    /** What was seen of the host, stretch by stretch. */
+    public StretchSightings looks() {
+        return looks;
+    }
+
+    /** The mean latency of the last window with a response, seconds; 0 before there is one. */
+    public double meanLatency() {
+        return meanLatency;
+    }
+
+    /** A note for the evidence. */
+    public void note(String text) {
+        target.notes.add(text);
+    }
+
+    /** A fact for the evidence. */
+    public void fact(String name, String value) {
+        target.facts.put(name, value);
+    }
+
+    public ProgressTeller progress() {
+        return progress;
+    }
+
+    /** How often requests were still under way when the wait for quiet was over. */
+    public int notQuiet() {
+        return notQuiet;
+    }
+
+    /**
+     * What has come of it.
+     *
+     * @param acceptQueue the listening socket's limit, where it is known
+     * @param takenOut stretches that do not count, by number from 0
+     */
+    public Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) throws InterruptedException {
+        measuring.takeOut(takenOut);
+        looks.takeOut(takenOut);
+        int connections = run.connectionsOpen();
+        if (load.arrivals() instanceof Arrivals.Open) {
+            run.endIn(Duration.ZERO);
+            run.awaitDone(TICK);
+            measuring.addEnd(run.takeWindow());
+        }
+        Measurement measurement = measuring.measurement(connections, run.notes());
+        target.notes.addAll(run.notes());
+        return new Seen(
+                warmedUp, notSteady, measurement, TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue));
+    }
+
+    /** A stretch of load in windows of half a second or so: waits, takes each, and looks after the target. */
+    private void windows(Duration time, Consumer<Window> taking)
+            throws InterruptedException, TrialFailure, LabException {
+        long begin = System.nanoTime();
+        long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
+        for (int i = 1; i <= count; i++) {
+            await(begin + time.toNanos() * i / count);
+            Window window = run.takeWindow();
+            taking.accept(window);
+            if (window.responses() > 0) {
+                meanLatency = window.latency().getMean() / 1e9;
+            }
+            progress.window(measuring);
+            lookAfter();
+            silence(window);
+        }
+    }
+
+    private void await(long until) throws InterruptedException {
+        long left = until - System.nanoTime();
+        do {
+            Duration tick = Duration.ofNanos(Math.clamp(left, 0, TICK.toNanos()));
+            if (run.awaitDone(tick)) {
+                Thread.sleep(tick); // the target is gone, as a rule, and that is seen when the window is over
+            }
+            watch.sample();
+            left = until - System.nanoTime();
+        } while (left > 0);
+    }
+
+    /** Sees that it is alive and has what it needs, whether it is under load at the moment or not. */
+    public void lookAfter() throws TrialFailure, LabException, InterruptedException {
+        compilers.keepOn(env.cpus().generator());
+        if (!target.alive()) {
+            throw died();
+        }
+        hooks.check("under load");
+    }
+
+    private void silence(Window window) throws TrialFailure {
+        Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
+        if (measuring.silentFor() > silence.toNanos() / 1e9) {
+            throw new TrialFailure(
+                    Kind.HUNG,
+                    String.format(
+                            "no valid response for %.0f s while %d connections were open%s",
+                            measuring.silentFor(), run.connectionsOpen(), firstError(window)));
+        }
+    }
+
+    private static String firstError(Window window) {
+        return window.errors().entrySet().stream()
+                .findFirst()
+                .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
+                        + e.getValue().example())
+                .orElse("");
+    }
+
+    private TrialFailure died() throws InterruptedException {
+        if (target.process.isEmpty()) {
+            return new TrialFailure(Kind.DIED, target.ended("under load"));
+        }
+        Child child = target.process.get();
+        child.awaitEnd(Duration.ofSeconds(1));
+        var last = new LastWords(child);
+        String words = last.line().orElseGet(() -> child.tail(3));
+        String message = (child.alive()
+                        ? "the target threw"
+                        : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
+                + (words.isBlank() ? "" : ": " + words)
+                + last.remark(env.proc(), Optional.ofNullable(target.effective.get(ProcessKnobs.NPROC)));
+        return new TrialFailure(last.kind(Kind.DIED), message);
+    }
+
+    @Override
+    public void close() {
+        run.close();
+    }
+}

@@ -1,0 +1,332 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.insight.gate.LeftOver;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.lab.engine.ErrorKinds;
+import dev.fettle.load.Window;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.trial.Answers;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Measurement.Detail;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Collects the load engine's windows of one trial and turns them into a {@link Measurement}. Measured windows that follow
+ * each other are a stretch: a trial alone has one, one of a pair has as many as it has slices. What it keeps is bounded
+ * for each of them, however long the load lasts. Not thread-safe.
+ */
+public final class Measuring {
+    private final WindowSeries series = new WindowSeries();
+    private final List<Stretch> stretches = new ArrayList<>();
+    private final List<Window> settling = new ArrayList<>();
+    private final boolean open;
+    private final List<String> steps;
+    private OptionalLong begin;
+    private boolean inStretch;
+    private long failed;
+    /** How long a request waited, and was served, before measuring began; seconds. */
+    private double waitBefore;
+
+    private double serviceBefore;
+    private Optional<LeftOver> left = Optional.empty();
+    /** Connects of a warm-up that count, too. */
+    private final Histogram earlierConnects = new Histogram(3);
+
+    /** Of a closed load without steps. */
+    public Measuring() {
+        this(false, List.of());
+    }
+
+    /** Of a load that begins with its first window. */
+    Measuring(Load load) {
+        this(load, OptionalLong.empty());
+    }
+
+    /** @param begin the {@link System#nanoTime()} from which its windows count; empty: from the first one on */
+    Measuring(Load load, OptionalLong begin) {
+        this(
+                load.arrivals() instanceof Arrivals.Open,
+                load.scenario().map(Scenario::stepNames).orElse(List.of()),
+                begin);
+    }
+
+    /**
+     * Of any load.
+     *
+     * @param open whether requests are due on a schedule
+     * @param steps names of the scenarios' steps, in the engine's order
+     */
+    public Measuring(boolean open, List<String> steps) {
+        this(open, steps, OptionalLong.empty());
+    }
+
+    private Measuring(boolean open, List<String> steps, OptionalLong begin) {
+        this.open = open;
+        earlierConnects.setAutoResize(true);
+        this.steps = List.copyOf(steps);
+        this.begin = begin;
+    }
+
+    /** Adds a window; {@code isMeasured} is false for the warm-up. */
+    public void add(Window w, boolean isMeasured) {
+        point(w, isMeasured);
+        if (!isMeasured) {
+            inStretch = false;
+            return;
+        }
+        if (!inStretch) {
+            stretches.add(new Stretch(settling));
+            settling.clear();
+            inStretch = true;
+        }
+        stretches.getLast().add(w);
+    }
+
+    private void point(Window w, boolean isMeasured) {
+        if (begin.isEmpty()) {
+            begin = OptionalLong.of(w.startNanos());
+        }
+        failed += w.failed();
+        LatencySummary latency = Latencies.summary(w.latency());
+        series.add(new Measurement.Window(
+                (w.startNanos() - begin.getAsLong()) / 1e9,
+                (w.endNanos() - w.startNanos()) / 1e9,
+                w.responses(),
+                w.failed(),
+                latency.p50(),
+                latency.p90(),
+                latency.p99(),
+                latency.max(),
+                isMeasured));
+        if (!isMeasured && stretches.isEmpty() && w.responses() > 0) {
+            serviceBefore = w.service().getMean() / 1e9;
+            waitBefore = w.latency().getMean() / 1e9 - serviceBefore;
+        }
+    }
+
+    /** Adds a window of the warm-up whose connects count: connections that are kept are not made again while it is measured. */
+    void addKeepingConnects(Window w) {
+        add(w, false);
+        earlierConnects.add(w.connect());
+    }
+
+    /** Adds the window from when a slice's load began to when it is measured: its requests are part of the slice's latencies. */
+    void addSettling(Window w) {
+        add(w, false);
+        settling.add(w);
+    }
+
+    /**
+     * Adds what ended while no request was begun, to the slice it was begun in; that time is no part of the run over time.
+     *
+     * @param awaited whether answers were waited for all that time: then it counts as silence if none came
+     */
+    void addEnded(Window w, boolean awaited) {
+        failed += w.failed();
+        inStretch = false;
+        if (awaited) {
+            series.waited((w.endNanos() - w.startNanos()) / 1e9, w.responses());
+        }
+        if (!stretches.isEmpty()) {
+            stretches.getLast().ended(w);
+        }
+    }
+
+    /** Takes stretches out again, by number from 0: they were not measured, and all others stay. */
+    void takeOut(Set<Integer> numbers) {
+        for (int i = stretches.size() - 1; i >= 0; i--) {
+            if (numbers.contains(i)) {
+                List<Window> all = stretches.remove(i).measured();
+                series.notMeasured(
+                        at(all.getFirst().startNanos()), at(all.getLast().endNanos()));
+            }
+        }
+    }
+
+    private double at(long nanos) {
+        return (nanos - begin.orElse(nanos)) / 1e9;
+    }
+
+    /**
+     * Takes from the window in which an open load ended, right after what was measured, how much it was left with.
+     *
+     * @throws IllegalStateException if nothing was measured
+     */
+    void addEnd(Window end) {
+        Window all = merged(Stretch::measured);
+        left = Optional.of(LeftOver.of(
+                elapsed().toNanos() / 1e9,
+                all.responses() + all.failed(),
+                end.unsent(),
+                end.abandoned(),
+                waitBefore,
+                serviceBefore));
+    }
+
+    /** The run so far. */
+    public List<Measurement.Window> series() {
+        return series.windows();
+    }
+
+    /** Histograms kept at the moment. */
+    int kept() {
+        return stretches.stream().mapToInt(Stretch::kept).sum();
+    }
+
+    /** The last window added. */
+    public Measurement.Window last() {
+        return series.last();
+    }
+
+    /** Seconds of load since the last window with a valid response, or since the load began. */
+    double silentFor() {
+        return series.silentFor();
+    }
+
+    /** Failed requests since the load began. */
+    public long failedSoFar() {
+        return failed;
+    }
+
+    /** The busiest generator thread's share of a core over what was measured. */
+    public double generatorCpuShare() {
+        return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
+    }
+
+    /** How late requests left the generator at p99; empty where nothing was sent on a schedule. */
+    public OptionalDouble sendLagP99Millis() {
+        if (!open || stretches.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        Histogram lag = merged(Stretch::measured).sendLag();
+        return lag.getTotalCount() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
+    }
+
+    private Window merged(Function<Stretch, List<Window>> part) {
+        return Window.merge(
+                stretches.stream().flatMap(s -> part.apply(s).stream()).toList());
+    }
+
+    /**
+     * The measurement, without notes.
+     *
+     * @param connectionsOpen connections achieved at the end
+     * @throws IllegalStateException if nothing was measured
+     */
+    public Measurement measurement(int connectionsOpen) {
+        return measurement(connectionsOpen, List.of());
+    }
+
+    /**
+     * The measurement.
+     *
+     * @param connectionsOpen connections achieved at the end
+     * @param notes what the engine said about how it was done
+     * @throws IllegalStateException if nothing was measured
+     */
+    public Measurement measurement(int connectionsOpen, List<String> notes) {
+        if (stretches.isEmpty()) {
+            throw new IllegalStateException("no measured window");
+        }
+        Window rates = merged(Stretch::measured);
+        Window times = merged(Stretch::whole);
+        Histogram connects = rates.connect().copy();
+        connects.add(earlierConnects);
+        Window toTheEnd = merged(Stretch::toTheEnd);
+        return new Measurement(
+                elapsed(),
+                rates.responses(),
+                ErrorKinds.counts(toTheEnd.errors()),
+                ErrorKinds.examples(toTheEnd.errors()),
+                rates.statuses(),
+                rates.bytesRead(),
+                rates.busyNanos() / 1e9,
+                Latencies.summary(times.latency()),
+                Latencies.summary(connects),
+                rates.reconnects(),
+                connectionsOpen,
+                series.windows(),
+                encode(times.latency()),
+                detail(rates, times, notes));
+    }
+
+    private Duration elapsed() {
+        return stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private Measurement.Offered offered(Window rates) {
+        long unsent = left.map(LeftOver::unsent).orElse(rates.unsent());
+        long unanswered = left.map(LeftOver::unanswered).orElse(0L);
+        long due = rates.responses() + rates.failed() + rates.abandoned() + unsent + unanswered;
+        return new Measurement.Offered(due, rates.held(), unsent, unanswered);
+    }
+
+    private Detail detail(Window rates, Window times, List<String> notes) {
+        return new Detail(
+                Latencies.summary(times.service()),
+                Latencies.summary(times.firstByte()),
+                Latencies.summary(rates.sendLag()),
+                open ? Optional.of(offered(rates)) : Optional.empty(),
+                steps(times),
+                rates.abandoned(),
+                rates.bytesWritten(),
+                notes,
+                open ? encode(times.service()) : "",
+                answers(times));
+    }
+
+    private List<Answers> answers(Window all) {
+        var named = new ArrayList<Answers>();
+        for (int i = 0; i < all.answers().size(); i++) {
+            var seen = all.answers().get(i);
+            String step = i < steps.size() ? steps.get(i) : "";
+            var shapes = new ArrayList<Answers.Shape>();
+            seen.shapes().forEach((s, n) -> shapes.add(new Answers.Shape(s.status(), s.shortest(), s.longest(), n)));
+            shapes.sort(Comparator.comparingLong(Answers.Shape::count)
+                    .reversed()
+                    .thenComparing(Answers.Shape::status)
+                    .thenComparing(Answers.Shape::shortest));
+            var contents = new ArrayList<Answers.Content>();
+            seen.contents()
+                    .forEach((c, n) -> contents.add(
+                            new Answers.Content(c.status(), c.length(), String.format("%08x", c.hash()), n)));
+            contents.sort(
+                    Comparator.comparingLong(Answers.Content::count).reversed().thenComparing(Answers.Content::hash));
+            named.add(new Answers(step, shapes, contents, seen.otherContents()));
+        }
+        return named;
+    }
+
+    private List<Measurement.Step> steps(Window all) {
+        var named = new ArrayList<Measurement.Step>();
+        for (int i = 0; i < all.steps().size(); i++) {
+            var step = all.steps().get(i);
+            String name = i < steps.size() ? steps.get(i) : "step " + (i + 1);
+            named.add(new Measurement.Step(name, Latencies.summary(step.latency()), step.failed()));
+        }
+        return named;
+    }
+
+    private static String encode(Histogram h) {
+        ByteBuffer buffer = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
+        int length = h.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.insight.trials.PairSlices.Outside;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.Disturbance;
+import dev.fettle.watch.host.Proc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What the watch saw in each stretch that was measured, and in all of them that count: counters add up, means are weighted
+ * by time. What happens between the stretches, when the partner is loaded, belongs to none.
+ */
+public final class StretchSightings {
+    private final Proc proc;
+    private final OptionalLong partner;
+    private final List<Look> looks = new ArrayList<>();
+    private OptionalDouble partnerAtBegin = OptionalDouble.empty();
+    private long begun;
+
+    /** @param partnerSeconds CPU time of the partner's target, which should be at rest */
+    private record Look(HostWatch.Seen seen, double seconds, OptionalDouble partnerSeconds) {}
+
+    /** @param partner the target that is to rest meanwhile */
+    StretchSightings(Proc proc, OptionalLong partner) {
+        this.proc = proc;
+        this.partner = partner;
+    }
+
+    void begin(HostWatch watch) {
+        begun = System.nanoTime();
+        partnerAtBegin = partnerCpu();
+        watch.begin();
+    }
+
+    void end(HostWatch watch) {
+        HostWatch.Seen seen = watch.end();
+        OptionalDouble now = partnerCpu();
+        looks.add(new Look(
+                seen,
+                (System.nanoTime() - begun) / 1e9,
+                now.isPresent() && partnerAtBegin.isPresent()
+                        ? OptionalDouble.of(now.getAsDouble() - partnerAtBegin.getAsDouble())
+                        : OptionalDouble.empty()));
+    }
+
+    private OptionalDouble partnerCpu() {
+        return partner.isPresent() ? proc.cpuSeconds(partner.getAsLong()) : OptionalDouble.empty();
+    }
+
+    /** How many stretches there are. */
+    public int size() {
+        return looks.size();
+    }
+
+    /** What came from outside in a stretch. */
+    public Outside outside(int stretch) {
+        HostWatch.Seen seen = looks.get(stretch).seen();
+        return new Outside(
+                seen.disturbance().steal().orElse(0),
+                seen.disturbance().foreign().orElse(0));
+    }
+
+    /** Takes stretches out again, by number from 0. */
+    void takeOut(Set<Integer> numbers) {
+        for (int i = looks.size() - 1; i >= 0; i--) {
+            if (numbers.contains(i)) {
+                looks.remove(i);
+            }
+        }
+    }
+
+    /** CPUs' worth that the partner used while it was to rest; empty without one. */
+    public OptionalDouble partnerCpus() {
+        OptionalDouble used = total(Look::partnerSeconds);
+        double time = looks.stream().mapToDouble(Look::seconds).sum();
+        return used.isPresent() && time > 0 ? OptionalDouble.of(used.getAsDouble() / time) : OptionalDouble.empty();
+    }
+
+    /** All stretches as one. */
+    HostWatch.Seen sum() {
+        return new HostWatch.Seen(
+                total(l -> l.seen().cpuSeconds()),
+                total(l -> l.seen().compilerSeconds()),
+                new Disturbance(
+                        mean(s -> s.disturbance().steal()),
+                        mean(s -> s.disturbance().serverSteal()),
+                        mean(s -> s.disturbance().generatorSteal()),
+                        mean(s -> s.disturbance().foreign())),
+                mean(HostWatch.Seen::busyWorkers),
+                most(HostWatch.Seen::busyWorkersMax),
+                most(HostWatch.Seen::workers),
+                mean(HostWatch.Seen::queued),
+                total(l -> l.seen().gcMillis()),
+                total(l -> l.seen().listenOverflows()),
+                total(l -> l.seen().synRetransmits()),
+                looks.getLast().seen().loadAverage(),
+                looks.stream()
+                        .map(l -> l.seen().acceptQueueMax())
+                        .flatMapToInt(OptionalInt::stream)
+                        .max(),
+                total(l -> l.seen().acceptQueueDrops()));
+    }
+
+    /** Of a counter; empty if a stretch's is missing. */
+    private OptionalDouble total(Function<Look, OptionalDouble> figure) {
+        if (looks.isEmpty() || looks.stream().map(figure).anyMatch(OptionalDouble::isEmpty)) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(looks.stream()
+                .map(figure)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .sum());
+    }
+
+    private OptionalDouble mean(Function<HostWatch.Seen, OptionalDouble> figure) {
+        double sum = 0;
+        double seconds = 0;
+        for (Look look : looks) {
+            OptionalDouble value = figure.apply(look.seen());
+            if (value.isPresent()) {
+                sum += value.getAsDouble() * look.seconds();
+                seconds += look.seconds();
+            }
+        }
+        return seconds > 0 ? OptionalDouble.of(sum / seconds) : OptionalDouble.empty();
+    }
+
+    private OptionalDouble most(Function<HostWatch.Seen, OptionalDouble> figure) {
+        return looks.stream()
+                .map(l -> figure.apply(l.seen()))
+                .flatMapToDouble(OptionalDouble::stream)
+                .max();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.watch.host.Disturbance;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.ListenOwner;
+import dev.fettle.watch.host.Proc;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What else runs on this machine beside a bench: who the server is, as far as that can be known, and what all others do. */
+final class Surroundings {
+    /** Share of the CPUs from which on what others do is worth a note. */
+    private static final double NOTABLE = 0.1;
+
+    private final boolean here;
+    private final SortedSet<Long> server;
+    private final DisturbanceMeter meter;
+
+    private Surroundings(boolean here, SortedSet<Long> server, DisturbanceMeter meter) {
+        this.here = here;
+        this.server = server;
+        this.meter = meter;
+    }
+
+    /**
+     * Looks for the server.
+     *
+     * @param watched its process, if that is known; those that listen with it belong to it
+     */
+    static Surroundings of(Proc proc, InetSocketAddress address, Optional<Long> watched) {
+        boolean here = watched.isPresent() || address.getAddress().isLoopbackAddress();
+        var server = new TreeSet<Long>();
+        if (here) {
+            server.addAll(new ListenOwner().owners(address.getPort()));
+            watched.ifPresent(server::add);
+        }
+        var own = new ArrayList<Long>(server);
+        own.add(ProcessHandle.current().pid());
+        Set<Integer> generator = proc.allowedCpus("self");
+        var cpus = new TreeSet<Integer>();
+        server.forEach(pid -> cpus.addAll(proc.allowedCpus(Long.toString(pid))));
+        // of a server elsewhere no CPU is seen
+        Set<Integer> servers = here ? cpus : generator;
+        return new Surroundings(here, server, new DisturbanceMeter(proc, servers, generator, own));
+    }
+
+    DisturbanceMeter meter() {
+        return meter;
+    }
+
+    /** What the hypervisor took from the server's own CPUs; empty for a server on another machine, or one that is not known. */
+    OptionalDouble serverSteal(Disturbance seen) {
+        return server.isEmpty() ? OptionalDouble.empty() : seen.serverSteal();
+    }
+
+    /** What processes used that are neither Fettle nor the server; empty where the server's can't be told from the others. */
+    OptionalDouble foreign(Disturbance seen) {
+        return here && server.isEmpty() ? OptionalDouble.empty() : seen.foreign();
+    }
+
+    /** What should be known of it. */
+    Optional<String> note(Disturbance seen) {
+        if (seen.foreign().orElse(0) <= NOTABLE) {
+            return Optional.empty();
+        }
+        String used = String.format(
+                Locale.ROOT, "used %.0f %% of the CPUs", 100 * seen.foreign().getAsDouble());
+        if (!here) {
+            return Optional.of("processes other than Fettle " + used + " of this machine");
+        }
+        if (server.isEmpty()) {
+            return Optional.of(
+                    "processes other than Fettle " + used + ", the server among them: which is the server's is not"
+                            + " known, so how much others disturbed it isn't either (--pid names its process)");
+        }
+        return Optional.of("processes other than Fettle and the server (" + words() + ") " + used
+                + ": if they work for the server, as its database does, that is part of it");
+    }
+
+    private String words() {
+        return (server.size() == 1 ? "process " : "processes ")
+                + server.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+}

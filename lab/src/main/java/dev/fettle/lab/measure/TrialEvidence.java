@@ -1,0 +1,85 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.insight.gate.GateInput;
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.process.ProcessKnobs;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.watch.HostWatch;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Puts together what is known of a target when its load has ended. */
+public final class TrialEvidence {
+    /** Share of the CPUs from which on what runs beside somebody else's process is worth a note. */
+    private static final double NOTABLE = 0.1;
+
+    private TrialEvidence() {}
+
+    /** The CPUs that the target may use: those it was given, or those that it had when Fettle came. */
+    public static Set<Integer> serverCpus(LabEnvironment env, RunningTarget target) {
+        Set<Integer> own = target.guest
+                .<Set<Integer>>map(g -> env.proc().allowedCpus(Long.toString(g.pid())))
+                .orElse(Set.of());
+        return own.isEmpty()
+                ? ProcessKnobs.cpus(Setting.of(target.effective), env.cpus().server())
+                : own;
+    }
+
+    /** @param acceptQueue the listening socket's limit, where it is known */
+    static Evidence of(
+            LabEnvironment env,
+            RunningTarget target,
+            HostWatch.Seen host,
+            Measuring measuring,
+            OptionalInt acceptQueue) {
+        boolean watched = target.watched();
+        var notes = new ArrayList<>(target.notes);
+        target.probe.note().ifPresent(notes::add);
+        Map<String, String> facts = new TreeMap<>(target.facts);
+        Set<Integer> cpus = serverCpus(env, target);
+        // what runs beside a process that is somebody else's may be its database: that is for its owner to know
+        OptionalDouble foreign = host.disturbance().foreign();
+        if (target.guest.isPresent() && foreign.orElse(0) > NOTABLE) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
+                            + " does, measure when they rest",
+                    100 * foreign.getAsDouble()));
+        }
+        facts.put(GateInput.SERVER_CPUS, CpuLayout.list(cpus));
+        facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
+        return new Evidence(
+                cpus.size(),
+                watched ? host.cpuSeconds() : OptionalDouble.empty(),
+                watched ? host.compilerSeconds() : OptionalDouble.empty(),
+                OptionalDouble.of(measuring.generatorCpuShare()),
+                measuring.sendLagP99Millis(),
+                host.disturbance().steal(),
+                target.guest.isPresent() ? OptionalDouble.empty() : foreign,
+                host.busyWorkers(),
+                host.busyWorkersMax(),
+                host.workers(),
+                host.queued(),
+                host.gcMillis(),
+                host.listenOverflows(),
+                host.synRetransmits(),
+                acceptQueue,
+                host.loadAverage(),
+                target.startupMillis,
+                target.effective,
+                facts,
+                notes,
+                host.disturbance().serverSteal(),
+                host.disturbance().generatorSteal(),
+                host.acceptQueueMax(),
+                host.acceptQueueDrops());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.lab.guest.ProcessLook;
+import dev.fettle.lab.guest.ProcessVisit;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.jvm.WorkerProbe;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/** A process that runs already, watched while load is put on it. Nothing is set in it, and closing this leaves it as it is. */
+public final class Watched implements AutoCloseable {
+    private final LabEnvironment env;
+    private final RunningTarget target;
+    private final OptionalInt acceptQueue;
+    private boolean underLoad;
+
+    private Watched(LabEnvironment env, RunningTarget target, OptionalInt acceptQueue) {
+        this.env = env;
+        this.target = target;
+        this.acceptQueue = acceptQueue;
+    }
+
+    /**
+     * Begins to watch.
+     *
+     * @param url what is loaded: the process must be the one that listens there
+     * @param note told what the user should know
+     * @throws LabException if there is no such process of this user, or another one listens
+     */
+    public static Watched open(long pid, URI url, LabEnvironment env, Consumer<String> note)
+            throws LabException, InterruptedException {
+        var asked = new Target.Running(pid, Optional.of(url), false, false, Optional.empty());
+        try {
+            RunningTarget target =
+                    new ProcessVisit(env, note).visit(new ProcessLook(env, note).at(asked), Setting.DEFAULT);
+            return new Watched(env, target, ListenQueue.limit(target.address.getPort()));
+        } catch (TrialFailure e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    long pid() {
+        return target.pid();
+    }
+
+    HostWatch watch(DisturbanceMeter disturbances) {
+        return new HostWatch(
+                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, probe());
+    }
+
+    /** Looks at its workers: they count in the middle of a load only, since a bench's begin and end are without one. */
+    void sample(HostWatch watch) {
+        underLoad = true;
+        watch.sample();
+        underLoad = false;
+    }
+
+    private WorkerProbe probe() {
+        return new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                return underLoad ? target.probe.sample() : target.probe.collections();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** What was seen of this machine, with what was seen of the process. */
+    Evidence evidence(Evidence machine, HostWatch.Seen seen) {
+        var notes = new ArrayList<>(machine.notes());
+        target.probe.note().ifPresent(notes::add);
+        return new Evidence(
+                env.proc().allowedCpus(Long.toString(target.pid())).size(),
+                seen.cpuSeconds(),
+                seen.compilerSeconds(),
+                machine.generatorCpuShare(),
+                machine.sendLagP99Millis(),
+                machine.steal(),
+                machine.foreignCpu(),
+                seen.busyWorkers(),
+                seen.busyWorkersMax(),
+                seen.workers(),
+                seen.queued(),
+                seen.gcMillis(),
+                machine.listenOverflows(),
+                machine.synRetransmits(),
+                acceptQueue,
+                machine.loadAverage(),
+                0,
+                target.effective,
+                target.facts,
+                notes,
+                machine.serverSteal(),
+                machine.generatorSteal(),
+                seen.acceptQueueMax(),
+                seen.acceptQueueDrops());
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.model.trial.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A load over time in a bounded number of points: when there are too many, neighbours are put together and from then on
+ * each point stands for twice as long. Warm-up and measuring phase are never mixed.
+ */
+final class WindowSeries {
+    static final int MOST = 3_600;
+
+    private final List<Measurement.Window> points = new ArrayList<>();
+    private Measurement.Window last = new Measurement.Window(0, 0, 0, 0, 0, false);
+    private double silent;
+    /** Windows in a full point, a power of two. */
+    private int width = 1;
+
+    private int inLast;
+
+    void add(Measurement.Window w) {
+        last = w;
+        waited(w.seconds(), w.responses());
+        if (inLast < width && inLast > 0 && points.getLast().measured() == w.measured()) {
+            points.set(points.size() - 1, points.getLast().plus(w));
+            inLast++;
+            return;
+        }
+        points.add(w);
+        inLast = 1;
+        if (points.size() > MOST) {
+            halve();
+        }
+    }
+
+    /** Time in which answers were waited for, without a point of its own. */
+    void waited(double seconds, long responses) {
+        silent = responses > 0 ? 0 : silent + seconds;
+    }
+
+    private void halve() {
+        var half = new ArrayList<Measurement.Window>(MOST);
+        int i = 0;
+        while (i < points.size()) {
+            Measurement.Window w = points.get(i);
+            if (i + 1 < points.size() && w.measured() == points.get(i + 1).measured()) {
+                half.add(w.plus(points.get(i + 1)));
+                if (i + 2 == points.size()) {
+                    inLast += width;
+                }
+                i += 2;
+            } else {
+                half.add(w);
+                i++;
+            }
+        }
+        points.clear();
+        points.addAll(half);
+        width *= 2;
+    }
+
+    List<Measurement.Window> windows() {
+        return List.copyOf(points);
+    }
+
+    /** The window that was added last, as it came. */
+    Measurement.Window last() {
+        return last;
+    }
+
+    /** Seconds for which answers were waited for since the last window with a valid one, or since the load began. */
+    double silentFor() {
+        return silent;
+    }
+
+    /** Takes back that the windows of a span were measured. */
+    void notMeasured(double from, double to) {
+        points.replaceAll(w -> w.at() >= from && w.at() < to ? w.asMeasured(false) : w);
+    }
+}

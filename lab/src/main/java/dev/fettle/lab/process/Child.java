@@ -1,0 +1,228 @@
+package dev.fettle.lab.process;
+
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.LabException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A process that Fettle started, in a process group of its own under a guard that ends the group when Fettle is gone,
+ * {@code kill -9} included. Its output goes to a log file.
+ */
+public final class Child implements AutoCloseable {
+    private static final Duration GRACE = Duration.ofSeconds(4);
+    private static final Pattern STACK_FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ more)");
+    private static final String GUARD = "FETTLE-GUARD ";
+    private static final int TAIL_BYTES = 64 * 1024;
+
+    private final Process guard;
+    private final Path log;
+    private final String what;
+    private long pid = -1;
+
+    private Child(Process guard, Path log, String what) {
+        this.guard = guard;
+        this.log = log;
+        this.what = what;
+    }
+
+    /**
+     * Starts a command.
+     *
+     * @param what a name for messages: "target", "backend"
+     * @param command argument list; nothing of it is seen by a shell
+     * @param cpus CPUs it is pinned to
+     * @param log receives standard output and error
+     */
+    public static Child start(
+            String what,
+            List<String> command,
+            Map<String, String> environment,
+            Path folder,
+            Path log,
+            Set<Integer> cpus)
+            throws LabException, InterruptedException {
+        var full = new ArrayList<String>();
+        full.addAll(List.of("setsid", "sh", guardScript(folder).toString()));
+        if (!cpus.isEmpty()) {
+            full.addAll(List.of("taskset", "-c", CpuLayout.list(cpus)));
+        }
+        full.addAll(command);
+        try {
+            var builder = new ProcessBuilder(full)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile());
+            builder.environment().putAll(environment);
+            var child = new Child(builder.start(), log, what);
+            child.awaitPid();
+            return child;
+        } catch (IOException e) {
+            throw new LabException("cannot start the " + what + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Path guardScript(Path folder) throws LabException {
+        Path script = folder.resolve("guard.sh");
+        if (Files.exists(script)) {
+            return script;
+        }
+        try (InputStream in = Child.class.getResourceAsStream("/dev/fettle/lab/guard.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("guard.sh is missing from the class path");
+            }
+            Files.copy(in, script);
+            return script;
+        } catch (IOException e) {
+            throw new LabException("cannot write " + script + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void awaitPid() throws InterruptedException, LabException {
+        Optional<String> line = awaitLine(Duration.ofSeconds(10), GUARD);
+        if (line.isEmpty()) {
+            String said = tail(5);
+            close();
+            throw new LabException("cannot start the " + what + (said.isBlank() ? "" : ": " + said));
+        }
+        pid = Long.parseLong(line.get().substring(GUARD.length()).trim());
+    }
+
+    /** The process itself, below the guard. */
+    public long pid() {
+        return pid;
+    }
+
+    /** The JVM: the process itself, or, if it is a script, the first {@code java} below it. */
+    public long jvmPid() {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(p -> Stream.concat(Stream.of(p), p.descendants()))
+                .filter(p -> p.info().command().map(c -> c.endsWith("/java")).orElse(false))
+                .mapToLong(ProcessHandle::pid)
+                .findFirst()
+                .orElse(pid);
+    }
+
+    public boolean alive() {
+        return guard.isAlive();
+    }
+
+    /** The exit code, once it has ended; a signal counts as 128 + its number. */
+    public OptionalInt exitCode() {
+        return guard.isAlive() ? OptionalInt.empty() : OptionalInt.of(guard.exitValue());
+    }
+
+    /** Waits for the end. */
+    public boolean awaitEnd(Duration max) throws InterruptedException {
+        return guard.waitFor(max.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Waits for a line of output that starts with one of the prefixes; empty when it ended without one or time is up. */
+    public Optional<String> awaitLine(Duration max, String... prefixes) throws InterruptedException {
+        long deadline = System.nanoTime() + max.toNanos();
+        while (true) {
+            boolean wasAlive = guard.isAlive();
+            Optional<String> line = output().lines()
+                    .filter(l -> Stream.of(prefixes).anyMatch(l::startsWith))
+                    .findFirst();
+            if (line.isPresent() || !wasAlive || System.nanoTime() > deadline) {
+                return line;
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    /** All of the output, or the end of it if it is long. */
+    private String output() {
+        try (var file = Files.newByteChannel(log)) {
+            long skip = Math.max(0, file.size() - TAIL_BYTES);
+            file.position(skip);
+            var buffer = java.nio.ByteBuffer.allocate((int) Math.min(TAIL_BYTES, file.size() - skip));
+            while (buffer.hasRemaining() && file.read(buffer) >= 0) {
+                continue;
+            }
+            String text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+            int lastNewline = text.lastIndexOf('\n');
+            return lastNewline < 0 && guard.isAlive()
+                    ? ""
+                    : guard.isAlive() ? text.substring(0, lastNewline + 1) : text;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Whether the output holds a text. */
+    public boolean said(String text) {
+        return output().contains(text);
+    }
+
+    /** The first line of the output that holds a text. */
+    public Optional<String> lineWith(String text) {
+        return output().lines().filter(l -> l.contains(text)).map(String::trim).findFirst();
+    }
+
+    /** The last lines of the output but for stack frames, on one line. */
+    public String tail(int lines) {
+        var all = output().lines()
+                .filter(l -> !l.startsWith(GUARD)
+                        && !l.isBlank()
+                        && !STACK_FRAME.matcher(l).matches())
+                .toList();
+        return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
+                .map(String::trim)
+                .collect(Collectors.joining(" | "));
+    }
+
+    /** Ends the process and everything it started: first asked, then killed. Returns when nothing is left. */
+    @Override
+    public void close() {
+        boolean interrupted = Thread.interrupted();
+        long group = guard.pid();
+        try (OutputStream stdin = guard.getOutputStream()) {
+            stdin.flush();
+        } catch (IOException e) {
+            interrupted |= Thread.interrupted(); // the guard went first
+        }
+        try {
+            if (!guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                guard.descendants().forEach(ProcessHandle::destroyForcibly);
+            }
+            killGroup(group);
+            guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            guard.descendants().forEach(ProcessHandle::destroyForcibly);
+            guard.destroyForcibly();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void killGroup(long group) throws InterruptedException {
+        try {
+            new ProcessBuilder("kill", "-KILL", "--", "-" + group)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor(2, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            return; // no kill program: the descendants were ended one by one above
+        }
+    }
+}

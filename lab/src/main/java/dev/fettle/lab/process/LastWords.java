@@ -1,0 +1,62 @@
+package dev.fettle.lab.process;
+
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.HostLimits;
+import dev.fettle.watch.host.Proc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a JVM said of its end: whether its memory was used up, or the threads that it may have. Both are OutOfMemoryErrors. */
+public final class LastWords {
+    private static final String ERROR = "java.lang.OutOfMemoryError";
+
+    /** HotSpot's words from Java 8 to 25 where it gets no thread. */
+    private static final List<String> NO_THREAD = List.of(
+            "unable to create native thread",
+            "unable to create new native thread",
+            "pthread_create failed (EAGAIN)",
+            "Cannot create worker GC thread");
+
+    private final Child child;
+
+    public LastWords(Child child) {
+        this.child = child;
+    }
+
+    /** The first line that says so; empty if none does. */
+    public Optional<String> line() {
+        return noThread().or(() -> child.lineWith(ERROR));
+    }
+
+    private Optional<String> noThread() {
+        return NO_THREAD.stream()
+                .flatMap(w -> Stream.concat(
+                        child.lineWith(w).filter(l -> l.contains(ERROR)).stream(), child.lineWith(w).stream()))
+                .findFirst();
+    }
+
+    public Kind kind(Kind otherwise) {
+        return noThread().isPresent()
+                ? Kind.PROCESS_LIMIT
+                : child.said("OutOfMemoryError") ? Kind.OUT_OF_MEMORY : otherwise;
+    }
+
+    /**
+     * What limits threads here, if that was it; begins with "; ".
+     *
+     * @param nproc the target's own limit, if it was read back
+     */
+    public String remark(Proc proc, Optional<String> nproc) {
+        if (noThread().isEmpty()) {
+            return "";
+        }
+        var known = new ArrayList<String>();
+        nproc.ifPresent(n -> known.add("process.nproc " + n));
+        HostLimits limits = HostLimits.of(proc, "self"); // the child may be gone; its control group was ours
+        limits.tasks().ifPresent(n -> known.add("pids.max " + n));
+        proc.sysctl("vm.max_map_count").ifPresent(n -> known.add("vm.max_map_count " + n));
+        return known.isEmpty() ? "" : "; threads are limited by " + String.join(", ", known);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.fettle.lab.target;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.watch.jvm.WorkerProbe;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Asks the JVM of a target about its workers, over the control port of the target or of the agent. */
+public final class ControlProbe implements WorkerProbe {
+    private static final int ANSWER_MILLIS = 2000;
+    /** A sample is taken between two windows of load, which wait for it. */
+    private static final int SAMPLE_MILLIS = 400;
+
+    private static final String OK = "ok ";
+    private static final String ERROR = "error ";
+
+    private final Socket socket;
+    private final OutputStream out;
+    private final BufferedReader in;
+    private final ObjectMapper json = new ObjectMapper();
+    private final String stats;
+
+    /** Answers that had not come in time and are still on their way. */
+    private int owed;
+
+    private ControlProbe(Socket socket, String stats) throws IOException {
+        this.socket = socket;
+        this.stats = stats;
+        this.out = socket.getOutputStream();
+        this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** To an embedded target. */
+    public static ControlProbe connect(int port) throws IOException {
+        return connect(port, "stats");
+    }
+
+    /**
+     * To any control port.
+     *
+     * @param stats the question that a sample asks
+     */
+    static ControlProbe connect(int port, String stats) throws IOException {
+        var socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
+            socket.setTcpNoDelay(true);
+            return new ControlProbe(socket, stats);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The other end has no answer to this question now, and says why. */
+    static final class Refused extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private Refused(String reason) {
+            super(reason);
+        }
+    }
+
+    /**
+     * Asks one question.
+     *
+     * @return the answer's JSON
+     * @throws Refused if there is none
+     * @throws IOException if nobody answers in time
+     */
+    JsonNode ask(String question) throws IOException {
+        return ask(question, ANSWER_MILLIS);
+    }
+
+    private JsonNode ask(String question, int atMostMillis) throws IOException {
+        socket.setSoTimeout(atMostMillis);
+        for (; owed > 0; owed--) {
+            line(); // it is of an earlier question
+        }
+        out.write((question + "\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+        owed++;
+        String line = line();
+        owed--;
+        if (line.startsWith(ERROR)) {
+            throw new Refused(line.substring(ERROR.length()));
+        }
+        return json.readTree(line.startsWith(OK) ? line.substring(OK.length()) : line);
+    }
+
+    private String line() throws IOException {
+        String line = in.readLine();
+        if (line == null) {
+            throw new IOException("the control port was closed");
+        }
+        return line;
+    }
+
+    @Override
+    public Optional<Sample> sample() {
+        try {
+            JsonNode s = ask(stats, SAMPLE_MILLIS);
+            OptionalDouble busy = number(s, "busyWorkers"); // unknown on virtual threads: then what is in flight counts
+            return Optional.of(new Sample(
+                    busy.isPresent() ? busy : number(s, "inFlight"),
+                    number(s, "workers"),
+                    number(s, "queued"),
+                    number(s, "gcMillis")));
+        } catch (IOException e) {
+            return Optional.empty(); // it is gone, or too busy to answer
+        }
+    }
+
+    private static OptionalDouble number(JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        return value.isNumber() && value.asDouble() >= 0 ? OptionalDouble.of(value.asDouble()) : OptionalDouble.empty();
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            return; // it went first
+        }
+    }
+}

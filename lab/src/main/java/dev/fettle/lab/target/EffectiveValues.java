@@ -1,0 +1,200 @@
+package dev.fettle.lab.target;
+
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.ProcessKnobs;
+import dev.fettle.model.knob.JvmOption;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.HostLimits;
+import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.JvmProbe;
+import dev.fettle.watch.jvm.RunningJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Reads knob values back from a running target, and holds them against the ones that were set. */
+public final class EffectiveValues {
+    private final Proc proc;
+
+    public EffectiveValues(Proc proc) {
+        this.proc = proc;
+    }
+
+    /** Completes what the target said of itself with what the kernel and the JVM say. */
+    public OptionalInt readBack(RunningTarget running, Target target, Setting setting)
+            throws TrialFailure, InterruptedException {
+        OptionalInt queue = ListenQueue.limit(running.address.getPort());
+        if (queue.isEmpty()) {
+            running.notes.add("effective backlog not read: ss(8) of iproute2 is missing or shows no such socket");
+        }
+        read(running, target, setting);
+        compare(running, setting, queue);
+        return queue;
+    }
+
+    /** Asks the process and the JVM for what was set. */
+    public void read(RunningTarget running, Target target, Setting setting) {
+        if (running.process.isPresent()) {
+            if (target instanceof Target.Command command) {
+                attach(running, command);
+            }
+            readJvm(running, setting);
+            readProcess(running, setting);
+        }
+    }
+
+    private static void attach(RunningTarget running, Target.Command command) {
+        if (command.workers().isEmpty()) {
+            running.notes.add("busy threads not read: the plan names no 'workers' thread prefix");
+            return;
+        }
+        try {
+            running.probe = JvmProbe.attach(running.pid(), command.workers().get());
+        } catch (IOException e) {
+            running.notes.add("busy threads not read: " + e.getMessage());
+        }
+    }
+
+    private static void readJvm(RunningTarget running, Setting setting) {
+        List<Knob> wanted = Knobs.all().stream()
+                .filter(k -> k.option().isPresent() && setting.get(k.name()).isPresent())
+                .toList();
+        if (wanted.isEmpty()) {
+            return;
+        }
+        try (var jvm = RunningJvm.attach(running.pid())) {
+            for (Knob knob : wanted) {
+                JvmOption option = knob.option().orElseThrow();
+                Optional<String> value = knob.type() == Knob.Type.JDK
+                        ? jdk(jvm, setting.get(knob.name()).orElse("")).map(v -> option.common(knob, v))
+                        : read(jvm, knob);
+                value.ifPresent(v -> running.effective.put(knob.name(), v));
+            }
+        } catch (IOException e) {
+            running.notes.add("JVM flags not read back: " + e.getMessage());
+        }
+    }
+
+    /** A knob of the JVM as it is in force. */
+    public static Optional<String> read(RunningJvm jvm, Knob knob) {
+        JvmOption option = knob.option().orElseThrow();
+        return value(jvm, option).map(v -> option.common(knob, v));
+    }
+
+    /** What was set as a home is read back as a home. */
+    private static Optional<String> jdk(RunningJvm jvm, String set) {
+        if (!set.startsWith("/")) {
+            return jvm.systemProperty("java.specification.version");
+        }
+        Optional<String> home = jvm.systemProperty("java.home");
+        return home.filter(h -> sameFolder(h, set)).map(h -> set).or(() -> home);
+    }
+
+    private static boolean sameFolder(String one, String other) {
+        try {
+            return Files.isSameFile(Path.of(one), Path.of(other));
+        } catch (IOException e) {
+            return false; // gone in between: then they are told apart by name
+        }
+    }
+
+    private static Optional<String> value(RunningJvm jvm, JvmOption option) {
+        if (option.property()) {
+            return jvm.systemProperty(option.name());
+        }
+        if (option.name().isEmpty()) { // one switch a choice
+            return option.values().values().stream()
+                    .filter(own -> jvm.vmOption("Use" + own + "GC").orElse("").equals("true"))
+                    .findFirst();
+        }
+        return jvm.vmOption(option.name());
+    }
+
+    private void readProcess(RunningTarget running, Setting setting) {
+        String pid = Long.toString(running.pid());
+        if (setting.get(ProcessKnobs.CPUS).isPresent()) {
+            running.effective.put(
+                    ProcessKnobs.CPUS, Integer.toString(proc.allowedCpus(pid).size()));
+        }
+        if (setting.get("process.nofile").isPresent()) {
+            proc.softLimit(pid, "Max open files")
+                    .ifPresent(n -> running.effective.put("process.nofile", Long.toString(n)));
+        }
+        if (setting.get(ProcessKnobs.NPROC).isPresent()) {
+            running.effective.put(
+                    ProcessKnobs.NPROC,
+                    HostLimits.unbound(proc, pid)
+                            .orElseGet(() -> proc.softLimit(pid, "Max processes").stream()
+                                    .mapToObj(Long::toString)
+                                    .findFirst()
+                                    .orElse("no limit")));
+        }
+        if (setting.get(ProcessKnobs.NICE).isPresent()) {
+            proc.nice(running.pid()).ifPresent(n -> running.effective.put(ProcessKnobs.NICE, Integer.toString(n)));
+        }
+    }
+
+    private void compare(RunningTarget running, Setting setting, OptionalInt queue) throws TrialFailure {
+        for (var e : setting.values().entrySet()) {
+            Optional<TrialFailure> difference = difference(running, e.getKey(), e.getValue(), queue);
+            if (difference.isPresent()) {
+                throw difference.get();
+            }
+        }
+    }
+
+    /** What is wrong with one knob, if anything; where nothing is, its effective value is the one that was set. */
+    public Optional<TrialFailure> difference(RunningTarget running, String knob, String set, OptionalInt queue) {
+        String got = running.effective.get(knob);
+        if (knob.equals("backlog") && queue.isPresent()) {
+            int wanted = Math.min(Integer.parseInt(set), proc.somaxconn());
+            if (queue.getAsInt() != wanted) {
+                return Optional.of(
+                        notEffective(knob, set, queue.getAsInt() + " (accept queue of the listening socket)"));
+            }
+            running.effective.put(knob, Integer.toString(queue.getAsInt()));
+            return Optional.empty();
+        }
+        if (got == null) {
+            running.notes.add(knob + " was set to " + set + " and can't be read back from this target");
+            return Optional.empty();
+        }
+        if (knob.equals(ProcessKnobs.NPROC) && !got.matches("[0-9]+")) {
+            return Optional.of(new TrialFailure(
+                    Kind.NOT_EFFECTIVE, knob + " was set to " + set + " and has no effect on this process: " + got));
+        }
+        if (!same(knob, set, got)) {
+            return Optional.of(notEffective(knob, set, got));
+        }
+        running.effective.put(knob, set);
+        return Optional.empty();
+    }
+
+    private static boolean same(String name, String set, String got) {
+        Optional<Knob> knob = Knobs.find(name);
+        if (knob.isEmpty() || !knob.get().hasInterval()) {
+            return got.equals(set);
+        }
+        try {
+            long wanted = knob.get().number(set);
+            long read = knob.get().number(got);
+            // HotSpot rounds some sizes up to its alignment
+            return knob.get().option().map(JvmOption::atLeast).orElse(false) ? read >= wanted : read == wanted;
+        } catch (IllegalArgumentException e) {
+            return false; // out of the knob's range: something else altogether
+        }
+    }
+
+    private static TrialFailure notEffective(String knob, String set, String got) {
+        return new TrialFailure(
+                Kind.NOT_EFFECTIVE, knob + " was set to " + set + ", but the running target has " + got);
+    }
+}

@@ -1,0 +1,183 @@
+package dev.fettle.lab.target;
+
+import dev.fettle.lab.engine.Loads;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.load.Tls;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks a target for the very thing that the load will ask for, over TLS if the load goes over it, and looks at status and
+ * body, before any load goes to it.
+ */
+public final class Readiness {
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final Duration WRONG_BOUND = Duration.ofSeconds(3);
+
+    private Readiness() {}
+
+    /** Whether a connect is accepted. */
+    public static boolean listens(InetSocketAddress address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, 500);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Waits for the right answer.
+     *
+     * @throws TrialFailure WRONG_ANSWER if it keeps answering something else or its certificate is refused, NEVER_READY if it
+     *     never answers, DIED if it ends
+     */
+    public static void await(RunningTarget target, Load load) throws TrialFailure, InterruptedException {
+        long begin = System.nanoTime();
+        long firstWrong = 0;
+        String last = "no answer yet";
+        try (HttpClient client = client(target, load)) {
+            while (true) {
+                if (!target.alive()) {
+                    throw new TrialFailure(Kind.DID_NOT_START, target.ended("before it gave the right answer"));
+                }
+                try {
+                    HttpResponse<byte[]> answer =
+                            client.send(request(target, load), HttpResponse.BodyHandlers.ofByteArray());
+                    Optional<String> wrong = wrong(answer.statusCode(), answer.body(), load);
+                    if (wrong.isEmpty()) {
+                        return;
+                    }
+                    last = wrong.get();
+                    firstWrong = firstWrong == 0 ? System.nanoTime() : firstWrong;
+                } catch (IOException e) {
+                    Optional<String> refusal = Tls.refusal(e);
+                    if (refusal.isPresent()) { // no waiting makes it another certificate
+                        client.shutdownNow();
+                        throw new TrialFailure(Kind.WRONG_ANSWER, refusal.get());
+                    }
+                    last = e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+                }
+                long now = System.nanoTime();
+                if (firstWrong != 0 && now - firstWrong > WRONG_BOUND.toNanos()) {
+                    client.shutdownNow();
+                    throw new TrialFailure(
+                            Kind.WRONG_ANSWER,
+                            load.request().method() + " " + load.request().path() + ": " + last);
+                }
+                if (now - begin > BOUND.toNanos()) {
+                    client.shutdownNow();
+                    throw new TrialFailure(
+                            Kind.NEVER_READY,
+                            load.request().method() + " " + load.request().path() + " gave no answer for "
+                                    + BOUND.toSeconds() + " s: " + last);
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
+        // in the clear, HTTP/2 needs a server that can be asked to upgrade; over TLS it is chosen by the handshake
+        boolean h2 = load.wire().protocol() == Wire.Protocol.HTTP_2
+                && load.wire().tls().isPresent();
+        var builder = HttpClient.newBuilder()
+                .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5));
+        try {
+            Loads.tls(load.wire(), target.address).map(Tls::context).ifPresent(builder::sslContext);
+        } catch (IllegalArgumentException e) {
+            throw new TrialFailure(Kind.LAB, String.valueOf(e.getMessage()));
+        }
+        return builder.build();
+    }
+
+    private static HttpRequest request(RunningTarget target, Load load) {
+        // a certificate is for a name
+        boolean secure = load.wire().tls().isPresent();
+        String at = secure ? "https://" + named(target.address) : "http://" + host(target.address);
+        var uri = URI.create(at + load.request().path());
+        var body = load.request()
+                .body()
+                .map(HttpRequest.BodyPublishers::ofString)
+                .orElseGet(HttpRequest.BodyPublishers::noBody);
+        var builder = HttpRequest.newBuilder(uri)
+                .method(load.request().method(), body)
+                .timeout(load.timeout().compareTo(Duration.ofSeconds(5)) > 0 ? load.timeout() : Duration.ofSeconds(5));
+        load.request().headers().forEach((name, value) -> {
+            if (!name.equalsIgnoreCase("host")) { // the client sets it itself
+                builder.header(name, value);
+            }
+        });
+        return builder.build();
+    }
+
+    private static String host(InetSocketAddress address) {
+        return authority(address.getAddress().getHostAddress(), address.getPort());
+    }
+
+    private static String named(InetSocketAddress address) {
+        return authority(address.getHostString(), address.getPort());
+    }
+
+    private static String authority(String host, int port) {
+        return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** Steps are judged as users come to them; before that, the target only has to answer the first one with success. */
+    private static Optional<String> wrongBeforeUsers(int status, Load load) {
+        Set<Integer> wanted = load.scenario()
+                .flatMap(Scenario::opening)
+                .map(Scenario.Step::statuses)
+                .orElse(Set.of());
+        boolean right = wanted.isEmpty() ? status < 400 || !opens(load) && status < 500 : wanted.contains(status);
+        return right ? Optional.empty() : Optional.of("status " + status);
+    }
+
+    /** Whether what is asked for is the first step, and not just anything. */
+    private static boolean opens(Load load) {
+        return load.scenario().flatMap(Scenario::opening).isPresent();
+    }
+
+    /** What is wrong with an answer; empty if it is right. An empty body is wrong unless the plan expects one. */
+    public static Optional<String> wrong(int status, byte[] body, Load load) {
+        Load.Expect expect = load.expect();
+        if (load.scenario().isPresent()) {
+            return wrongBeforeUsers(status, load);
+        }
+        if (status != expect.status()) {
+            return Optional.of("status " + status + " instead of " + expect.status());
+        }
+        if (expect.length().isPresent() && expect.length().getAsInt() != body.length) {
+            return Optional.of("a body of " + body.length + " bytes instead of "
+                    + expect.length().getAsInt());
+        }
+        if (expect.contains().isPresent()
+                && !new String(body, StandardCharsets.UTF_8)
+                        .contains(expect.contains().get())) {
+            return Optional.of("the body does not contain '" + expect.contains().get() + "'");
+        }
+        boolean mayBeEmpty = expect.length().isPresent()
+                || status == 204
+                || status == 304
+                || load.request().method().equals("HEAD")
+                || status >= 300;
+        if (body.length == 0 && !mayBeEmpty) {
+            return Optional.of("an empty body; if that is right, say 'expect: {length: 0}'");
+        }
+        return Optional.empty();
+    }
+}

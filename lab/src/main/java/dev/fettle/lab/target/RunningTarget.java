@@ -1,0 +1,151 @@
+package dev.fettle.lab.target;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.lab.launch.ProgramLauncher;
+import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.Guest;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.watch.jvm.WorkerProbe;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A target that is up, with everything that has to be ended with it. */
+public final class RunningTarget implements AutoCloseable {
+    public final InetSocketAddress address;
+    public final Optional<Child> process;
+
+    /** Somebody else's process that is watched; it stays when this is closed. */
+    public final Optional<Guest> guest;
+
+    public final double startupMillis;
+
+    /** Knob values read back from it. */
+    public final Map<String, String> effective = new TreeMap<>();
+
+    /** All values that the server told, wanted or not. */
+    private final Map<String, String> told = new TreeMap<>();
+
+    /** Versions and names. */
+    public final Map<String, String> facts = new TreeMap<>();
+
+    /** What could not be read, and why. */
+    public final List<String> notes = new ArrayList<>();
+
+    public WorkerProbe probe = WorkerProbe.NONE;
+    private final List<AutoCloseable> parts = new ArrayList<>();
+
+    public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
+        this(address, process, Optional.empty(), startupMillis);
+    }
+
+    private RunningTarget(
+            InetSocketAddress address, Optional<Child> process, Optional<Guest> guest, double startupMillis) {
+        this.address = address;
+        this.process = process;
+        this.guest = guest;
+        this.startupMillis = startupMillis;
+    }
+
+    /** One that runs already. */
+    public static RunningTarget of(InetSocketAddress address, Guest guest) {
+        return new RunningTarget(address, Optional.empty(), Optional.of(guest), 0);
+    }
+
+    /** The process whose CPU and sockets are watched; this process's own for a target of which none is known. */
+    public long pid() {
+        return process.map(Child::jvmPid)
+                .or(() -> guest.map(Guest::pid))
+                .orElse(ProcessHandle.current().pid());
+    }
+
+    /** Whether the target's process is known. */
+    public boolean watched() {
+        return process.isPresent() || guest.isPresent();
+    }
+
+    /** All processes of the trial, this one included; empty if they are not known. */
+    public List<Long> processes() {
+        if (!watched()) {
+            return List.of();
+        }
+        var all = new ArrayList<Long>(List.of(pid(), ProcessHandle.current().pid()));
+        parts.stream()
+                .filter(Child.class::isInstance)
+                .map(p -> ((Child) p).pid())
+                .forEach(all::add);
+        return all;
+    }
+
+    /**
+     * Takes down what a target says of itself.
+     *
+     * @param about its names and versions
+     * @param values common knob names with the values in force; those that were set and those always shown are kept
+     */
+    public void describe(JsonNode about, JsonNode values, Setting setting) {
+        for (String fact : List.of("server", "serverVersion", "javaVersion")) {
+            if (about.hasNonNull(fact)) {
+                facts.put(fact, about.get(fact).asText());
+            }
+        }
+        values.fields().forEachRemaining(e -> {
+            if (!e.getValue().isNull()) {
+                told.put(e.getKey(), e.getValue().asText());
+            }
+        });
+        inForce(told, setting);
+    }
+
+    /** Takes down values in force: of the knobs that were set and of those always shown. */
+    public void inForce(Map<String, String> values, Setting setting) {
+        values.forEach((knob, value) -> {
+            boolean shown = Knobs.find(knob).map(Knob::shown).orElse(false);
+            if (shown || setting.get(knob).isPresent()) {
+                effective.put(knob, value);
+            }
+        });
+    }
+
+    /** Keeps what the server told of a setting's knobs, though nobody set them. */
+    public void keep(Setting setting) {
+        told.forEach((knob, value) -> {
+            if (setting.get(knob).isPresent()) {
+                effective.put(knob, value);
+            }
+        });
+    }
+
+    public boolean alive() {
+        return process.map(Child::alive).or(() -> guest.map(Guest::alive)).orElse(true);
+    }
+
+    /** Why it is not alive, in a line with its last words. */
+    public String ended(String when) {
+        return guest.map(g -> g.ended() + " " + when)
+                .orElseGet(() -> ProgramLauncher.ended(process.orElseThrow(), "target", when));
+    }
+
+    /** Adds something that is ended after the target, in reverse order of adding. */
+    public void owns(AutoCloseable part) {
+        parts.add(part);
+    }
+
+    @Override
+    public void close() {
+        probe.close();
+        process.ifPresent(Child::close);
+        for (AutoCloseable part : parts.reversed()) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                notes.add("could not end a part of the target: " + e.getMessage());
+            }
+        }
+    }
+}

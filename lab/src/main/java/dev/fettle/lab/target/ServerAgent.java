@@ -1,0 +1,156 @@
+package dev.fettle.lab.target;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fettle.lab.launch.ProgramLauncher;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.watch.jvm.RunningJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The agent inside the JVM of a server that is not ours: it says which knob values are in force and what the workers do. */
+public final class ServerAgent {
+    /** The agent leaves it before the server's main class runs, so that it is there as soon as the server listens. */
+    private static final String PORT_FILE = "agent.port";
+
+    private static final Duration PORT_BOUND = Duration.ofSeconds(5);
+
+    private final LabEnvironment env;
+
+    public ServerAgent(LabEnvironment env) {
+        this.env = env;
+    }
+
+    /**
+     * JVM flags that load it.
+     *
+     * @param folder the trial's, in which it leaves its control port
+     */
+    public List<String> flags(Path folder) throws LabException {
+        return List.of(
+                "-javaagent:" + jar() + "=" + portFile(folder),
+                // Undertow's pool counts no busy threads without it, and reads it once
+                "-Djboss.threads.eqe.statistics.active-count=true");
+    }
+
+    /**
+     * Loads it into a JVM that runs already, unless it is there: it stays until the process ends.
+     *
+     * @param folder the process's, in which it leaves its control port
+     * @throws IOException if the JVM does not take it
+     */
+    public void load(long pid, Path folder) throws LabException, IOException {
+        Path file = portFile(folder);
+        if (Files.exists(file)) {
+            try (var there = ControlProbe.connect(port(file))) {
+                there.ask("stats");
+                return;
+            } catch (IOException e) {
+                Files.delete(file); // it did not come up then
+            }
+        }
+        RunningJvm.load(pid, jar(), file.toString());
+    }
+
+    private Path jar() throws LabException {
+        Path jar = env.home().resolve("agent/build/fettle-agent.jar").toAbsolutePath();
+        if (!Files.isReadable(jar)) {
+            throw new LabException(jar + " is missing: build Fettle first (./fettle does)");
+        }
+        if (jar.toString().contains("=")) {
+            throw new LabException("the JVM can't load an agent from " + jar + ": there must be no '=' in its path");
+        }
+        return jar;
+    }
+
+    private static Path portFile(Path folder) {
+        return folder.resolve(PORT_FILE).toAbsolutePath();
+    }
+
+    /**
+     * Completes what is known of a target that listens: effective values, versions, and a probe for its workers. What can't
+     * be had becomes a note.
+     */
+    public void describe(RunningTarget running, ServerKind server, Setting setting, Path folder) {
+        describe(running, Optional.of(server), setting, folder, ProgramLauncher.START_BOUND);
+    }
+
+    /**
+     * As above.
+     *
+     * @param expected the server that it must be; empty: any
+     * @param atMost how long to wait for the server
+     */
+    public void describe(
+            RunningTarget running, Optional<ServerKind> expected, Setting setting, Path folder, Duration atMost) {
+        String server = expected.map(ServerKind::id).orElse("the server");
+        int port = running.address.getPort();
+        ControlProbe probe = null;
+        try {
+            probe = ControlProbe.connect(controlPort(running, portFile(folder)), "stats " + port);
+            JsonNode about = about(probe, running, port, atMost);
+            String found = about.path("server").asText();
+            if (expected.isPresent() && !found.equals(server)) {
+                throw new IOException("it is " + found + " that listens on port " + port);
+            }
+            running.describe(about, probe.ask("effective " + port), setting);
+            running.probe = probe;
+            probe = null;
+        } catch (IOException e) {
+            running.notes.add("knob values and busy threads of " + server + " not read: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            running.notes.add("knob values and busy threads of " + server + " not read: interrupted");
+        } finally {
+            if (probe != null) {
+                probe.close();
+            }
+        }
+    }
+
+    /** Asks until there is an answer: some servers listen before they have deployed and started what they will run. */
+    private static JsonNode about(ControlProbe probe, RunningTarget running, int port, Duration atMost)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            try {
+                return probe.ask("about " + port);
+            } catch (ControlProbe.Refused e) {
+                if (!running.alive() || System.nanoTime() > deadline) {
+                    throw e;
+                }
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    private static int controlPort(RunningTarget running, Path file) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PORT_BOUND.toNanos();
+        while (!Files.exists(file)) {
+            if (!running.alive() || System.nanoTime() > deadline) {
+                throw new IOException("the agent in its JVM left no control port; see target.log");
+            }
+            Thread.sleep(20);
+        }
+        return port(file);
+    }
+
+    private static int port(Path file) throws IOException {
+        String text = Files.readString(file).strip();
+        try {
+            int port = Integer.parseInt(text);
+            if (port > 0 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IOException(file + " holds no port");
+    }
+}

@@ -1,0 +1,173 @@
+package dev.fettle.lab.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Guest;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.Proc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is set comes back, in an order that a server accepts; the server here is a map that insists on min ≤ max. */
+class LiveKnobsTest {
+    private static final String MIN = "threads.min";
+    private static final String MAX = "threads.max";
+
+    @TempDir
+    Path folder;
+
+    private final List<String> told = new ArrayList<>();
+
+    /** As Tomcat does: a smallest size above the largest one is refused. */
+    private static final class Pool implements LiveKnobs.Values {
+        private final Map<String, String> values = new TreeMap<>();
+        private String stuck = "";
+
+        Pool(int min, int max) {
+            values.put(MIN, Integer.toString(min));
+            values.put(MAX, Integer.toString(max));
+            values.put("connections.max", "8192");
+        }
+
+        @Override
+        public Map<String, String> read() {
+            return Map.copyOf(values);
+        }
+
+        @Override
+        public void set(String knob, String value) throws IOException {
+            if (knob.equals(stuck)) {
+                throw new IOException(knob + " does not take " + value);
+            }
+            var next = new TreeMap<>(values);
+            next.put(knob, value);
+            if (Integer.parseInt(next.get(MIN)) > Integer.parseInt(next.get(MAX))) {
+                throw new IOException("min above max: " + next);
+            }
+            values.putAll(next);
+        }
+    }
+
+    private LiveKnobs live(Pool pool) {
+        var proc = new Proc();
+        long own = ProcessHandle.current().pid();
+        var guest = new Guest(proc, own, proc.startTicks(own).orElseThrow());
+        return new LiveKnobs(pool, new OriginalValues(folder), guest, 8080, told::add);
+    }
+
+    @Test
+    void theOldValuesAreOnDiskWhileOthersAreSetAndBackAfterwards() throws Exception {
+        var pool = new Pool(10, 200);
+        try (var live = live(pool)) {
+            List<String> also = live.set(Setting.of(Map.of(MAX, "4", "connections.max", "50")));
+            assertThat(also).containsExactly("threads.min went down to 4 with threads.max");
+            assertThat(pool.values)
+                    .containsEntry(MAX, "4")
+                    .containsEntry(MIN, "4")
+                    .containsEntry("connections.max", "50");
+            assertThat(new OriginalValues(folder).read())
+                    .hasValue(new OriginalValues.Kept(
+                            8080, new TreeMap<>(Map.of(MAX, "200", MIN, "10", "connections.max", "8192"))));
+        }
+        assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
+        assertThat(new OriginalValues(folder).read()).isEmpty();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aValueThatIsRefusedFailsTheTrialAndThoseBeforeItComeBack() throws Exception {
+        var pool = new Pool(10, 200);
+        pool.stuck = MAX;
+        try (var live = live(pool)) {
+            assertThatExceptionOfType(TrialFailure.class)
+                    .isThrownBy(() -> live.set(Setting.of(Map.of(MAX, "300", "connections.max", "50"))))
+                    .withMessageContaining("threads.max does not take 300")
+                    .satisfies(e -> assertThat(e.asFailure().kind()).isEqualTo(Kind.NOT_EFFECTIVE));
+            pool.stuck = "";
+        }
+        assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
+    }
+
+    @Test
+    void whatCannotBePutBackIsToldAndStaysOnDisk() throws Exception {
+        var pool = new Pool(10, 200);
+        try (var live = live(pool)) {
+            live.set(Setting.of(MAX, "300"));
+            pool.stuck = MAX;
+        }
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .startsWith("NOT PUT BACK in process ")
+                .contains("threads.max=300 instead of 200", folder.toString());
+        assertThat(new OriginalValues(folder).read().orElseThrow().values()).containsEntry(MAX, "200");
+    }
+
+    @Test
+    void nothingIsSetWhenTheOldValuesCannotBeWrittenDown() throws Exception {
+        var pool = new Pool(10, 200);
+        Path noFolder = Files.writeString(folder.resolve("file"), "");
+        var guest = new Guest(new Proc(), 1, 1);
+        try (var live = new LiveKnobs(pool, new OriginalValues(noFolder), guest, 8080, told::add)) {
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> live.set(Setting.of(MAX, "300")))
+                    .withMessageContaining("so none is set");
+        }
+        assertThat(pool.values).isEqualTo(new Pool(10, 200).values);
+    }
+
+    @Test
+    void afterTheEndNothingIsSetAnyMore() throws Exception {
+        var pool = new Pool(10, 200);
+        var live = live(pool);
+        live.close();
+        assertThat(live.set(Setting.of(MAX, "300"))).isEmpty();
+        assertThat(pool.values).containsEntry(MAX, "200");
+    }
+
+    @Property
+    void noOrderOfSmallestAndLargestIsEverRefused(
+            @ForAll @IntRange(min = 1, max = 20) int min,
+            @ForAll @IntRange(max = 20) int more,
+            @ForAll @IntRange(min = 1, max = 20) int newMin,
+            @ForAll @IntRange(max = 20) int newMore)
+            throws Exception {
+        var pool = new Pool(min, min + more);
+        Map<String, String> wanted = new Pool(newMin, newMin + newMore).values;
+        for (var change : LiveKnobs.changes(pool.read(), wanted)) {
+            pool.set(change.getKey(), change.getValue()); // throws if it is refused
+        }
+        assertThat(pool.values).isEqualTo(wanted);
+    }
+
+    @Property
+    void aLargestSizeAloneTakesTheSmallestDownWithItAndComesBack(
+            @ForAll @IntRange(min = 1, max = 20) int min,
+            @ForAll @IntRange(max = 20) int more,
+            @ForAll @IntRange(min = 1, max = 40) int max)
+            throws Exception {
+        var pool = new Pool(min, min + more);
+        Map<String, String> before = pool.read();
+        Map<String, String> wanted = LiveKnobs.withFollowers(before, Map.of(MAX, Integer.toString(max)));
+        for (var change : LiveKnobs.changes(before, wanted)) {
+            pool.set(change.getKey(), change.getValue());
+        }
+        assertThat(pool.values).containsEntry(MAX, Integer.toString(max));
+        assertThat(LiveKnobs.putBack(pool, before)).isEmpty();
+        assertThat(pool.values).isEqualTo(before);
+    }
+}

@@ -1,0 +1,376 @@
+package dev.fettle.lab.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.fettle.insight.capacity.CapacitySearch;
+import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.capacity.ProbeEvidence;
+import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.LabListener;
+import dev.fettle.lab.TrialRunner;
+import dev.fettle.lab.capacity.LaunchedTarget;
+import dev.fettle.lab.capacity.Prober;
+import dev.fettle.lab.journal.CapacityOptions;
+import dev.fettle.lab.launch.Artifacts;
+import dev.fettle.lab.launch.Calibration;
+import dev.fettle.lab.launch.ProgramLauncher;
+import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.target.Readiness;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.jvm.RunningJvm;
+import dev.fettle.watch.jvm.ServerBeans;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Trials on real servers that were up before, in processes of their own. */
+class ProcessVisitTest {
+    private static final Setting FEW = Setting.of("threads.max", "6");
+
+    @TempDir
+    Path folder;
+
+    private final List<String> told = new ArrayList<>();
+
+    private LabEnvironment env() throws LabException {
+        return Fixtures.environment(folder.resolve("ws"));
+    }
+
+    /** A server that somebody has started. */
+    private RunningTarget up(ServerKind server) throws Exception {
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        return new TargetLauncher(env(), Artifacts.of(env(), told::add), new Calibration(elsewhere))
+                .launch(Fixtures.spec(Fixtures.hello(server), Setting.DEFAULT, Fixtures.patient(1, "")), elsewhere);
+    }
+
+    private static Target.Running running(RunningTarget server, boolean live, boolean agent) {
+        return new Target.Running(server.pid(), Optional.empty(), live, agent, Optional.empty());
+    }
+
+    private Target.Running look(Target.Running asked) throws Exception {
+        return new ProcessLook(env(), told::add).at(asked);
+    }
+
+    private TrialOutcome trial(Target target, Setting setting, String contains, LabListener listener) throws Exception {
+        return new TrialRunner(env(), folder, listener)
+                .run(1, Fixtures.spec(target, setting, Fixtures.patient(4, contains)), listener);
+    }
+
+    private static Map<String, String> values(RunningTarget server) throws Exception {
+        try (var jvm = RunningJvm.attach(server.pid())) {
+            return new TreeMap<>(
+                    ServerBeans.of(jvm, server.address.getPort()).orElseThrow().read());
+        }
+    }
+
+    /** Does something once the measuring has begun. */
+    private LabListener measuring(Act act) {
+        return new LabListener() {
+            private boolean done;
+
+            @Override
+            public void trialGoesOn(Progress p) {
+                if (p.stage() == Stage.MEASURE && !done) {
+                    done = true;
+                    try {
+                        act.act();
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                }
+            }
+
+            @Override
+            public void note(String message) {
+                told.add(message);
+            }
+        };
+    }
+
+    private interface Act {
+        void act() throws Exception;
+    }
+
+    @ParameterizedTest
+    @EnumSource(ServerKind.class)
+    void aPoolIsResizedLiveForATrialAndPutBack(ServerKind kind) throws Exception {
+        try (RunningTarget server = up(kind)) {
+            Map<String, String> before = values(server);
+            Target.Running target = look(running(server, true, false));
+            assertThat(target.url()).hasValue(URI.create("http://127.0.0.1:" + server.address.getPort()));
+            assertThat(target.knownServer()).hasValue(kind);
+            assertThat(target.found().orElseThrow().settable()).contains("threads.max", "threads.min");
+            assertThat(target.configured().get("threads.max")).hasValue(before.get("threads.max"));
+
+            var during = new TreeMap<String, String>();
+            TrialOutcome o = trial(target, FEW, "Hello World", measuring(() -> during.putAll(values(server))));
+
+            assertThat(o.failure()).isEmpty();
+            assertThat(during).containsEntry("threads.max", "6").containsEntry("threads.min", "6");
+            var evidence = o.evidence().orElseThrow();
+            assertThat(evidence.effective()).containsEntry("threads.max", "6").containsKey("jvm.gc");
+            assertThat(evidence.busyWorkers()).isPresent();
+            assertThat(evidence.serverCpuSeconds().orElseThrow()).isPositive();
+            assertThat(evidence.facts())
+                    .containsEntry("pid", Long.toString(server.pid()))
+                    .containsEntry("server", kind.id())
+                    .containsKeys("command", "javaVersion");
+            assertThat(evidence.notes()).contains("threads.min went down to 6 with threads.max");
+            assertThat(values(server)).isEqualTo(before);
+            assertThat(server.alive()).isTrue();
+            assertThat(told).noneMatch(t -> t.contains("NOT PUT BACK"));
+        }
+    }
+
+    @Test
+    void withoutLiveItIsMeasuredAndNothingIsWritten() throws Exception {
+        try (RunningTarget server = up(ServerKind.TOMCAT)) {
+            Map<String, String> before = values(server);
+            Target.Running target = look(running(server, false, false));
+            TrialOutcome refused = trial(target, FEW, "Hello World", measuring(() -> {}));
+            assertThat(refused.failure().orElseThrow().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
+            assertThat(refused.failure().get().message()).contains("only looked at");
+
+            TrialOutcome o = trial(
+                    target,
+                    Setting.DEFAULT,
+                    "Hello World",
+                    measuring(() -> assertThat(values(server)).isEqualTo(before)));
+            assertThat(o.failure()).isEmpty();
+            assertThat(o.evidence().orElseThrow().effective()).containsEntry("threads.max", before.get("threads.max"));
+            assertThat(folder.resolve("ws/processes")).doesNotExist();
+        }
+    }
+
+    @Test
+    void valuesComeBackAfterAFailedTrialAnInterruptAndAKill() throws Exception {
+        try (RunningTarget server = up(ServerKind.TOMCAT)) {
+            Map<String, String> before = values(server);
+            Target.Running target = look(running(server, true, false));
+
+            TrialOutcome failed = trial(target, FEW, "what it never says", measuring(() -> {}));
+            assertThat(failed.failure().orElseThrow().kind()).isEqualTo(Kind.WRONG_ANSWER);
+            assertThat(values(server)).as("after a failed trial").isEqualTo(before);
+
+            Thread self = Thread.currentThread();
+            assertThatExceptionOfType(InterruptedException.class)
+                    .isThrownBy(() -> trial(target, FEW, "Hello World", measuring(self::interrupt)));
+            assertThat(Thread.interrupted()).isFalse();
+            assertThat(values(server)).as("after an interrupt").isEqualTo(before);
+
+            // a Fettle that is killed closes nothing
+            RunningTarget cutOff = new ProcessVisit(env(), told::add).visit(target, FEW);
+            assertThat(values(server)).containsEntry("threads.max", "6");
+            LeftBehind.putBack(env().workspace(), env().proc(), told::add);
+            assertThat(values(server)).as("after a kill").isEqualTo(before);
+            assertThat(told)
+                    .anyMatch(t -> t.contains("put back: ") && t.contains("threads.max=" + before.get("threads.max")));
+            cutOff.close();
+            assertThat(values(server)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aProcessThatEndsInTheMiddleFailsTheTrialAndThenTheRun() throws Exception {
+        try (RunningTarget server = up(ServerKind.TOMCAT)) {
+            Target.Running target = look(running(server, true, false));
+            TrialOutcome o = trial(target, FEW, "Hello World", measuring(server::close));
+            assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DIED);
+            assertThat(o.failure().get().message()).contains("process " + server.pid() + " has ended under load");
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> trial(target, FEW, "Hello World", measuring(() -> {})))
+                    .withMessageContaining("process " + server.pid() + " has ended");
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> look(target))
+                    .withMessage("there is no process " + server.pid());
+            LeftBehind.putBack(env().workspace(), env().proc(), told::add); // there is nothing to put back into
+            assertThat(told).noneMatch(t -> t.contains("put back: "));
+        }
+    }
+
+    @Test
+    void theAgentTellsWhatMBeansDoNot() throws Exception {
+        try (RunningTarget server = up(ServerKind.JETTY)) {
+            assertThat(look(running(server, false, false)).configured().get("threads.reserved"))
+                    .isEmpty();
+            for (int time = 0; time < 2; time++) { // the second finds the agent there
+                Target.Running inside = look(running(server, false, true));
+                assertThat(inside.configured().get("threads.max")).hasValue("200");
+                assertThat(inside.configured().get("threads.reserved")).isPresent();
+            }
+            TrialOutcome o =
+                    trial(look(running(server, false, true)), Setting.DEFAULT, "Hello World", measuring(() -> {}));
+            assertThat(o.evidence().orElseThrow().busyWorkers()).isPresent();
+            assertThat(o.evidence().get().facts()).containsKey("serverVersion");
+        }
+    }
+
+    /** Not a server that Fettle knows: {@code PORT PORT…}. */
+    public static final class Ports {
+        public static void main(String[] ports) throws Exception {
+            for (String port : ports) {
+                var server = HttpServer.create(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)), 9);
+                server.createContext("/", exchange -> {
+                    exchange.sendResponseHeaders(200, 1);
+                    exchange.getResponseBody().write('x');
+                    exchange.close();
+                });
+                server.start();
+            }
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private Process java(Object... ports) throws Exception {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-Dpassword=hunter2",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Ports.class.getName()));
+        for (Object port : ports) {
+            command.add(port.toString());
+        }
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("java.log").toFile())
+                .start();
+        for (Object port : ports) {
+            while (!Readiness.listens(new InetSocketAddress(InetAddress.getLoopbackAddress(), (int) port))) {
+                assertThat(process.isAlive()).isTrue();
+                Thread.sleep(20);
+            }
+        }
+        return process;
+    }
+
+    private String refusal(long pid, Optional<URI> url, boolean live) {
+        var asked = new Target.Running(pid, url, live, false, Optional.empty());
+        return org.junit.jupiter.api.Assertions.assertThrows(LabException.class, () -> look(asked))
+                .getMessage();
+    }
+
+    @Test
+    void aProcessThatCannotBeLoadedIsSaidWhy() throws Exception {
+        Process sleep = new ProcessBuilder("sleep", "600").start();
+        int one = ProgramLauncher.freePort();
+        int two = ProgramLauncher.freePort();
+        Process java = java(one, two);
+        try {
+            assertThat(refusal(sleep.pid(), Optional.empty(), false))
+                    .isEqualTo("process " + sleep.pid() + " listens on no TCP port");
+            assertThat(refusal(sleep.pid(), Optional.empty(), true))
+                    .startsWith("nothing can be set or loaded in process " + sleep.pid());
+            assertThat(refusal(java.pid(), Optional.empty(), false))
+                    .contains(
+                            "answers HTTP on ports ",
+                            Integer.toString(one),
+                            Integer.toString(two),
+                            "--url http://127.0.0.1:");
+            assertThat(refusal(java.pid(), Optional.of(URI.create("http://127.0.0.1:1")), false))
+                    .contains("does not listen on port 1 but on ports ");
+            assertThat(refusal(java.pid(), Optional.of(URI.create("http://192.0.2.9:80")), false))
+                    .contains("is not this machine");
+            assertThat(refusal(ProcessHandle.current().pid(), Optional.empty(), false))
+                    .contains("Fettle itself");
+            assertThat(refusal(4_194_303, Optional.empty(), false)).isEqualTo("there is no process 4194303");
+
+            URI url = URI.create("http://127.0.0.1:" + two);
+            Target.Running found =
+                    look(new Target.Running(java.pid(), Optional.of(url), true, false, Optional.empty()));
+            assertThat(found.knownServer()).isEmpty();
+            assertThat(Constraints.check(found, FEW, 2, 4096))
+                    .singleElement()
+                    .asString()
+                    .contains("no Tomcat, Jetty or");
+            try (RunningTarget seen = new ProcessVisit(env(), told::add).visit(found, Setting.DEFAULT)) {
+                assertThat(seen.facts.get("command")).contains("-Dpassword=").doesNotContain("hunter2");
+            }
+
+            var other = found.with(url, new Target.Found(1, Optional.empty(), Setting.DEFAULT, Set.of()));
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> look(other))
+                    .withMessageContaining("is not the one that the run began with");
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> new ProcessVisit(env(), told::add).visit(other, Setting.DEFAULT))
+                    .withMessageContaining("its id belongs to another one now");
+        } finally {
+            sleep.destroyForcibly().waitFor();
+            java.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aProbeOfACapacitySearchSeesTheProcess() throws Exception {
+        try (RunningTarget server = up(ServerKind.TOMCAT)) {
+            var plan = new Plan(
+                    "p",
+                    "",
+                    look(running(server, false, false)),
+                    Fixtures.patient(20, "Hello World"),
+                    Setting.DEFAULT,
+                    List.of(),
+                    Objective.DEFAULT,
+                    Budget.DEFAULT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    1);
+            var options = new CapacityOptions(
+                    Slo.parse("p99<1s"),
+                    OptionalDouble.empty(),
+                    Duration.ofSeconds(1),
+                    0.4,
+                    1,
+                    Duration.ofSeconds(5),
+                    true,
+                    42,
+                    true,
+                    Optional.empty());
+            try (var target = LaunchedTarget.launch(plan, plan.load(), env(), folder, told::add)) {
+                var offer = new CapacitySearch.Step.Offer(Probe.Phase.BRACKET, 50, "");
+                ProbeEvidence seen = new Prober(plan.load(), target, options)
+                        .probe(offer, 1, w -> {})
+                        .evidence()
+                        .orElseThrow();
+                assertThat(seen.cpus()).isPositive();
+                assertThat(seen.cpuShare().orElseThrow()).isPositive();
+                assertThat(seen.workers().orElseThrow()).isPositive();
+                assertThat(seen.busy()).isPresent();
+                assertThat(seen.mostWorkers()).hasValue(200);
+                assertThat(seen.acceptQueue()).isPresent();
+            }
+            assertThat(server.alive()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package dev.fettle.lab.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.fettle.insight.capacity.CapacityResult;
+import dev.fettle.insight.capacity.CapacityResult.Judged;
+import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.capacity.ProbeEvidence;
+import dev.fettle.insight.capacity.ProbeVerdict;
+import dev.fettle.insight.capacity.Slice;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+public class JournalTest {
+    @TempDir
+    Path folder;
+
+    private static final Plan PLAN = new Plan(
+            "a plan/with odd chars",
+            "",
+            Fixtures.hello(ServerKind.TOMCAT),
+            Fixtures.load(8, "Hello"),
+            Setting.DEFAULT,
+            List.of(),
+            Objective.DEFAULT,
+            Budget.DEFAULT,
+            Optional.empty(),
+            Optional.empty(),
+            1);
+
+    static TrialOutcome outcome(int ordinal) {
+        return new TrialOutcome(
+                ordinal,
+                Fixtures.spec(PLAN.target(), Setting.of("threads.max", "" + ordinal), PLAN.load()),
+                Instant.EPOCH.plusSeconds(ordinal),
+                Duration.ofSeconds(ordinal),
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.DIED, "x")),
+                new Verdict(List.of(new Verdict.Reason("died", "x", false))));
+    }
+
+    public static RunRecord begin(Journal journal) throws LabException {
+        return journal.begin("tune", Path.of("/plans/p.yaml"), "abc", PLAN, Map.of("kernel", "Linux"), Instant.EPOCH);
+    }
+
+    public static String beginCapacity(Journal journal) throws LabException {
+        return journal.begin("capacity", Path.of(""), "", PLAN, Map.of("kernel", "Linux"), Instant.EPOCH)
+                .id();
+    }
+
+    private static final CapacityAsked ASKED = new CapacityAsked(
+            "http://127.0.0.1:8080/",
+            new CapacityOptions(
+                    Slo.parse("p99.9<50ms,errors<0.1%,throughput>10/s"),
+                    OptionalDouble.empty(),
+                    Duration.ofSeconds(5),
+                    0.03,
+                    3,
+                    Duration.ofMinutes(5),
+                    true,
+                    42,
+                    true,
+                    Optional.of(new CapacityOptions.Spike(
+                            2, OptionalDouble.of(7), 0.7, Duration.ofSeconds(10), Duration.ofSeconds(30)))),
+            OptionalDouble.of(900),
+            true);
+
+    static Judged judged(int ordinal) {
+        var latency = new LatencySummary(100, 5e6, 4_000_000, 5, 6, 7, 8, 9, 10, 11);
+        var probe = new Probe(
+                Probe.Phase.NARROW,
+                100.0 * ordinal,
+                5,
+                99.5,
+                500,
+                498,
+                2,
+                1,
+                3,
+                Map.of(ErrorKind.STATUS, 2L),
+                Map.of(ErrorKind.STATUS, "status 503"),
+                latency,
+                OptionalDouble.of(0.2),
+                0.4,
+                Duration.ofMillis(6500),
+                Optional.of(new ProbeEvidence(
+                        2,
+                        OptionalDouble.of(0.97),
+                        OptionalDouble.of(19.9),
+                        OptionalDouble.of(20),
+                        OptionalLong.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0.01),
+                        OptionalDouble.of(3),
+                        OptionalInt.of(100))));
+        return new Judged(probe, new ProbeVerdict(ProbeVerdict.Result.BROKEN, List.of("p99 was 60 ms (< 50 ms)")));
+    }
+
+    /** With a bound that JSON has no number for, and without a lag. */
+    private static CapacityFindings findings(List<Judged> probes) {
+        Slo slo = ASKED.options().slo();
+        var slice = new Slice(0.5, 1, 70, 60, 2, 0, 1, Map.of(ErrorKind.RESET, 2L), LatencySummary.NONE);
+        return new CapacityFindings(
+                1.25,
+                Optional.of(new CapacityResult(
+                        slo,
+                        CapacityResult.Outcome.UNCONFIRMED,
+                        700,
+                        Optional.of(new Interval(710, 650, Double.POSITIVE_INFINITY, 0.95)),
+                        2,
+                        Optional.of(
+                                new CapacityResult.Broke(800, "p99 was 60 ms (< 50 ms)", Optional.of("it was full"))),
+                        true,
+                        "About 700/s.",
+                        List.of("a note"),
+                        probes)),
+                Optional.of(new OverloadResult(
+                        slo,
+                        490,
+                        1400,
+                        slice,
+                        slice,
+                        slice,
+                        OptionalDouble.empty(),
+                        "It did not recover.",
+                        List.of(),
+                        List.of(slice, slice))),
+                List.of("not steady"));
+    }
+
+    @Test
+    void aCapacitySearchIsReadBackAsItWasWritten() throws Exception {
+        Path file = folder.resolve("journal.db");
+        String id;
+        try (Journal journal = Journal.open(file)) {
+            id = beginCapacity(journal);
+            journal.capacity().begin(id, ASKED);
+            journal.capacity().add(id, 1, judged(1));
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThat(journal.capacity().asked(id)).isEqualTo(ASKED);
+            assertThat(journal.capacity().probes(id)).containsExactly(judged(1));
+            assertThat(journal.capacity().findings(id)).isEmpty();
+            journal.capacity().add(id, 2, judged(2));
+            journal.capacity().conclude(id, findings(List.of(judged(1), judged(2))));
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThat(journal.capacity().findings(id)).contains(findings(List.of(judged(1), judged(2))));
+            assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.DONE);
+            assertThat(journal.trials(id)).isEmpty();
+        }
+    }
+
+    @Test
+    void aJournalFromBeforeCapacitiesWereKeptIsReadAndGoesOn() throws Exception {
+        Path file = folder.resolve("journal.db");
+        String old;
+        try (Journal journal = Journal.open(file)) {
+            old = begin(journal).id();
+            journal.add(old, outcome(1));
+        }
+        try (var db = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
+                var s = db.createStatement()) {
+            s.execute("DROP TABLE probe");
+            s.execute("DROP TABLE capacity");
+            s.execute("PRAGMA user_version=1");
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThat(journal.runs()).extracting(RunRecord::id).containsExactly(old);
+            assertThat(journal.trials(old)).containsExactly(outcome(1));
+            String id = beginCapacity(journal);
+            journal.capacity().add(id, 1, judged(1));
+            assertThat(journal.capacity().probes(id)).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatWasNeverAskedIsSaidInOneLine() throws Exception {
+        try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
+            String id = begin(journal).id();
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(() -> journal.capacity().asked(id))
+                    .withMessageContaining("does not say what " + id + " was asked");
+        }
+    }
+
+    @Test
+    void whatIsWrittenIsReadBackByIdNumberAndLatest() throws Exception {
+        Path file = folder.resolve("journal.db");
+        String first;
+        try (Journal journal = Journal.open(file)) {
+            first = begin(journal).id();
+            begin(journal);
+            journal.add(first, outcome(1));
+            journal.add(first, outcome(2));
+        }
+        try (Journal journal = Journal.open(file)) {
+            assertThat(first).isEqualTo("a-plan-with-odd-chars-1");
+            assertThat(journal.trials(first)).containsExactly(outcome(1), outcome(2));
+            assertThat(journal.find(first)).isPresent();
+            assertThat(journal.find("1").orElseThrow().id()).isEqualTo(first);
+            assertThat(journal.find("latest").orElseThrow().id()).endsWith("-2");
+            assertThat(journal.find("nope")).isEmpty();
+            assertThat(journal.find("1; DROP TABLE run")).isEmpty();
+            assertThat(journal.runs()).hasSize(2);
+            assertThat(journal.find(first).orElseThrow().plan()).isEqualTo(PLAN);
+            assertThat(journal.find(first).orElseThrow().state()).isEqualTo(RunRecord.State.OPEN);
+            assertThat(journal.conclusion(first)).isEmpty();
+        }
+    }
+
+    @Test
+    void aFullDiskIsSaidInOneLineAndNothingThatWasFinishedIsLost() throws Exception {
+        Path file = folder.resolve("journal.db");
+        int written = 0;
+        String id;
+        try (Journal journal = Journal.open(file, 12)) {
+            id = begin(journal).id();
+            LabException full = null;
+            while (full == null) {
+                try {
+                    journal.add(id, outcome(written + 1));
+                    written++;
+                } catch (LabException e) {
+                    full = e;
+                }
+            }
+            assertThat(full).hasMessageContaining("SQLITE_FULL").hasMessageContaining("free some disk space");
+        }
+        assertThat(written).isPositive();
+        try (Journal journal = Journal.open(file)) {
+            assertThat(journal.trials(id)).hasSize(written);
+        }
+    }
+
+    /** Writes trials for ever and says each one that is on disk. */
+    public static final class Writer {
+        public static void main(String[] args) throws Exception {
+            try (Journal journal = Journal.open(Path.of(args[0]))) {
+                String id = begin(journal).id();
+                System.out.println(id);
+                for (int i = 1; ; i++) {
+                    journal.add(id, outcome(i));
+                    journal.capacity().add(id, i, judged(i));
+                    System.out.println(i);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aKillAtAnyMomentLosesNothingThatWasSaidToBeWritten() throws Exception {
+        Path file = folder.resolve("journal.db");
+        var random = new Random(7);
+        for (int round = 0; round < 5; round++) {
+            Process writer = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Writer.class.getName(),
+                            file.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            var said = new ArrayList<String>();
+            try (var out = writer.inputReader()) {
+                int upTo = 1 + random.nextInt(40);
+                for (int i = 0; i < upTo; i++) {
+                    said.add(out.readLine());
+                }
+                writer.destroyForcibly().waitFor();
+            }
+            try (Journal journal = Journal.open(file)) {
+                List<TrialOutcome> kept = journal.trials(said.getFirst());
+                List<Judged> probes = journal.capacity().probes(said.getFirst());
+                assertThat(probes.size()).isGreaterThanOrEqualTo(said.size() - 1);
+                for (int i = 0; i < probes.size(); i++) {
+                    assertThat(probes.get(i)).isEqualTo(judged(i + 1));
+                }
+                assertThat(kept.size()).isGreaterThanOrEqualTo(said.size() - 1);
+                for (int i = 0; i < kept.size(); i++) {
+                    assertThat(kept.get(i)).isEqualTo(outcome(i + 1));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aJournalOfANewerFettleIsLeftAlone() throws Exception {
+        Path file = folder.resolve("journal.db");
+        Journal.open(file).close();
+        try (var db = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
+                var s = db.createStatement()) {
+            s.execute("PRAGMA user_version=99");
+        }
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> Journal.open(file))
+                .withMessageContaining("newer Fettle");
+    }
+}

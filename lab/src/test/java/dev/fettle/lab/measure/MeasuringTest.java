@@ -1,0 +1,187 @@
+package dev.fettle.lab.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.fettle.lab.engine.ErrorKinds;
+import dev.fettle.load.AnswerCounts;
+import dev.fettle.load.EngineThreadUse;
+import dev.fettle.load.ErrorCount;
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.StepCount;
+import dev.fettle.load.Window;
+import dev.fettle.model.trial.Measurement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class MeasuringTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static Histogram of(long... values) {
+        var h = new Histogram(64, 128, 3); // as the engine's
+        h.setAutoResize(true);
+        for (long v : values) {
+            h.recordValue(v);
+        }
+        return h;
+    }
+
+    /** The i-th second: 2 answers, 1 failure. Starts where nanoTime is about to wrap around. */
+    private static Window second(int i) {
+        long start = Long.MAX_VALUE - 5 * SECOND + i * SECOND;
+        return new Window(
+                start,
+                start + SECOND,
+                2,
+                1,
+                0,
+                Map.of(ErrorKind.RESET, new ErrorCount(1, "reset in second " + i)),
+                Map.of(200, 2L),
+                200,
+                100,
+                of(20_000, 60_000),
+                of(9_000),
+                of(5_000),
+                of(10_000, 40_000),
+                of(8_000, 30_000),
+                of(2_000_000, 3_000_000),
+                7,
+                i == 11 ? 30 : 0,
+                List.of(new StepCount(of(20_000), 0), new StepCount(of(60_000), 1)),
+                SECOND / 2,
+                0,
+                List.of(new EngineThreadUse(0, SECOND / 4, 0, SECOND)),
+                Duration.ZERO,
+                0,
+                List.of(
+                        new AnswerCounts(
+                                Map.of(new AnswerCounts.Shape(200, 50, 50), 2L),
+                                Map.of(new AnswerCounts.Content(200, 50, i % 2 == 0 ? 0xA : -1), 1L),
+                                0),
+                        new AnswerCounts(Map.of(), Map.of(), 3)));
+    }
+
+    /** Connections that are kept were made in the warm-up: else a bench with one had nothing to say about connecting. */
+    /** Each kind of the engine's is the model's of the same name, under which journals have it. */
+    @Test
+    void eachKindOfErrorHasItsOwn() {
+        for (ErrorKind kind : ErrorKind.values()) {
+            assertThat(ErrorKinds.of(kind).name()).isEqualTo(kind.name());
+        }
+    }
+
+    @Test
+    void connectsOfAWarmUpCountWhereTheyAreKept() {
+        var measuring = new Measuring();
+        measuring.add(second(0), false);
+        measuring.addKeepingConnects(second(1));
+        measuring.add(second(2), true);
+        Measurement m = measuring.measurement(1);
+        assertThat(m.connect().count()).isEqualTo(2 * second(0).connect().getTotalCount());
+        assertThat(m.responses()).isEqualTo(2);
+        assertThat(m.latency().count()).isEqualTo(2);
+    }
+
+    @Test
+    void everythingOfAnOpenLoadIsCarried() {
+        var measuring = new Measuring(true, List.of("page", "log in"));
+        for (int i = 0; i < 12; i++) {
+            measuring.add(second(i), i >= 2);
+        }
+        Measurement m = measuring.measurement(9, List.of("through NIO"));
+        assertThat(m.elapsed()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(m.responses()).isEqualTo(20);
+        assertThat(m.errorExamples()).containsEntry(dev.fettle.model.trial.ErrorKind.RESET, "reset in second 2");
+        assertThat(m.detail().service().max()).isCloseTo(40_000, within(64L));
+        assertThat(m.detail().firstByte().max()).isCloseTo(30_000, within(64L));
+        assertThat(m.detail().offered()).contains(new Measurement.Offered(60, 70, 30));
+        assertThat(m.offeredPerSecond()).isEqualTo(6);
+        assertThat(m.detail().bytesWritten()).isEqualTo(1000);
+        assertThat(m.detail().notes()).containsExactly("through NIO");
+        assertThat(m.detail().serviceHistogram()).isNotBlank();
+        assertThat(m.detail().steps()).extracting(Measurement.Step::name).containsExactly("page", "log in");
+        assertThat(m.detail().steps().get(1).failed()).isEqualTo(10);
+        assertThat(m.detail().steps().get(1).latency().count()).isEqualTo(10);
+        assertThat(m.detail().answers())
+                .containsExactly(
+                        new dev.fettle.model.trial.Answers(
+                                "page",
+                                List.of(new dev.fettle.model.trial.Answers.Shape(200, 50, 50, 20)),
+                                List.of(
+                                        new dev.fettle.model.trial.Answers.Content(200, 50, "0000000a", 5),
+                                        new dev.fettle.model.trial.Answers.Content(200, 50, "ffffffff", 5)),
+                                0),
+                        new dev.fettle.model.trial.Answers("log in", List.of(), List.of(), 30));
+        assertThat(measuring.sendLagP99Millis().orElseThrow()).isCloseTo(3, within(0.01));
+        assertThat(measuring.generatorCpuShare()).isEqualTo(0.25);
+        assertThat(m.windows().getLast().p50()).isCloseTo(20_000, within(64L));
+        assertThat(m.windows().getLast().max()).isCloseTo(60_000, within(64L));
+    }
+
+    @Test
+    void aClosedLoadHasNoScheduleToLagBehind() {
+        var measuring = new Measuring();
+        measuring.add(second(0), true);
+        assertThat(measuring.sendLagP99Millis()).isEmpty();
+        assertThat(measuring.measurement(1).detail().offered()).isEmpty();
+        assertThat(measuring.measurement(1).detail().serviceHistogram()).isBlank();
+    }
+
+    @Test
+    void histogramsAreMergedAsTheyCome() {
+        var measuring = new Measuring(true, List.of());
+        int most = 0;
+        for (int i = 0; i < 1000; i++) {
+            measuring.add(second(i), true);
+            most = Math.max(most, measuring.kept());
+        }
+        assertThat(most).isLessThanOrEqualTo(5);
+        assertThat(measuring.measurement(1).latency().count()).isEqualTo(2000);
+        assertThat(measuring.measurement(1).elapsed()).isEqualTo(Duration.ofSeconds(1000));
+    }
+
+    @Test
+    void aDayFitsIntoTheSeriesAndLosesNoCount() {
+        var series = new WindowSeries();
+        int day = 24 * 3600;
+        for (int i = 0; i < day; i++) {
+            series.add(new Measurement.Window(i, 1, 2, 1, 3, 4, 5, i, i >= 61));
+        }
+        List<Measurement.Window> windows = series.windows();
+        assertThat(windows).hasSizeBetween(WindowSeries.MOST / 2, WindowSeries.MOST);
+        assertThat(windows.stream().mapToLong(Measurement.Window::responses).sum())
+                .isEqualTo(2L * day);
+        // the slices follow each other without a gap, warm-up and measuring apart
+        double end = 0;
+        for (Measurement.Window w : windows) {
+            assertThat(w.at()).isEqualTo(end);
+            assertThat(w.measured()).isEqualTo(w.at() >= 61);
+            assertThat(w.throughput()).isEqualTo(2);
+            end = w.at() + w.seconds();
+            assertThat(w.max()).isEqualTo((long) end - 1);
+        }
+        assertThat(end).isEqualTo(day);
+        assertThat(windows.stream()
+                        .skip(10)
+                        .limit(windows.size() - 11L)
+                        .map(Measurement.Window::seconds)
+                        .distinct())
+                .as("one resolution")
+                .hasSize(1);
+        assertThat(series.last().seconds()).isEqualTo(1);
+    }
+
+    @Test
+    void silenceCountsFromTheLastAnswer() {
+        var series = new WindowSeries();
+        series.add(new Measurement.Window(0, 1, 0, 0, 0, false));
+        assertThat(series.silentFor()).isEqualTo(1);
+        series.add(new Measurement.Window(1, 1, 3, 0, 0, false));
+        series.add(new Measurement.Window(2, 1, 0, 4, 0, true));
+        series.add(new Measurement.Window(3, 0.5, 0, 4, 0, true));
+        assertThat(series.silentFor()).isEqualTo(1.5);
+    }
+}

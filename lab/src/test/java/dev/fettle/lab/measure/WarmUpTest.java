@@ -1,0 +1,60 @@
+package dev.fettle.lab.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When a bench's warm-up ends, by what the compilers have worked in each half second. */
+class WarmUpTest {
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "busy and then calm,            '450 300 120 26 24 0',  5",
+        "never busy,                    '3 1 0',                2",
+        "calm at once is too early,     '0 480 200 10',         4",
+        "a compiler's thread has ended, '300 -500 40',          2",
+        "never calm,                    '400 400 400',          0",
+    })
+    void endsWhenTheCompilersAreCalm(String name, String worked, int steps) {
+        List<Integer> millis =
+                Arrays.stream(worked.split(" ")).map(Integer::valueOf).toList();
+        var step = new AtomicInteger();
+        var look = new WarmUp.Look(
+                () -> 1_000_000L
+                        * millis.subList(0, step.get()).stream()
+                                .mapToInt(Integer::intValue)
+                                .sum(),
+                WarmUp.STEP);
+        int ended = 0;
+        while (ended == 0 && step.incrementAndGet() <= millis.size()) {
+            if (look.calm()) {
+                ended = step.get();
+            }
+        }
+        assertThat(ended).isEqualTo(steps);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "warm and short,                           true,  0,    12,    false",
+        "not warmed up and too short to tell,      false, 0,    12,    true",
+        "not warmed up and long enough to tell,    false, 30,   1000,  false",
+        "still compiling,                          false, 300,  1000,  true",
+        "compiled in the first second of many,     false, 900,  60000, false",
+        "warm but for what the end needs,          true,  60,   300,   false",
+        "calm but compiling for most of it,        true,  30,   40,    true",
+        "warm and then much was compiled again,    true,  400,  1000,  true",
+        "warm and much compiled in a long time,    true,  400,  10000, false",
+    })
+    void saysWhenItIsFettlesOwnStartThatWasMeasured(
+            String name, boolean calm, long workedMillis, long measuredMillis, boolean cold) {
+        assertThat(WarmUp.cold(calm, workedMillis * 1_000_000, Duration.ofMillis(measuredMillis))
+                        .isPresent())
+                .isEqualTo(cold);
+    }
+}

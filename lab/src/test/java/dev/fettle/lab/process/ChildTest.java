@@ -1,0 +1,123 @@
+package dev.fettle.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+@Isolated("looks at all processes of this JVM")
+class ChildTest {
+    @TempDir
+    Path folder;
+
+    private Child start(String... command) throws Exception {
+        return Child.start("target", List.of(command), Map.of(), folder, folder.resolve("log"), Set.of());
+    }
+
+    private static boolean alive(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    private static void awaitGone(long pid) {
+        ProcessHandle.of(pid)
+                .ifPresent(p -> p.onExit()
+                        .orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
+                        .join());
+        assertThat(alive(pid)).isFalse();
+    }
+
+    @Test
+    void closingEndsTheProcessAndItsChildren() throws Exception {
+        Child child = start("sh", "-c", "sleep 1000 & echo child $!; wait");
+        String line = child.awaitLine(Duration.ofSeconds(10), "child ").orElseThrow();
+        long grandchild = Long.parseLong(line.substring("child ".length()));
+        assertThat(alive(child.pid())).isTrue();
+        assertThat(alive(grandchild)).isTrue();
+        child.close();
+        assertThat(child.alive()).isFalse();
+        awaitGone(child.pid());
+        awaitGone(grandchild);
+    }
+
+    @Test
+    void aProcessThatIgnoresTermIsKilled() throws Exception {
+        Child child = start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
+        child.awaitLine(Duration.ofSeconds(10), "up").orElseThrow();
+        child.close();
+        awaitGone(child.pid());
+    }
+
+    @Test
+    void exitCodeAndLastWordsAreKept() throws Exception {
+        Child child = start("sh", "-c", "echo first; echo last words >&2; exit 5");
+        assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(child.exitCode()).hasValue(5);
+        assertThat(child.tail(1)).isEqualTo("last words");
+        child.close();
+    }
+
+    @Test
+    void argumentsReachTheProcessAsTheyAre() throws Exception {
+        Child child = start("printf", "%s\\n", "$(touch hacked); `id` 'x' \"y\" {z}");
+        assertThat(child.awaitLine(Duration.ofSeconds(10), "$(touch")).hasValue("$(touch hacked); `id` 'x' \"y\" {z}");
+        child.close();
+        assertThat(folder.resolve("hacked")).doesNotExist();
+    }
+
+    @Test
+    void aCommandThatDoesNotExistIsSaidSo() throws Exception {
+        Child child = start("no-such-program-at-all");
+        assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(child.exitCode()).hasValue(127);
+        assertThat(child.tail(1)).contains("no-such-program-at-all");
+        child.close();
+    }
+
+    /** A launcher that starts a child, says its pid and is then killed the hard way. */
+    public static final class Launcher {
+        public static void main(String[] args) throws Exception {
+            Path folder = Path.of(args[0]);
+            Child child = Child.start(
+                    "target",
+                    List.of("sh", "-c", "sleep 1000 & sleep 1000"),
+                    Map.of(),
+                    folder,
+                    folder.resolve("log"),
+                    Set.of());
+            System.out.println(child.pid());
+            new java.util.concurrent.CountDownLatch(1).await();
+        }
+    }
+
+    @Test
+    void killingFettleTheHardWayEndsItsChildren() throws Exception {
+        Process launcher = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Launcher.class.getName(),
+                        folder.toString())
+                .start();
+        long pid;
+        List<Long> below;
+        try (var out = launcher.inputReader()) {
+            pid = Long.parseLong(out.readLine());
+            below = ProcessHandle.of(pid)
+                    .orElseThrow()
+                    .descendants()
+                    .map(ProcessHandle::pid)
+                    .toList();
+            launcher.destroyForcibly().waitFor(); // SIGKILL
+        }
+        awaitGone(pid);
+        below.forEach(ChildTest::awaitGone);
+        assertThat(Files.readString(folder.resolve("log"))).contains("FETTLE-GUARD");
+    }
+}

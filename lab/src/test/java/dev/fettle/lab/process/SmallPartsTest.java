@@ -1,0 +1,194 @@
+package dev.fettle.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.fettle.lab.Fixtures;
+import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.lab.target.Readiness;
+import dev.fettle.model.knob.Setting;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SmallPartsTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"0|0|0", "0,1|0|1", "0,1,2,3|0,1,2|3", "2,3,5,7,8,9,10,11|2,3,5,7,8,9|10,11"})
+    void cpusAreSplitBetweenServerAndGenerator(String all, String server, String generator) {
+        var layout = CpuLayout.of(
+                List.of(all.split(",")).stream().map(Integer::valueOf).toList());
+        assertThat(CpuLayout.list(layout.server())).isEqualTo(server);
+        assertThat(CpuLayout.list(layout.generator())).isEqualTo(generator);
+        assertThat(layout.separate()).isEqualTo(!server.equals(generator));
+    }
+
+    @Test
+    void groupsOfUnsetKnobsAreLeftOutWhole() {
+        var values = new CommandArguments.Values(
+                8080,
+                Path.of("/jdk/bin/java"),
+                Path.of("/trial"),
+                List.of("-Xmx64m", "-XX:+UseSerialGC"),
+                Map.of("app", Path.of("/lib/app.jar")),
+                Setting.of("threads.max", "50"));
+        assertThat(CommandArguments.fill(
+                        List.of(
+                                List.of("{java}"),
+                                List.of("{jvm}"),
+                                List.of("-jar"),
+                                List.of("{artifact:app}"),
+                                List.of("--port={port}"),
+                                List.of("--threads", "{threads.max}"),
+                                List.of("--backlog", "{backlog}"),
+                                List.of("--root", "{dir}/x y; rm -rf $HOME")),
+                        values))
+                .containsExactly(
+                        "/jdk/bin/java",
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-jar",
+                        "/lib/app.jar",
+                        "--port=8080",
+                        "--threads",
+                        "50",
+                        "--root",
+                        "/trial/x y; rm -rf $HOME");
+    }
+
+    @Test
+    void secretsOnACommandLineAreHidden() {
+        assertThat(CommandArguments.redacted(
+                        List.of("java", "-Ddb.password=hunter2", "--token", "abc", "--port", "80", "--api-key=x")))
+                .containsExactly("java", "-Ddb.password=***", "--token", "***", "--port", "80", "--api-key=***");
+    }
+
+    @Test
+    void processKnobsGoInFrontOfTheCommand() {
+        var setting = Setting.of(
+                Map.of("process.nofile", "900", "process.nproc", "700", "process.nice", "3", "process.cpus", "2"));
+        assertThat(ProcessKnobs.around(List.of("java", "-version"), setting, 1))
+                .containsExactly(
+                        "prlimit",
+                        "--nofile=900:900",
+                        "prlimit",
+                        "--nproc=700:700",
+                        "nice",
+                        "-n",
+                        "2",
+                        "java",
+                        "-version");
+        assertThat(ProcessKnobs.cpus(setting, Set.of(5, 2, 9))).containsExactlyInAnyOrder(2, 5);
+        assertThat(ProcessKnobs.cpus(Setting.DEFAULT, Set.of(5, 2))).containsExactlyInAnyOrder(2, 5);
+    }
+
+    private Path jdk(String name, String version) throws Exception {
+        Path home = folder.resolve(name);
+        Files.createDirectories(home.resolve("bin"));
+        Files.createFile(home.resolve("bin/java"));
+        home.resolve("bin/java").toFile().setExecutable(true);
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+
+    @Test
+    void jdksAreFoundByReleaseAndByHome() throws Exception {
+        Path eight = jdk("eight", "1.8.0_402");
+        Path twentyOne = jdk("21", "21.0.3");
+        Path running = jdk("run", "25.0.1");
+        var jdks = new Jdks(
+                Map.of("JAVA_HOME_8_X64", eight.toString(), "JAVA_HOME", twentyOne.toString()), folder, running);
+        assertThat(jdks.java(Optional.of("8"))).isEqualTo(eight.resolve("bin/java"));
+        assertThat(jdks.java(Optional.of("21"))).isEqualTo(twentyOne.resolve("bin/java"));
+        assertThat(jdks.java(Optional.empty())).isEqualTo(running.resolve("bin/java"));
+        assertThat(jdks.java(Optional.of(eight.toString()))).isEqualTo(eight.resolve("bin/java"));
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> jdks.java(Optional.of("/no/such/home")))
+                .withMessageContaining("no JDK at /no/such/home");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:8080/x", "http://127.9.9.9/", "http://[::1]:90/", "http://localhost/"})
+    void loopbackIsLoadedFreely(String url) throws Exception {
+        assertThat(HostGuard.check(URI.create(url), Set.of()).getAddress().isLoopbackAddress())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://192.0.2.7/", "http://0.0.0.0/", "http://[2001:db8::1]/"})
+    void strangersAreRefusedUnlessOwned(String url) throws Exception {
+        var uri = URI.create(url);
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> HostGuard.check(uri, Set.of()))
+                .withMessageContaining("--own-host");
+        assertThat(HostGuard.check(uri, Set.of(uri.getHost()))).isNotNull();
+    }
+
+    @Test
+    void theSchemeSaysThePort() throws Exception {
+        assertThat(HostGuard.check(URI.create("http://127.0.0.1/"), Set.of()).getPort())
+                .isEqualTo(80);
+        assertThat(HostGuard.check(URI.create("HTTPS://localhost/"), Set.of()).getPort())
+                .isEqualTo(443);
+        assertThat(HostGuard.check(URI.create("https://127.0.0.1:8443/"), Set.of())
+                        .getPort())
+                .isEqualTo(8443);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://127.0.0.1/", "http:///x", "nonsense"})
+    void whatIsNoHttpUrlIsRefused(String url) {
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> HostGuard.check(URI.create(url), Set.of()))
+                .withMessageContaining("http://HOST");
+    }
+
+    @Test
+    void twoRunsInOneWorkspaceAreKeptApart() throws Exception {
+        var workspace = Workspace.open(folder);
+        try (var held = workspace.lock()) {
+            assertThat(held).isNotNull();
+            assertThatExceptionOfType(LabException.class)
+                    .isThrownBy(workspace::lock)
+                    .withMessageContaining("measure each other");
+        }
+        workspace.lock().close();
+    }
+
+    @Test
+    void anEmptyBodyIsWrongUnlessThePlanExpectsIt() {
+        var load = Fixtures.load(1, "x");
+        var any = new dev.fettle.model.load.Load(
+                1,
+                true,
+                load.request(),
+                dev.fettle.model.load.Load.Expect.OK,
+                load.timeout(),
+                load.warmUpAtMost(),
+                load.measure(),
+                1);
+        assertThat(Readiness.wrong(200, new byte[0], any)).isPresent();
+        assertThat(Readiness.wrong(200, new byte[] {1}, any)).isEmpty();
+        assertThat(Readiness.wrong(404, new byte[] {1}, any))
+                .hasValueSatisfying(w -> assertThat(w).contains("404"));
+        assertThat(Readiness.wrong(200, "axb".getBytes(), load)).isEmpty();
+        assertThat(Readiness.wrong(200, "ab".getBytes(), load)).isPresent();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.fettle.load;
+
+import dev.fettle.load.record.AnswerTable;
+import dev.fettle.load.script.Fingerprint;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The complete answers to one step of a load, valid or not, by what they looked like: what is wanted of them says little about
+ * whether they are the answers that somebody else got.
+ *
+ * @param shapes all of them, by status and length
+ * @param contents a sample of them, by status, length and hash of the body: the first {@value Fingerprint#FIRST} of each client
+ *     and then one in {@value Fingerprint#EVERY}
+ * @param otherContents those of the sample that found no room among the contents
+ */
+public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents) {
+
+    /** So many shapes, and so many contents, are told apart. */
+    static final int MOST = 64;
+
+    /** None yet. */
+    public static final AnswerCounts NONE = new AnswerCounts(Map.of(), Map.of(), 0);
+
+    /** Makes the maps immutable. */
+    public AnswerCounts {
+        shapes = Map.copyOf(shapes);
+        contents = Map.copyOf(contents);
+    }
+
+    /**
+     * Answers of a length; where there are too many lengths to be told apart, of one within bounds that are less than 26 % apart.
+     *
+     * @param status 200 to 599; 0 for a message, and where lengths are not told apart
+     * @param shortest bytes of the body, or of the message
+     * @param longest the same
+     */
+    public record Shape(int status, long shortest, long longest) implements Comparable<Shape> {
+        @Override
+        public int compareTo(Shape o) {
+            int byStatus = Integer.compare(status, o.status);
+            return byStatus != 0 ? byStatus : Long.compare(shortest, o.shortest);
+        }
+    }
+
+    /**
+     * Answers that were the same.
+     *
+     * @param status 200 to 599; 0 for a message
+     * @param length bytes of the body
+     * @param hash CRC-32C of the body
+     */
+    public record Content(int status, long length, int hash) implements Comparable<Content> {
+        @Override
+        public int compareTo(Content o) {
+            int byStatus = Integer.compare(status, o.status);
+            int byLength = byStatus != 0 ? byStatus : Long.compare(length, o.length);
+            return byLength != 0 ? byLength : Integer.compareUnsigned(hash, o.hash);
+        }
+    }
+
+    /** Both together. */
+    public AnswerCounts plus(AnswerCounts more) {
+        var allShapes = new TreeMap<>(shapes);
+        more.shapes.forEach((shape, n) -> {
+            boolean room = allShapes.size() < MOST || allShapes.containsKey(shape) || shape.shortest < shape.longest;
+            allShapes.merge(room ? shape : AnswerTable.rough(shape.shortest), n, Long::sum);
+        });
+        var allContents = new TreeMap<>(contents);
+        long others = otherContents + more.otherContents;
+        for (var content : more.contents.entrySet()) {
+            if (allContents.size() < MOST || allContents.containsKey(content.getKey())) {
+                allContents.merge(content.getKey(), content.getValue(), Long::sum);
+            } else {
+                others += content.getValue();
+            }
+        }
+        return new AnswerCounts(allShapes, allContents, others);
+    }
+
+    /** Adds answers to those collected so far, step by step. */
+    static void addAll(List<AnswerCounts> sum, List<AnswerCounts> more) {
+        for (int i = 0; i < more.size(); i++) {
+            if (i == sum.size()) {
+                sum.add(more.get(i));
+            } else {
+                sum.set(i, sum.get(i).plus(more.get(i)));
+            }
+        }
+    }
+}

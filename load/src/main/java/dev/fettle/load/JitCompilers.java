@@ -1,0 +1,103 @@
+package dev.fettle.load;
+
+import dev.fettle.load.os.Native;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * The just-in-time compiler's threads of this JVM. In the first seconds of a load they have the engine's code to compile, and
+ * where they share the generator's CPU, what they take is send lag in the open model and missing requests in the closed one.
+ */
+public final class JitCompilers {
+
+    /**
+     * A third of the weight of a thread with niceness 0. With much more (19 was measured) an engine that is busy from the start is
+     * not compiled at all, and falls behind its schedule.
+     */
+    static final long NICENESS = 5;
+
+    private static final long ONE_THREAD = 0;
+    private static final Path TASKS = Path.of("/proc/self/task");
+    /** Not every kernel keeps it. */
+    private static final Path SCHEDSTAT = Path.of("/proc/self/schedstat");
+
+    private JitCompilers() {}
+
+    /**
+     * Makes them give way to an open load's engine threads; for how many it was done. A closed load takes all of the CPU that it
+     * gets, and would be compiled late, so it should be left alone. For programs that do nothing but offer a load: it holds for all
+     * the JVM, and can't be taken back without privilege.
+     *
+     * <p>A larger niceness needs no privilege on Linux; elsewhere nothing happens. Threads of the compiler that come later have it
+     * from the one that starts them.
+     */
+    public static int giveWay() {
+        Optional<MethodHandle> setPriority = Native.find("setpriority");
+        return setPriority.isEmpty()
+                ? 0
+                : (int) sum(
+                        task -> raise(setPriority.get(), Long.parseLong(String.valueOf(task.getFileName()))) ? 1 : 0);
+    }
+
+    /**
+     * What they have worked so far, in nanoseconds: of CPU time on Linux, elsewhere of the time that the JVM tells. It may fall
+     * when one of them ends that is not needed any more.
+     */
+    public static long workedNanos() {
+        return Files.isReadable(SCHEDSTAT)
+                ? sum(JitCompilers::cpuNanos)
+                : ManagementFactory.getCompilationMXBean().getTotalCompilationTime() * 1_000_000;
+    }
+
+    private static long sum(ToLongFunction<Path> ofThread) {
+        if (!Files.isDirectory(TASKS)) {
+            return 0;
+        }
+        long sum = 0;
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                if (isCompiler(task)) {
+                    sum += ofThread.applyAsLong(task);
+                }
+            }
+        } catch (IOException e) {
+            return sum;
+        }
+        return sum;
+    }
+
+    private static boolean isCompiler(Path task) {
+        try {
+            String name = Files.readString(task.resolve("comm"));
+            return name.startsWith("C1 Compiler") || name.startsWith("C2 Compiler");
+        } catch (IOException e) {
+            return false; // it has ended
+        }
+    }
+
+    /** The first field of {@code /proc/PID/task/TID/schedstat}: time on a CPU, in nanoseconds. */
+    private static long cpuNanos(Path task) {
+        try {
+            String text = Files.readString(task.resolve("schedstat"));
+            return Long.parseLong(text.substring(0, text.indexOf(' ')));
+        } catch (IOException e) {
+            return 0; // it has ended
+        }
+    }
+
+    private static boolean raise(MethodHandle setPriority, long thread) {
+        MemorySegment errno = Native.state();
+        try {
+            return (int) (long) setPriority.invokeExact(errno, ONE_THREAD, thread, NICENESS, 0L, 0L, 0L, 0L) == 0;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+}

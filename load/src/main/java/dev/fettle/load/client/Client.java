@@ -1,0 +1,247 @@
+package dev.fettle.load.client;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.engine.EngineLoop;
+import dev.fettle.load.record.Recorder;
+import dev.fettle.load.schedule.Alarms;
+import dev.fettle.load.script.Answer;
+import dev.fettle.load.script.Script;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client of a load over time. It is given iterations when they are due, follows its script through each, thinks and backs
+ * off, and has taken down how each attempt went. A {@link Peer} carries its requests, one at a time.
+ *
+ * <p>An <em>attempt</em> begins when a request is due and ends, exactly once, as valid, failed or abandoned.
+ */
+public final class Client implements Alarms.Sleeper {
+
+    private enum State {
+        /** Has not begun. */
+        NEW,
+        /** Waits for an iteration. */
+        IDLE,
+        /** Thinks or backs off until the alarm rings, or has done so and is held by the load's pause. */
+        PAUSING,
+        /** Its request is with the peer. */
+        UNDER_WAY,
+        OVER
+    }
+
+    private final EngineLoop loop;
+    private final Peer peer;
+    private final Script script;
+
+    private State state = State.NEW;
+    private boolean inIteration;
+    /** The pause is one of thought, so that the next request is due at its end; not so after a failure. */
+    private boolean thinking;
+
+    private boolean firstByteSeen;
+    /** When the attempt was to be sent. */
+    private long intended;
+    /** When it was. */
+    private long sentAt;
+    /** When the pause ends. */
+    private long resumeAt;
+
+    Client(EngineLoop loop, Peer peer, Script script) {
+        this.loop = loop;
+        this.peer = peer;
+        this.script = script;
+    }
+
+    public Script script() {
+        return script;
+    }
+
+    public Peer peer() {
+        return peer;
+    }
+
+    boolean isNew() {
+        return state == State.NEW;
+    }
+
+    public boolean isIdle() {
+        return state == State.IDLE;
+    }
+
+    /** Wants its next iteration: at once, or when one is due. By the peer, for a new client which is ready. */
+    void free(long at, long now) {
+        state = State.IDLE;
+        loop.dispatcher().free(this, at, now);
+    }
+
+    /** Begins an iteration. By the dispatcher, for a client that is free. */
+    public void begin(long due, long now) {
+        inIteration = true;
+        attempt(due, now);
+    }
+
+    /** Will get no iteration any more. By the dispatcher, for a client that is free. */
+    public void finish() {
+        state = State.OVER;
+        peer.over(this);
+    }
+
+    /** The request leaves now. By the peer. */
+    public void sent(long now) {
+        sentAt = now;
+        firstByteSeen = false;
+    }
+
+    public long sentAt() {
+        return sentAt;
+    }
+
+    /** The first byte of the final response came. By the peer. */
+    public void firstByte(long now) {
+        if (!firstByteSeen) {
+            firstByteSeen = true;
+            loop.recorder().firstByte(now - sentAt);
+        }
+    }
+
+    /** The response is complete. By the peer. */
+    public void answered(Answer answer, long now) {
+        Recorder recorder = loop.recorder();
+        if (answer.status() != Answer.NO_STATUS) {
+            recorder.status(answer.status());
+        }
+        recorder.answer(script.step(), answer, script.fingerprint());
+        ErrorKind kind = script.judge(answer);
+        if (kind == null) {
+            recorder.valid(now - intended);
+            recorder.service(now - sentAt);
+        } else if (recorder.failed(kind, now - intended)) {
+            recorder.example(kind, script.explain(kind, answer));
+        }
+        goOn(kind == null, 0, now);
+    }
+
+    /**
+     * The attempt failed otherwise. By the peer.
+     *
+     * @param what happened, with the phase in which it did
+     * @param pause nanoseconds to back off
+     */
+    public void failed(ErrorKind kind, String what, long pause, long now) {
+        count(kind, what, now - intended);
+        goOn(false, pause, now);
+    }
+
+    /**
+     * It is new, its peer was opened ahead for it, and that failed: this costs it its first iteration, if there is one.
+     *
+     * @param since when the attempt to open began
+     */
+    public void failedAhead(ErrorKind kind, String what, long since, long pause, long now) {
+        if (loop.dispatcher().spend(now)) {
+            intended = since;
+            inIteration = true;
+            failed(kind, what, pause, now);
+        } else {
+            finish();
+        }
+    }
+
+    private void count(ErrorKind kind, @Nullable String what, long nanos) {
+        if (loop.recorder().failed(kind, nanos)) {
+            loop.recorder().example(kind, script.place() + (what == null ? kind : what));
+        }
+    }
+
+    private void goOn(boolean valid, long pause, long now) {
+        if (loop.stepCount() > 1) {
+            loop.recorder().step(script.step(), valid, now - intended);
+        }
+        long think = script.next(valid);
+        if (think == Script.END) {
+            inIteration = false;
+            think = loop.thinkNanos();
+        }
+        thinking = think > 0 && think >= pause;
+        if (inIteration ? loop.isTimeUp(now) : loop.dispatcher().isOver(now)) {
+            finish();
+        } else if (think == 0 && pause == 0) {
+            resume(now, now);
+        } else {
+            state = State.PAUSING;
+            resumeAt = now + Math.max(think, pause);
+            loop.alarms().set(resumeAt, this);
+        }
+    }
+
+    @Override
+    public void ring(long now) {
+        if (state != State.PAUSING || now < resumeAt) {
+            return;
+        }
+        resume(thinking ? resumeAt : now, now);
+    }
+
+    private void resume(long at, long now) {
+        if (!inIteration) {
+            free(at, now);
+        } else if (loop.isTimeUp(now)) {
+            finish();
+        } else if (loop.isPaused()) {
+            state = State.PAUSING;
+            loop.held().add(this);
+        } else {
+            attempt(at, now);
+        }
+    }
+
+    /**
+     * The load goes on, which has held it.
+     *
+     * @param since when it did so: then who had thought was due
+     */
+    public void letGo(long since, long now) {
+        if (state == State.IDLE || state == State.PAUSING) {
+            resume(thinking ? since : now, now);
+        }
+    }
+
+    private void attempt(long due, long now) {
+        state = State.UNDER_WAY;
+        intended = due;
+        if (thinking) {
+            thinking = false;
+            loop.recorder().sendLag(now - due);
+        }
+        peer.carry(this, now);
+    }
+
+    /**
+     * The schedule is over: who has nothing under way and nothing before it ends.
+     *
+     * @param timeUp whether an iteration under way may not go on either
+     */
+    void sweep(boolean timeUp) {
+        switch (state) {
+            case NEW, IDLE -> finish();
+            case PAUSING -> {
+                if (timeUp || !inIteration) {
+                    finish();
+                }
+            }
+            case UNDER_WAY, OVER -> {}
+        }
+    }
+
+    /** How long its attempt has been under way, 0 without one. */
+    long age(long now) {
+        return state == State.UNDER_WAY ? now - intended : 0;
+    }
+
+    /** The run ends now. */
+    void abandon(long now) {
+        if (state == State.UNDER_WAY) {
+            loop.recorder().abandoned(now - intended);
+        }
+        state = State.OVER;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fettle.load.client;
+
+import dev.fettle.load.engine.EngineLoop;
+import dev.fettle.load.script.ScriptFactory;
+
+/** The clients whose requests one peer carries, and what is done with all of them. */
+public final class Clients {
+
+    private final Client[] all;
+    private int over;
+
+    /**
+     * @param number the peer's, over all engine threads
+     * @param count how many clients it has
+     */
+    public Clients(Peer peer, EngineLoop loop, ScriptFactory scripts, int number, int count) {
+        all = new Client[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = new Client(loop, peer, scripts.script(Math.addExact(Math.multiplyExact(number, count), i)));
+        }
+    }
+
+    public Client first() {
+        return all[0];
+    }
+
+    /** Sets free those which have not begun. */
+    public void begin(long now) {
+        begin(all.length, now);
+    }
+
+    /** Sets free those among the first so many which have not begun. */
+    public void begin(int many, long now) {
+        for (int i = 0; i < Math.min(many, all.length); i++) {
+            if (all[i].isNew()) {
+                all[i].free(now, now);
+            }
+        }
+    }
+
+    /** Tells the scripts of a new connection. */
+    public void connected() {
+        for (Client client : all) {
+            client.script().connected();
+        }
+    }
+
+    /** One has ended; true with the last of them. */
+    public boolean over() {
+        return ++over == all.length;
+    }
+
+    /** {@link Client#sweep} for each. */
+    public void sweep(boolean timeUp) {
+        for (Client client : all) {
+            client.sweep(timeUp);
+        }
+    }
+
+    /** Summed {@link Client#age}. */
+    public long age(long now) {
+        long sum = 0;
+        for (Client client : all) {
+            sum += client.age(now);
+        }
+        return sum;
+    }
+
+    /** {@link Client#abandon} for each. */
+    public void abandon(long now) {
+        for (Client client : all) {
+            client.abandon(now);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.fettle.load.client;
+
+import dev.fettle.load.engine.EngineLoop;
+
+/**
+ * A connection as its engine loop sees it, over all the sockets it uses up: it carries the requests of one {@link Client} or
+ * of several. It tells a client {@link Client#sent}, {@link Client#firstByte}, and then either {@link Client#answered} or
+ * {@link Client#failed}; any of these may make that client call {@link #carry} again before it returns.
+ */
+public interface Peer {
+
+    /** Opens ahead of the first requests if connections are kept alive, and sets its clients {@link Client#free}. */
+    void start(long now);
+
+    /** Sends the request of the client's script as soon as it can, opening first if it must. */
+    void carry(Client client, long now);
+
+    /** Whether a request could leave without opening first. */
+    boolean isOpen();
+
+    /** Whether it neither carries a request nor is connecting. In a pause of the load it stays so. */
+    boolean isQuiet();
+
+    /** One of its clients has ended; with the last one it closes and tells {@link EngineLoop#retired()}. */
+    void over(Client client);
+
+    /** {@link Client#sweep} for all its clients. */
+    void sweep(boolean timeUp);
+
+    /** Summed time that its clients' attempts have been under way. */
+    long age(long now);
+
+    /** Ends it now, whatever it is doing. */
+    void abandon(long now);
+}

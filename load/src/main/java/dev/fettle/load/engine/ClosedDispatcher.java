@@ -1,0 +1,72 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.client.Client;
+import dev.fettle.load.client.Dispatcher;
+import dev.fettle.load.schedule.Course;
+
+/** The closed model: a client that is free begins at once, or when the load goes on. Bounded by a count and a time. */
+final class ClosedDispatcher implements Dispatcher {
+
+    private final HeldClients held;
+    private Course course;
+    private long left;
+
+    /**
+     * @param iterations how many at most
+     * @param course at whose end nothing is begun any more
+     * @param held who takes those that are free in a pause, and gives them back after it
+     */
+    ClosedDispatcher(long iterations, Course course, HeldClients held) {
+        this.left = iterations;
+        this.course = course;
+        this.held = held;
+    }
+
+    @Override
+    public void free(Client client, long at, long now) {
+        if (course.isPaused() && !isOver(now)) {
+            held.add(client);
+        } else if (spend(now)) {
+            client.begin(at, now);
+        } else {
+            client.finish();
+        }
+    }
+
+    @Override
+    public boolean spend(long now) {
+        if (isOver(now)) {
+            return false;
+        }
+        left--;
+        return true;
+    }
+
+    @Override
+    public long nextDue() {
+        return NEVER;
+    }
+
+    @Override
+    public void dispatch(long now) {}
+
+    @Override
+    public boolean isOver(long now) {
+        return left <= 0 || course.isOver(now);
+    }
+
+    @Override
+    public void follow(Course next) {
+        course = next;
+    }
+
+    @Override
+    public void end(long now, long until) {
+        left = 0;
+    }
+
+    @Override
+    public long unsent() {
+        return 0;
+    }
+}

@@ -1,0 +1,401 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.Arrivals;
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Protocol;
+import dev.fettle.load.client.Dispatcher;
+import dev.fettle.load.client.Peer;
+import dev.fettle.load.record.WindowRecorder;
+import dev.fettle.load.schedule.Alarms;
+import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoopClock;
+import dev.fettle.load.schedule.Schedules;
+import dev.fettle.load.script.ScriptFactory;
+import dev.fettle.load.transport.Transport;
+import dev.fettle.load.transport.TransportFactory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One engine thread's work: its own connections, dispatcher, transport and recorder, and the loop that drives them. */
+public final class EngineLoop implements OpenDispatcher.Growth {
+
+    private static final int STARTS_BETWEEN_POLLS = 32;
+    /** Time-outs need no precision: waiting for one, the loop sleeps at least so long. */
+    private static final long COARSE_NANOS = 2_000_000;
+    /** Requests are written together up to so many bytes. */
+    private static final int WRITE_TOGETHER = 64 * 1024;
+
+    /** Which of a load's loops it is. */
+    record Share(int thread, int firstConnection, int connections) {}
+
+    private final LoadSpec spec;
+    private final PeerFactory peerFactory;
+    private final Share share;
+    private final boolean open;
+    private final int stepCount;
+    private final long thinkNanos;
+    private final long connectTimeoutNanos;
+    private final long responseTimeoutNanos;
+    private final long drainNanos;
+    private final LoopClock clock;
+    private final Dispatcher dispatcher;
+    private final WindowRecorder recorder;
+    private final Transport transport;
+    private final Runnable onQuiet;
+    private final ByteBuffer repeatedRequest;
+    private final int requestLength;
+    private final Alarms alarms = new Alarms();
+    private final Alarms timeouts = new Alarms();
+    private final HeldClients held = new HeldClients();
+    private final Set<String> notes = new CopyOnWriteArraySet<>();
+    private final List<Peer> peers = new ArrayList<>();
+    private int live;
+    private boolean over;
+    private boolean timeUp;
+    /** When answers are awaited no longer; known when the load's time is up. */
+    private long hardEnd = Long.MAX_VALUE;
+
+    private Course course;
+    /** When the load last went on after a pause. */
+    private long wentOnAt;
+    /** So many of the peers were found quiet in this pause. */
+    private int quietPeers;
+
+    private volatile boolean stopped;
+    private volatile boolean ended;
+    /** By another thread. */
+    private volatile Course wanted;
+    /** The course in whose pause all is quiet. */
+    private volatile @Nullable Course quietIn;
+
+    /**
+     * @param scripts of all loops
+     * @param transports of all loops
+     * @param onQuiet told, on the engine thread, that {@link #isQuietIn} has become true
+     */
+    EngineLoop(
+            LoadSpec spec,
+            Course course,
+            ScriptFactory scripts,
+            TransportFactory transports,
+            Share share,
+            LongSupplier nanoTime,
+            Runnable onQuiet)
+            throws IOException {
+        this.spec = spec;
+        this.peerFactory = PeerFactory.of(spec, scripts);
+        this.share = share;
+        this.course = course;
+        this.wanted = course;
+        this.onQuiet = onQuiet;
+        thinkNanos = spec.arrivals() instanceof Arrivals.Closed closed
+                ? closed.think().toNanos()
+                : 0;
+        connectTimeoutNanos = spec.connectTimeout().toNanos();
+        responseTimeoutNanos = spec.responseTimeout().toNanos();
+        drainNanos = spec.drain().toNanos();
+        clock = new LoopClock(nanoTime);
+        recorder = new WindowRecorder(nanoTime, scripts.stepCount(), this::openAge, this::loadTime);
+        transport = transports.open(recorder, clock);
+        open = spec.arrivals() instanceof Arrivals.Open;
+        dispatcher = spec.arrivals() instanceof Arrivals.Open
+                ? new OpenDispatcher(Schedules.of(spec, share.thread()), course, clock, recorder, this)
+                : new ClosedDispatcher(Schedules.requests(spec, share.thread()), course, held);
+        stepCount = scripts.stepCount();
+        boolean pipelining = spec.wire().protocol() == Protocol.HTTP_1_1 && inFlight() > 1;
+        ByteBuffer request = pipelining ? scripts.script(0).request() : ByteBuffer.allocate(0);
+        requestLength = request.remaining();
+        repeatedRequest = requestLength == 0 ? request : repeated(request);
+    }
+
+    private ByteBuffer repeated(ByteBuffer request) {
+        int times = Math.clamp(WRITE_TOGETHER / requestLength, 1, inFlight());
+        ByteBuffer many = ByteBuffer.allocateDirect(times * requestLength);
+        for (int i = 0; i < times; i++) {
+            many.put(request.duplicate());
+        }
+        return many;
+    }
+
+    /**
+     * Runs to the end of the load. On the engine thread.
+     *
+     * @param startNanos start of the run as {@code nanoTime} gave it
+     */
+    void run(long startNanos) throws IOException {
+        clock.start(startNanos);
+        recorder.begin(startNanos);
+        try {
+            loop();
+        } finally {
+            long now = clock.read();
+            // closing thousands of connections takes a while, in which nothing is offered: it belongs to no window
+            recorder.over();
+            peers.forEach(peer -> peer.abandon(now));
+            transport.close();
+            recorder.unsent(dispatcher.unsent());
+            recorder.end();
+        }
+    }
+
+    private long openAge(long nanoTime) {
+        long now = clock.at(nanoTime);
+        long sum = 0;
+        for (Peer peer : peers) {
+            sum += peer.age(now);
+        }
+        return sum;
+    }
+
+    private long loadTime(long nanoTime) {
+        return course.at(clock.at(nanoTime));
+    }
+
+    /** Makes {@link #run} end soon. From any thread. */
+    void stop() {
+        stopped = true;
+        transport.wakeup();
+    }
+
+    /** Takes this course from now on. From any thread. */
+    void follow(Course next) {
+        wanted = next;
+        transport.wakeup();
+    }
+
+    /** Whether nothing is under way here in the pause of this course, or for good. From any thread. */
+    boolean isQuietIn(Course pausing) {
+        return ended || quietIn == pausing;
+    }
+
+    /** Its thread does nothing more. */
+    void ended() {
+        ended = true;
+    }
+
+    /** Opens a closed load's connections; a pause interrupts that. */
+    private void startAll() throws IOException {
+        while (canGrow() && !stopped && !course.isPaused()) {
+            grow(clock.read());
+            if (peers.size() % STARTS_BETWEEN_POLLS == 0) {
+                transport.poll(0);
+                recorder.answer();
+                follow();
+            }
+        }
+    }
+
+    private void loop() throws IOException {
+        long now = clock.read();
+        while ((!over || live > 0) && !stopped && now < hardEnd) {
+            recorder.answer();
+            follow();
+            if (!open && !over && canGrow()) {
+                startAll();
+            }
+            alarms.ring(now);
+            timeouts.ring(now);
+            if (!course.isPaused()) {
+                held.release(wentOnAt, clock);
+            }
+            dispatcher.dispatch(now);
+            finish(now);
+            lookForQuiet();
+            int events = transport.poll(idleNanos());
+            // with events, a handler has just read the clock
+            now = events > 0 ? clock.last() : clock.read();
+        }
+    }
+
+    private void follow() {
+        Course next = wanted;
+        if (next != course) {
+            if (course.isPaused() && !next.isPaused()) {
+                wentOnAt = clock.read();
+            }
+            course = next;
+            quietPeers = 0;
+            dispatcher.follow(next);
+        }
+    }
+
+    /** A peer that is quiet in a pause stays so: each is found so once. */
+    private void lookForQuiet() {
+        if (!course.isPaused() || quietIn == course) {
+            return;
+        }
+        while (quietPeers < peers.size() && peers.get(quietPeers).isQuiet()) {
+            quietPeers++;
+        }
+        if (quietPeers == peers.size()) {
+            quietIn = course;
+            onQuiet.run();
+        }
+    }
+
+    /** How long to sleep when nothing happens. */
+    private long idleNanos() {
+        if (over && live == 0 || !course.isPaused() && !held.isEmpty()) {
+            return 0;
+        }
+        long now = clock.last();
+        long exact = Math.min(alarms.next(), dispatcher.nextDue());
+        long coarse = Math.max(Math.min(timeouts.next(), deadline()) - now, COARSE_NANOS);
+        return Math.clamp(exact - now, 0, coarse);
+    }
+
+    /** When the load's time is up, or what is then still to come; a pause has no end of its own. */
+    private long deadline() {
+        if (timeUp) {
+            return hardEnd;
+        }
+        return course.isPaused() ? Long.MAX_VALUE : course.runTime(course.end());
+    }
+
+    /** Ends what has nothing left to do, once when nothing more is given out and once when the time is up. */
+    private void finish(long now) {
+        boolean up = isTimeUp(now);
+        if (up && !timeUp) {
+            timeUp = true;
+            hardEnd = now - (course.at(now) - course.end()) + drainNanos;
+            dispatcher.end(now, hardEnd);
+            over = true;
+            peers.forEach(peer -> peer.sweep(true));
+        } else if (!over && dispatcher.isOver(now)) {
+            over = true;
+            peers.forEach(peer -> peer.sweep(false));
+        }
+    }
+
+    @Override
+    public boolean canGrow() {
+        return peers.size() < share.connections();
+    }
+
+    @Override
+    public void grow(long now) {
+        int number = share.firstConnection() + peers.size();
+        Peer peer = peerFactory.peer(this, number);
+        peers.add(peer);
+        live++;
+        peer.start(now);
+    }
+
+    /** Whether nothing more is given out; those under way may still wait for their answers. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** The load's end has come: nothing is begun any more. */
+    public boolean isTimeUp(long now) {
+        return course.isOver(now);
+    }
+
+    /** Whether the load pauses: what is under way goes on, and nothing is begun. */
+    public boolean isPaused() {
+        return course.isPaused();
+    }
+
+    /** Who waits for the end of the pause. */
+    public HeldClients held() {
+        return held;
+    }
+
+    /** Whether connections are opened before there is a request for them. */
+    public boolean opensAhead() {
+        return !open && spec.keepAlive();
+    }
+
+    public boolean keepAlive() {
+        return spec.keepAlive();
+    }
+
+    public int inFlight() {
+        return spec.wire().inFlight();
+    }
+
+    public int stepCount() {
+        return stepCount;
+    }
+
+    /** How long a client of the closed model thinks between two iterations. */
+    public long thinkNanos() {
+        return thinkNanos;
+    }
+
+    public long connectTimeoutNanos() {
+        return connectTimeoutNanos;
+    }
+
+    public long responseTimeoutNanos() {
+        return responseTimeoutNanos;
+    }
+
+    /**
+     * How long a client pauses that has lost its socket. In the open model it does not: every request that is due is tried,
+     * and there are no more failures than requests. But who lacks something on this host gives it time.
+     */
+    public long backOffNanos(int failuresInRow, ErrorKind kind) {
+        return open && kind != ErrorKind.OTHER ? 0 : BackOff.nanos(failuresInRow, kind);
+    }
+
+    /** Several of the load's only request, one behind the other, for pipelining; from 0 to the capacity. */
+    public ByteBuffer repeatedRequest() {
+        return repeatedRequest;
+    }
+
+    /** Bytes of one of {@link #repeatedRequest()}. */
+    public int requestLength() {
+        return requestLength;
+    }
+
+    public LoopClock clock() {
+        return clock;
+    }
+
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Who thinks or backs off. */
+    public Alarms alarms() {
+        return alarms;
+    }
+
+    /** Who waits for the server: looked at with a delay of some milliseconds. */
+    public Alarms timeouts() {
+        return timeouts;
+    }
+
+    /** Something that the user should know. Said once, however often it is noted. */
+    public void note(String text) {
+        if (!notes.contains(text)) {
+            notes.add(text);
+        }
+    }
+
+    /** What was noted. From any thread. */
+    Set<String> notes() {
+        return notes;
+    }
+
+    public WindowRecorder recorder() {
+        return recorder;
+    }
+
+    public Transport transport() {
+        return transport;
+    }
+
+    /** A peer has closed for good. */
+    public void retired() {
+        live--;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.LoadRun;
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Window;
+import dev.fettle.load.os.CpuPin;
+import dev.fettle.load.os.TimeSlice;
+import dev.fettle.load.record.Tally;
+import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.Schedules;
+import dev.fettle.load.script.ScriptFactory;
+import dev.fettle.load.transport.TransportFactory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A run and its threads. */
+final class EngineRun implements LoadRun {
+
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final List<EngineLoop> loops;
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final CountDownLatch running;
+    /** All threads start together, once they are all there; until then no time counts. */
+    private final CyclicBarrier startLine;
+
+    private volatile long startNanos;
+    /** Guards {@link #course}; rung when a loop has become quiet or has ended. */
+    private final Object bell;
+
+    private Course course;
+    /** Empty tallies to give in exchange, one a loop. */
+    private final List<Tally> spare = new ArrayList<>();
+
+    private EngineRun(List<EngineLoop> loops, Course course, Object bell, int stepCount) {
+        this.loops = loops;
+        this.course = course;
+        this.bell = bell;
+        this.running = new CountDownLatch(loops.size());
+        this.startLine = new CyclicBarrier(loops.size(), () -> startNanos = System.nanoTime());
+        loops.forEach(loop -> spare.add(new Tally(stepCount)));
+    }
+
+    static EngineRun start(LoadSpec spec) throws IOException {
+        loadWhatFailuresNeed();
+        ScriptFactory scripts = ScriptFactory.of(spec);
+        TransportFactory transports = TransportFactory.of(spec);
+        Course course = Course.until(Schedules.end(spec));
+        Object bell = new Object();
+        List<EngineLoop> loops = new ArrayList<>();
+        try {
+            int first = 0;
+            for (int i = 0; i < spec.threads(); i++) {
+                int connections = (int) Schedules.share(spec.connections(), i, spec.threads());
+                EngineLoop.Share share = new EngineLoop.Share(i, first, connections);
+                loops.add(new EngineLoop(spec, course, scripts, transports, share, System::nanoTime, () -> ring(bell)));
+                first += connections;
+            }
+        } catch (IOException e) {
+            loops.forEach(loop -> loop.transport().close());
+            throw e;
+        }
+        EngineRun run = new EngineRun(loops, course, bell, scripts.stepCount());
+        run.notes.add(transports.note());
+        List<Integer> cpus = spec.cpus().stream().sorted().toList();
+        IntStream.range(0, loops.size()).forEach(i -> run.startThread(i, cpus));
+        return run;
+    }
+
+    /** A class that is first needed when file descriptors have run out could not be loaded then. */
+    private static void loadWhatFailuresNeed() {
+        BackOff.nanos(1, ErrorKind.OTHER);
+        Tally failed = new Tally();
+        failed.errors[Tally.index(ErrorKind.OTHER)] = 1;
+        Window window = Window.of(failed, 0);
+        Window.merge(List.of(window, window));
+    }
+
+    private void startThread(int number, List<Integer> cpus) {
+        Thread thread = new Thread(() -> runLoop(number, cpus), "fettle-load-" + number);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void runLoop(int number, List<Integer> cpus) {
+        try {
+            if (!cpus.isEmpty()) {
+                int cpu = cpus.get(number % cpus.size());
+                CpuPin.pinTo(cpu)
+                        .ifPresent(why ->
+                                notes.add("engine thread " + number + " is not pinned to CPU " + cpu + ": " + why));
+            }
+            TimeSlice.shorten();
+            startLine.await();
+            loops.get(number).run(startNanos);
+        } catch (Throwable e) {
+            // whatever it was, who reads the windows must know why there is no more load
+            notes.add("engine thread " + number + " ended early: " + e);
+        } finally {
+            loops.get(number).ended();
+            running.countDown();
+            ring(bell);
+        }
+    }
+
+    private static void ring(Object bell) {
+        synchronized (bell) {
+            bell.notifyAll();
+        }
+    }
+
+    @Override
+    public synchronized Window takeWindow() {
+        boolean interrupted = false;
+        for (int i = 0; i < loops.size(); i++) {
+            loops.get(i).recorder().offer(spare.get(i));
+            loops.get(i).transport().wakeup();
+        }
+        List<Window> each = new ArrayList<>();
+        for (int i = 0; i < loops.size(); ) {
+            try {
+                Tally tally = loops.get(i).recorder().take(spare.get(i));
+                each.add(Window.of(tally, i));
+                tally.clear();
+                spare.set(i, tally);
+                i++;
+            } catch (InterruptedException e) {
+                // the exchange is under way and short: finish it, then pass the interrupt on
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return Window.ofThreads(each);
+    }
+
+    @Override
+    public boolean isDone() {
+        return running.getCount() == 0;
+    }
+
+    @Override
+    public boolean awaitDone(Duration max) throws InterruptedException {
+        return running.await(max.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void endIn(Duration time) {
+        follow((before, now) -> before.endingIn(time.toNanos(), now));
+    }
+
+    @Override
+    public void pause() {
+        follow(Course::pausedFrom);
+    }
+
+    @Override
+    public void resume() {
+        follow(Course::resumedAt);
+    }
+
+    private interface Change {
+        Course of(Course before, long now);
+    }
+
+    /** All loops change at the same moment of the run, so that what is due stays evenly shared. */
+    private void follow(Change change) {
+        synchronized (bell) {
+            long start = startNanos;
+            Course next =
+                    change.of(course, start == 0 ? 0 : System.nanoTime() - start); // 0: its threads are on their way
+            if (next != course) {
+                course = next;
+                loops.forEach(loop -> loop.follow(next));
+                bell.notifyAll();
+            }
+        }
+    }
+
+    @Override
+    public boolean awaitQuiet(Duration max) throws InterruptedException {
+        long begun = System.nanoTime();
+        synchronized (bell) {
+            while (!isDone() && course.isPaused() && !isQuiet()) {
+                long left = max.toNanos() - (System.nanoTime() - begun);
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(bell, left);
+            }
+            return isDone() || course.isPaused();
+        }
+    }
+
+    private boolean isQuiet() {
+        return loops.stream().allMatch(loop -> loop.isQuietIn(course));
+    }
+
+    @Override
+    public int connectionsOpen() {
+        return loops.stream().mapToInt(loop -> loop.transport().openLinks()).sum();
+    }
+
+    @Override
+    public List<String> notes() {
+        // several loops may have noted the same
+        return Stream.concat(notes.stream(), loops.stream().flatMap(loop -> loop.notes().stream()))
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(EngineLoop::stop);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            try {
+                thread.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

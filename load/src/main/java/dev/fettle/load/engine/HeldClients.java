@@ -1,0 +1,33 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.client.Client;
+import dev.fettle.load.schedule.LoopClock;
+import java.util.ArrayDeque;
+
+/** Clients that would send if the load did not pause, in the order in which they came to it. Used by one engine thread. */
+public final class HeldClients {
+
+    /** So many go on between two looks at what came: the others must not keep the loop from reading. */
+    private static final int AT_ONCE = 64;
+
+    private final ArrayDeque<Client> clients = new ArrayDeque<>();
+
+    public void add(Client client) {
+        clients.addLast(client);
+    }
+
+    boolean isEmpty() {
+        return clients.isEmpty();
+    }
+
+    /**
+     * Lets some go on.
+     *
+     * @param since when the load went on
+     */
+    void release(long since, LoopClock clock) {
+        for (int i = 0; i < AT_ONCE && !clients.isEmpty(); i++) {
+            clients.removeFirst().letGo(since, clock.read());
+        }
+    }
+}

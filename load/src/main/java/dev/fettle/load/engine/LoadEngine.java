@@ -1,0 +1,32 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.LoadRun;
+import dev.fettle.load.LoadSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Starts loads.
+ *
+ * <p>For the JVM in which it runs: {@code -XX:AutoBoxCacheMax=65536} spares 16 bytes of garbage an event, because the JDK's
+ * epoll selector boxes the file descriptor's number, and the JDK caches boxed numbers only up to 127 otherwise;
+ * {@code --enable-native-access=ALL-UNNAMED} lets pinning work without a warning. Neither is needed for it to be right.
+ */
+public final class LoadEngine {
+
+    private LoadEngine() {}
+
+    /**
+     * Starts a load and returns at once. A server which does not answer is no error here: it shows in the windows.
+     *
+     * @throws IllegalArgumentException if the certificates which TLS is to trust cannot be read
+     * @throws UncheckedIOException if this host cannot give what the engine needs, for example file descriptors
+     */
+    public static LoadRun start(LoadSpec spec) {
+        try {
+            return EngineRun.start(spec);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start the load engine: " + e.getMessage(), e);
+        }
+    }
+}

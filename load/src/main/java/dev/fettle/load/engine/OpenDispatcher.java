@@ -1,0 +1,162 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.client.Client;
+import dev.fettle.load.client.Dispatcher;
+import dev.fettle.load.record.Recorder;
+import dev.fettle.load.schedule.Course;
+import dev.fettle.load.schedule.LoopClock;
+import dev.fettle.load.schedule.Schedule;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open model: what is due goes to a free client; new connections are opened only while there is none, up to a bound; and
+ * while there is none at all, it waits. The schedule knows what is due, so nothing is queued, however much waits.
+ *
+ * <p>The schedule is in the load's time ({@link Course}), which stands still in a pause: what is due later is put off by it, and
+ * so is what was due before and still waited. That one has waited before and waits after, but not because of the pause.
+ *
+ * <p>The client that has been free the longest is taken first: all connections stay in use, so that a server which ties
+ * connections to threads has all its threads at work, and no connection idles into the server's time-out sooner than the
+ * others. Those with an open connection come before those which would have to open one.
+ */
+final class OpenDispatcher implements Dispatcher {
+
+    /** Makes room for more. */
+    interface Growth {
+        /** Whether {@link #grow} would. */
+        boolean canGrow();
+
+        /** Adds a peer, whose clients are then {@link Dispatcher#free}. */
+        void grow(long now);
+    }
+
+    /** Sent between two looks at what came, at most: due requests must not keep the loop from reading. */
+    private static final int AT_ONCE = 64;
+
+    private final Schedule schedule;
+    private final LoopClock clock;
+    private final Recorder recorder;
+    private final Growth growth;
+    private final ArrayDeque<Client> connected = new ArrayDeque<>();
+    private final ArrayDeque<Client> unconnected = new ArrayDeque<>();
+    private Course course;
+    /** Since when a request that was due could have been sent, in the load's time; {@link #NEVER} while none could. */
+    private long roomSince;
+
+    private boolean dispatching;
+    private boolean ended;
+
+    OpenDispatcher(Schedule schedule, Course course, LoopClock clock, Recorder recorder, Growth growth) {
+        this.schedule = schedule;
+        this.course = course;
+        this.clock = clock;
+        this.recorder = recorder;
+        this.growth = growth;
+    }
+
+    @Override
+    public void free(Client client, long at, long now) {
+        if (isOver(now)) {
+            client.finish();
+            return;
+        }
+        (client.peer().isOpen() ? connected : unconnected).addLast(client);
+        if (roomSince == NEVER) {
+            roomSince = course.at(now);
+        }
+        dispatch(now);
+    }
+
+    @Override
+    public boolean spend(long now) {
+        return false;
+    }
+
+    @Override
+    public long nextDue() {
+        long due = schedule.due();
+        return ended || due == Schedule.NEVER || course.isPaused() || !hasRoom() ? NEVER : course.runTime(due);
+    }
+
+    @Override
+    public void dispatch(long now) {
+        // a client that fails at once is free again before the call that gave it something has returned
+        if (dispatching || ended || course.isPaused() || schedule.due() > course.at(now)) {
+            return;
+        }
+        give(AT_ONCE, now, NEVER);
+    }
+
+    private void give(int atMost, long now, long until) {
+        dispatching = true;
+        long present = now;
+        for (int i = 0; i < atMost && schedule.due() <= course.at(present) && present < until; i++) {
+            Client client = next(present);
+            if (client == null) {
+                break;
+            }
+            long due = schedule.due();
+            schedule.advance();
+            if (due < roomSince) {
+                recorder.held();
+            }
+            recorder.sendLag(course.at(present) - Math.max(due, roomSince));
+            if (!hasRoom()) {
+                roomSince = NEVER;
+            }
+            client.begin(course.runTime(due), present);
+            present = clock.read();
+        }
+        dispatching = false;
+    }
+
+    private @Nullable Client next(long now) {
+        Client client = connected.pollFirst();
+        while (client != null) {
+            if (client.isIdle()) {
+                if (client.peer().isOpen()) {
+                    return client;
+                }
+                // the server closed its connection while it had nothing to do
+                unconnected.addLast(client);
+            }
+            client = connected.pollFirst();
+        }
+        if (unconnected.isEmpty() && growth.canGrow()) {
+            growth.grow(now);
+        }
+        return unconnected.pollFirst();
+    }
+
+    private boolean hasRoom() {
+        return !connected.isEmpty() || !unconnected.isEmpty() || growth.canGrow();
+    }
+
+    @Override
+    public boolean isOver(long now) {
+        return ended || schedule.due() == Schedule.NEVER;
+    }
+
+    @Override
+    public void follow(Course next) {
+        course = next;
+        schedule.endAt(next.end());
+    }
+
+    @Override
+    public void end(long now, long until) {
+        if (!ended) {
+            if (!course.isPaused()) {
+                // what the generator is late with is still sent; only what found no connection stays behind
+                give(Integer.MAX_VALUE, now, until);
+            }
+            ended = true;
+        }
+    }
+
+    @Override
+    public long unsent() {
+        return schedule.remaining();
+    }
+}

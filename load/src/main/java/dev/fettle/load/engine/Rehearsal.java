@@ -1,0 +1,112 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.Arrivals;
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Wire;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A small server in this JVM that says yes to a load, so that the engine can be warm before it sends the first request to the
+ * server that it is for. It speaks the load's protocol and gives the answers that the load expects; one client a virtual thread.
+ *
+ * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: what its users do with answers needs its own server.
+ */
+public final class Rehearsal implements AutoCloseable {
+
+    /** More than these make nothing any warmer. */
+    private static final int MOST_CONNECTIONS = 64;
+    /** Enough for an open load's code to be compiled, and little enough for one CPU to offer and answer. */
+    private static final double PER_SECOND = 10_000;
+
+    private final LoadSpec spec;
+    private final Responder responder;
+    private final ServerSocket listener;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Begins to listen, on loopback.
+     *
+     * @param load which is to be rehearsed
+     * @param atMost how long at most
+     * @throws IllegalArgumentException if the load has a scenario
+     * @throws IOException if this host has no port to listen on
+     */
+    public Rehearsal(LoadSpec load, Duration atMost) throws IOException {
+        if (load.scenario().isPresent()) {
+            throw new IllegalArgumentException("a scenario cannot be rehearsed");
+        }
+        listener = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
+        spec = with(load, new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort()), atMost);
+        responder = Responder.of(spec);
+        Thread.ofVirtual().start(this::takeAll);
+    }
+
+    private static LoadSpec with(LoadSpec load, InetSocketAddress address, Duration atMost) {
+        int connections = Math.min(load.connections(), MOST_CONNECTIONS);
+        Wire wire = load.wire();
+        return new LoadSpec(
+                address,
+                load.request(),
+                load.scenario(),
+                connections,
+                load.arrivals() instanceof Arrivals.Open
+                        ? Arrivals.Open.constant(PER_SECOND)
+                        : Arrivals.Closed.BACK_TO_BACK,
+                new Wire(wire.protocol(), wire.inFlight(), Optional.empty(), wire.transport(), List.of()),
+                load.keepAlive(),
+                Math.min(load.threads(), connections),
+                OptionalLong.empty(),
+                atMost,
+                Duration.ZERO,
+                load.connectTimeout(),
+                load.responseTimeout(),
+                load.expect(),
+                load.cpus());
+    }
+
+    /** The load to start instead of the one that is rehearsed: as that, but for this server, for its time alone, without pauses. */
+    public LoadSpec spec() {
+        return spec;
+    }
+
+    private void takeAll() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                sockets.add(socket);
+                Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            responder.serve(socket);
+        } catch (IOException gone) {
+            // the load has ended
+        } finally {
+            sockets.remove(socket);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+}

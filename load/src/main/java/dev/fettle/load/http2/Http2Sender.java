@@ -1,0 +1,217 @@
+package dev.fettle.load.http2;
+
+import dev.fettle.load.client.Client;
+import dev.fettle.load.client.ProtocolError;
+import dev.fettle.load.transport.Outbox;
+import dev.fettle.load.transport.Transport;
+import java.nio.ByteBuffer;
+
+/**
+ * What goes out over one connection in HTTP/2, and how much of it the server takes: its windows, of the connection and of each
+ * stream (RFC 9113, 5.2). They bound the bodies of requests; nothing else is bounded but by the link.
+ */
+final class Http2Sender {
+
+    /** The server may send as much as it likes, so that what is measured is the server, not its waiting for us. */
+    static final int RECEIVE_WINDOW = 1 << 30;
+
+    private static final int DEFAULT_WINDOW = 65_535;
+    private static final long MAX_WINDOW = Integer.MAX_VALUE;
+    /** Written together at most: after that, what has come is looked at. */
+    private static final int WRITE_TOGETHER = 64 * 1024;
+    /** So much that waits for the server to read is not requests but answers to its pings and settings. */
+    private static final int MOST_WAITING = 1024 * 1024;
+
+    private final Outbox outbox;
+    private final Http2Streams streams;
+    private final Http2RequestHead requestHead;
+
+    private long window;
+    private long initialWindow;
+    /** Streams whose request's body is not all sent. */
+    private int unsentBodies;
+
+    private int nextBody;
+
+    Http2Sender(Transport.Link link, Http2Streams streams, boolean secure) {
+        this.outbox = new Outbox(link);
+        this.streams = streams;
+        this.requestHead = new Http2RequestHead(secure);
+    }
+
+    /** On a new connection: says what has to be said first. */
+    void begin() {
+        outbox.clear();
+        window = DEFAULT_WINDOW;
+        initialWindow = DEFAULT_WINDOW;
+        unsentBodies = 0;
+        ByteBuffer room = outbox.room(Http2Frame.PREFACE.length + Http2Frame.HEADER + 12);
+        room.put(Http2Frame.PREFACE);
+        Http2Frame.header(room, 12, Http2Frame.SETTINGS, 0, 0);
+        Http2Frame.setting(room, Http2Frame.ENABLE_PUSH, 0);
+        Http2Frame.setting(room, Http2Frame.INITIAL_WINDOW_SIZE, RECEIVE_WINDOW);
+        windowUpdate(0, RECEIVE_WINDOW - DEFAULT_WINDOW);
+        outbox.flush();
+    }
+
+    /** Whether a request that is written now can go out at once. */
+    boolean hasRoom() {
+        return !outbox.isFlying() && outbox.waiting() < WRITE_TOGETHER;
+    }
+
+    /** Writes the client's request on a stream that begins; it leaves with {@link #flush}. */
+    void request(Http2Stream stream, int id, Client client) {
+        ByteBuffer request = client.script().request();
+        stream.begin(id, client, initialWindow);
+        ByteBuffer block = requestHead.of(request);
+        head(id, block, !request.hasRemaining());
+        if (request.hasRemaining()) {
+            stream.body(request);
+            unsentBodies++;
+            body(stream, request);
+        }
+    }
+
+    private void head(int id, ByteBuffer block, boolean endOfStream) {
+        int type = Http2Frame.HEADERS;
+        int flags = endOfStream ? Http2Frame.END_STREAM : 0;
+        int end = block.limit();
+        while (block.position() < end) {
+            int length = Math.min(end - block.position(), Http2Frame.MAX_PAYLOAD);
+            boolean last = block.position() + length == end;
+            ByteBuffer room = outbox.room(Http2Frame.HEADER + length);
+            Http2Frame.header(room, length, type, last ? flags | Http2Frame.END_HEADERS : flags, id);
+            room.put(block.limit(block.position() + length));
+            block.limit(end);
+            type = Http2Frame.CONTINUATION;
+            flags = 0;
+        }
+    }
+
+    private void body(Http2Stream stream, ByteBuffer body) {
+        while (body.hasRemaining() && outbox.waiting() < WRITE_TOGETHER) {
+            long allowed = Math.min(window, stream.window());
+            int length = (int) Math.min(Math.min(allowed, body.remaining()), Http2Frame.MAX_PAYLOAD);
+            if (length <= 0) {
+                return;
+            }
+            boolean last = length == body.remaining();
+            ByteBuffer room = outbox.room(Http2Frame.HEADER + length);
+            Http2Frame.header(room, length, Http2Frame.DATA, last ? Http2Frame.END_STREAM : 0, stream.id());
+            room.put(room.position(), body, body.position(), length).position(room.position() + length);
+            body.position(body.position() + length);
+            window -= length;
+            stream.widen(-length);
+        }
+        if (!body.hasRemaining()) {
+            stream.body(null);
+            unsentBodies--;
+        }
+    }
+
+    /** Sends what has gathered and may be sent. */
+    void flush() {
+        while (unsentBodies > 0 && !outbox.isFlying() && bodies()) {
+            outbox.flush();
+        }
+        outbox.flush();
+    }
+
+    /** Writes of the bodies what can be; whether that was anything. Each stream in turn begins, so that none starves. */
+    private boolean bodies() {
+        int before = outbox.waiting();
+        nextBody = nextBody + 1 < streams.capacity() ? nextBody + 1 : 0;
+        for (int i = 0; i < streams.capacity() && unsentBodies > 0; i++) {
+            Http2Stream stream = streams.at((nextBody + i) % streams.capacity());
+            ByteBuffer body = stream.body();
+            if (body != null) {
+                body(stream, body);
+            }
+        }
+        return outbox.waiting() > before;
+    }
+
+    /** The stream is over, whether its body is out or not. Its client. */
+    Client free(Http2Stream stream) {
+        if (stream.body() != null) {
+            unsentBodies--;
+        }
+        return streams.free(stream);
+    }
+
+    /** The server takes more on this stream; 0: on the connection. */
+    void widen(int id, int increment) throws ProtocolError {
+        if (id == 0) {
+            window += increment;
+            check(window);
+            return;
+        }
+        Http2Stream stream = streams.find(id);
+        if (stream != null) {
+            stream.widen(increment);
+            check(stream.window());
+        }
+    }
+
+    /** The server changes what it takes on each stream. */
+    void initialWindow(int size) throws ProtocolError {
+        check(size < 0 ? Long.MAX_VALUE : size);
+        for (int i = 0; i < streams.capacity(); i++) {
+            Http2Stream stream = streams.at(i);
+            if (stream.isUsed()) {
+                stream.widen(size - initialWindow);
+                check(stream.window());
+            }
+        }
+        initialWindow = size;
+    }
+
+    private static void check(long size) throws ProtocolError {
+        if (size > MAX_WINDOW) {
+            throw new ProtocolError(Http2Code.FLOW_CONTROL_ERROR, "a window over 2^31-1");
+        }
+    }
+
+    void acknowledgeSettings() throws ProtocolError {
+        Http2Frame.header(outbox.room(Http2Frame.HEADER), 0, Http2Frame.SETTINGS, Http2Frame.ACK, 0);
+        checkWaiting();
+    }
+
+    void acknowledgePing(ByteBuffer payload) throws ProtocolError {
+        ByteBuffer room = outbox.room(Http2Frame.HEADER + 8);
+        Http2Frame.header(room, 8, Http2Frame.PING, Http2Frame.ACK, 0);
+        room.put(payload);
+        checkWaiting();
+    }
+
+    private void checkWaiting() throws ProtocolError {
+        if (outbox.waiting() > MOST_WAITING) {
+            throw new ProtocolError(
+                    Http2Code.ENHANCE_YOUR_CALM, "a flood of pings or settings whose answers the server does not read");
+        }
+    }
+
+    void reset(int id, int code) {
+        ByteBuffer room = outbox.room(Http2Frame.HEADER + 4);
+        Http2Frame.header(room, 4, Http2Frame.RST_STREAM, 0, id);
+        Http2Frame.putNumber(room, code);
+    }
+
+    void windowUpdate(int id, int increment) {
+        ByteBuffer room = outbox.room(Http2Frame.HEADER + 4);
+        Http2Frame.header(room, 4, Http2Frame.WINDOW_UPDATE, 0, id);
+        Http2Frame.putNumber(room, increment);
+    }
+
+    /** Takes leave, if that can go at once. */
+    void goAway(int code) {
+        if (outbox.isFlying()) {
+            return;
+        }
+        ByteBuffer room = outbox.room(Http2Frame.HEADER + 8);
+        Http2Frame.header(room, 8, Http2Frame.GOAWAY, 0, 0);
+        Http2Frame.putNumber(room, 0); // the server has opened no stream
+        Http2Frame.putNumber(room, code);
+        outbox.flush();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.fettle.load.http2;
+
+import dev.fettle.load.client.Client;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The streams which a connection can have at once, and which of them are in use under what number. Allocates nothing. */
+final class Http2Streams {
+
+    private final Http2Stream[] all;
+    /** A stack of those not in use. */
+    private final Http2Stream[] unused;
+
+    private int used;
+    /** By number: open addressing with linear probing. Numbers follow each other, so they hardly ever collide. */
+    private final @Nullable Http2Stream[] table;
+
+    private final int mask;
+
+    Http2Streams(int count) {
+        all = new Http2Stream[count];
+        Arrays.setAll(all, i -> new Http2Stream());
+        unused = all.clone();
+        table = new @Nullable Http2Stream[Integer.highestOneBit(count) * 4];
+        mask = table.length - 1;
+    }
+
+    int used() {
+        return used;
+    }
+
+    /** The most there can be at once; {@link #at} takes an index below it. */
+    int capacity() {
+        return all.length;
+    }
+
+    /** One of them, in use or not. */
+    Http2Stream at(int index) {
+        return all[index];
+    }
+
+    /** One that is not in use; begin it with this number before anything else. */
+    Http2Stream take(int id) {
+        Http2Stream stream = unused[used++];
+        int at = home(id);
+        while (table[at] != null) {
+            at = at + 1 & mask;
+        }
+        table[at] = stream;
+        return stream;
+    }
+
+    /** The one in use under this number; null: none is. */
+    @Nullable
+    Http2Stream find(int id) {
+        int at = home(id);
+        Http2Stream stream = table[at];
+        while (stream != null && stream.id() != id) {
+            at = at + 1 & mask;
+            stream = table[at];
+        }
+        return stream;
+    }
+
+    /** It is over. Its client. */
+    Client free(Http2Stream stream) {
+        int hole = home(stream.id());
+        while (table[hole] != stream) {
+            hole = hole + 1 & mask;
+        }
+        // what was put further on because of it moves up
+        int at = hole + 1 & mask;
+        for (Http2Stream next = table[at]; next != null; next = table[at]) {
+            int distance = at - home(next.id()) & mask;
+            if (distance >= (at - hole & mask)) {
+                table[hole] = next;
+                hole = at;
+            }
+            at = at + 1 & mask;
+        }
+        table[hole] = null;
+        used--;
+        unused[used] = stream;
+        return stream.free();
+    }
+
+    private int home(int id) {
+        return id >> 1 & mask;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fettle.load.record;
+
+import dev.fettle.load.ErrorKind;
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What one engine thread has counted in one window. Owned by one thread at a time. */
+public final class Tally {
+
+    /** Longest time told apart; longer ones count as this long. */
+    public static final long LONGEST_NANOS = 600_000_000_000L;
+    /** Times are told apart by this much at least; more than that, by one in a thousand. */
+    public static final long FINEST_NANOS = 64;
+
+    public static final int DIGITS = 3;
+
+    private static final int KINDS = ErrorKind.values().length;
+
+    public final Histogram latency = histogram();
+    public final Histogram failedLatency = histogram();
+    public final Histogram connect = histogram();
+    public final Histogram service = histogram();
+    public final Histogram firstByte = histogram();
+    public final Histogram sendLag = histogram();
+    /** One a step, when there are several; empty otherwise. */
+    public final Histogram[] steps;
+
+    public final long[] stepsFailed;
+    /** One a step, also when there is one only. */
+    public final AnswerTable[] answers;
+
+    public final long[] statuses = new long[600];
+    public final long[] errors = new long[KINDS];
+    final @Nullable public String[] examples = new @Nullable String[KINDS];
+    public long startNanos;
+    public long endNanos;
+    public long cpuNanos;
+    public long spinNanos;
+    public long responses;
+    public long failed;
+    public long abandoned;
+    public long reconnects;
+    public long bytesRead;
+    public long bytesWritten;
+    public long busyNanos;
+    public long maxLagNanos;
+    public long held;
+    public long unsent;
+    public long pausedNanos;
+
+    /** For a load with so many steps. */
+    public Tally(int stepCount) {
+        steps = new Histogram[stepCount > 1 ? stepCount : 0];
+        Arrays.setAll(steps, i -> histogram());
+        stepsFailed = new long[steps.length];
+        answers = new AnswerTable[Math.max(1, stepCount)];
+        Arrays.setAll(answers, i -> new AnswerTable());
+    }
+
+    /** For a load without steps. */
+    public Tally() {
+        this(1);
+    }
+
+    static Histogram histogram() {
+        return new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
+    }
+
+    /** Where the arrays keep a kind. */
+    @SuppressWarnings("EnumOrdinal")
+    public // an array of this JVM alone, and on the way of each failure
+    static int index(ErrorKind kind) {
+        return kind.ordinal();
+    }
+
+    public void clear() {
+        latency.reset();
+        failedLatency.reset();
+        connect.reset();
+        service.reset();
+        firstByte.reset();
+        sendLag.reset();
+        for (Histogram step : steps) {
+            step.reset();
+        }
+        Arrays.fill(stepsFailed, 0);
+        for (AnswerTable table : answers) {
+            table.clear();
+        }
+        held = 0;
+        unsent = 0;
+        Arrays.fill(statuses, 0);
+        Arrays.fill(errors, 0);
+        Arrays.fill(examples, null);
+        cpuNanos = 0;
+        spinNanos = 0;
+        responses = 0;
+        failed = 0;
+        abandoned = 0;
+        reconnects = 0;
+        bytesRead = 0;
+        bytesWritten = 0;
+        busyNanos = 0;
+        maxLagNanos = 0;
+        pausedNanos = 0;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.fettle.load.record;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.script.Answer;
+import dev.fettle.load.script.Fingerprint;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records into a {@link Tally} that its thread alone touches. Who wants a window offers an empty tally; the thread answers
+ * between two batches by handing over the full one. So recording needs neither locks nor atomics.
+ */
+public final class WindowRecorder implements Recorder {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final LongSupplier nanoTime;
+    private final LongUnaryOperator openAge;
+    private final LongUnaryOperator loadTime;
+    private final ArrayBlockingQueue<Tally> full = new ArrayBlockingQueue<>(1);
+    private Tally tally;
+    private long cpuBefore;
+    private long openBefore;
+    private long loadTimeBefore;
+    private volatile @Nullable Tally offered;
+    private volatile boolean ended;
+    /** Whether the last window has its end already. By the engine thread alone. */
+    private boolean over;
+
+    /**
+     * A recorder of one engine thread.
+     *
+     * @param stepCount how many steps are told apart
+     * @param openAge gives for a moment the summed ages of the attempts then under way
+     * @param loadTime gives for a moment the load's time, of which only differences mean something
+     */
+    public WindowRecorder(LongSupplier nanoTime, int stepCount, LongUnaryOperator openAge, LongUnaryOperator loadTime) {
+        this.nanoTime = nanoTime;
+        this.openAge = openAge;
+        this.loadTime = loadTime;
+        this.tally = new Tally(stepCount);
+    }
+
+    @Override
+    public void sendLag(long nanos) {
+        record(tally.sendLag, nanos);
+    }
+
+    @Override
+    public void held() {
+        tally.held++;
+    }
+
+    @Override
+    public void firstByte(long nanos) {
+        record(tally.firstByte, nanos);
+    }
+
+    @Override
+    public void service(long nanos) {
+        record(tally.service, nanos);
+    }
+
+    @Override
+    public void step(int step, boolean valid, long latencyNanos) {
+        if (valid) {
+            record(tally.steps[step], latencyNanos);
+        } else {
+            tally.stepsFailed[step]++;
+        }
+    }
+
+    @Override
+    public void unsent(long count) {
+        tally.unsent += count;
+    }
+
+    @Override
+    public void connected(long nanos) {
+        record(tally.connect, nanos);
+    }
+
+    @Override
+    public void reconnecting() {
+        tally.reconnects++;
+    }
+
+    @Override
+    public void read(int bytes) {
+        tally.bytesRead += bytes;
+    }
+
+    @Override
+    public void wrote(int bytes) {
+        tally.bytesWritten += bytes;
+    }
+
+    @Override
+    public void status(int status) {
+        tally.statuses[status]++;
+    }
+
+    @Override
+    public void answer(int step, Answer answer, Fingerprint print) {
+        AnswerTable table = tally.answers[step];
+        table.add(answer.status(), answer.bodyLength());
+        if (print.isSampled()) {
+            table.add(answer.status(), answer.bodyLength(), print.hash());
+        }
+    }
+
+    @Override
+    public void valid(long latencyNanos) {
+        tally.responses++;
+        tally.busyNanos += latencyNanos;
+        record(tally.latency, latencyNanos);
+    }
+
+    @Override
+    public boolean failed(ErrorKind kind, long nanos) {
+        tally.failed++;
+        tally.busyNanos += nanos;
+        tally.errors[Tally.index(kind)]++;
+        record(tally.failedLatency, nanos);
+        return tally.examples[Tally.index(kind)] == null;
+    }
+
+    @Override
+    public void example(ErrorKind kind, String text) {
+        tally.examples[Tally.index(kind)] = text;
+    }
+
+    @Override
+    public void abandoned(long nanos) {
+        tally.abandoned++;
+        tally.busyNanos += nanos;
+    }
+
+    @Override
+    public void spun(long nanos) {
+        tally.spinNanos += nanos;
+    }
+
+    @Override
+    public void lag(long nanos) {
+        if (nanos > tally.maxLagNanos) {
+            tally.maxLagNanos = nanos;
+        }
+    }
+
+    /** The engine thread begins; the first window starts then. */
+    public void begin(long startNanos) {
+        tally.startNanos = startNanos;
+        loadTimeBefore = loadTime.applyAsLong(startNanos);
+        cpuBefore = THREADS.getCurrentThreadCpuTime();
+    }
+
+    /** Hands the tally over if one is asked for. By the engine thread, between batches. */
+    public void answer() {
+        Tally fresh = offered;
+        if (fresh != null) {
+            offered = null;
+            seal();
+            fresh.startNanos = tally.endNanos;
+            full.add(tally);
+            tally = fresh;
+        }
+    }
+
+    /** The load is over: the last window ends now, though what is still under way is yet to be recorded as abandoned. */
+    public void over() {
+        stop();
+        over = true;
+    }
+
+    /** The engine thread ends; from now on the tally belongs to who takes it. */
+    public void end() {
+        seal();
+        ended = true;
+    }
+
+    /** Asks the engine thread for what it has. By one thread at a time; {@link #take} must follow. */
+    public void offer(Tally fresh) {
+        if (!ended) {
+            offered = fresh;
+        }
+    }
+
+    /** Takes what the engine thread has handed over, and gives {@code fresh} in its place. */
+    public Tally take(Tally fresh) throws InterruptedException {
+        while (true) {
+            // looked at before the queue: who ends has answered before, if at all
+            boolean over = ended;
+            Tally handed = over ? full.poll() : full.poll(10, TimeUnit.MILLISECONDS);
+            if (handed != null) {
+                return handed;
+            }
+            if (over) {
+                offered = null;
+                Tally last = tally;
+                fresh.startNanos = last.endNanos;
+                fresh.endNanos = last.endNanos;
+                tally = fresh;
+                return last;
+            }
+        }
+    }
+
+    private void stop() {
+        long cpu = THREADS.getCurrentThreadCpuTime();
+        tally.cpuNanos = cpu - cpuBefore;
+        cpuBefore = cpu;
+        tally.endNanos = nanoTime.getAsLong();
+    }
+
+    private void seal() {
+        if (!over) {
+            stop();
+        }
+        // an attempt that crosses a window's edge belongs to each window for the time that it spent there
+        long open = openAge.applyAsLong(tally.endNanos);
+        tally.busyNanos += open - openBefore;
+        openBefore = open;
+        long load = loadTime.applyAsLong(tally.endNanos);
+        tally.pausedNanos = tally.endNanos - tally.startNanos - (load - loadTimeBefore);
+        loadTimeBefore = load;
+    }
+
+    private static void record(Histogram histogram, long nanos) {
+        histogram.recordValue(Math.clamp(nanos, 0, Tally.LONGEST_NANOS));
+    }
+}

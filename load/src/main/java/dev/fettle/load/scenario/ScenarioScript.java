@@ -1,0 +1,243 @@
+package dev.fettle.load.scenario;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.scenario.CompiledScenario.CompiledFeed;
+import dev.fettle.load.scenario.CompiledScenario.CompiledFlow;
+import dev.fettle.load.script.Answer;
+import dev.fettle.load.script.Fingerprint;
+import dev.fettle.load.script.ResponseSink;
+import dev.fettle.load.script.Script;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user of a scenario. Requests are put together from constant bytes and the user's values; without regular expressions
+ * nothing is allocated once its buffers have grown.
+ */
+public final class ScenarioScript implements Script {
+
+    private static final byte[] CONTENT_LENGTH = "Content-Length: ".getBytes(US_ASCII);
+    private static final byte[] LINE_END = {'\r', '\n'};
+
+    private final CompiledScenario scenario;
+    private final int user;
+    private final CookieJar jar;
+    private final SplittableRandom random;
+    private final Value[] values;
+    private final Value head = new Value();
+    private final Value body = new Value();
+    private final Value number = new Value();
+    private final Fingerprint print = new Fingerprint();
+    private final StepSink sink;
+    private ByteBuffer request = ByteBuffer.allocateDirect(512);
+
+    private CompiledFlow flow;
+    private int at;
+    private long iteration;
+    /** The iteration has taken its rows. */
+    private boolean begun;
+    /** The step's answer came. */
+    private boolean judged;
+    /** A value that the step was to take from its answer is not there. */
+    private boolean missing;
+
+    private @Nullable String problem;
+
+    /** @param user from 0 */
+    ScenarioScript(CompiledScenario scenario, int user, CookieJar jar) {
+        this.scenario = scenario;
+        this.user = user;
+        this.jar = jar;
+        random = new SplittableRandom(scenario.seed() * 0x9E3779B97F4A7C15L + user);
+        values = new Value[scenario.demands().length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = new Value();
+        }
+        values[Variables.USER].setNumber(user + 1L);
+        flow = scenario.flow(random.nextLong() >>> 1);
+        sink = new StepSink(jar, head, flow.steps()[0]);
+    }
+
+    @Override
+    public void connected() {}
+
+    @Override
+    public int step() {
+        return flow.firstStep() + at;
+    }
+
+    @Override
+    public String place() {
+        return "step '" + flow.steps()[at].name() + "': ";
+    }
+
+    @Override
+    public ByteBuffer request() {
+        if (!begun) {
+            begin();
+        }
+        CompiledStep step = flow.steps()[at];
+        write(step);
+        int length = head.length() + body.length();
+        if (request.capacity() < length) {
+            request = ByteBuffer.allocateDirect(Math.max(length, request.capacity() * 2));
+        }
+        return request.clear()
+                .put(head.bytes(), 0, head.length())
+                .put(body.bytes(), 0, body.length())
+                .flip();
+    }
+
+    private void begin() {
+        begun = true;
+        iteration++;
+        values[Variables.ITERATION].setNumber(iteration);
+        if (flow.wantsUuid()) {
+            // version 4, variant 2 (RFC 9562, section 5.4)
+            values[Variables.UUID].clear();
+            values[Variables.UUID].appendHex(random.nextLong() & ~0xF000L | 0x4000L, 1 << 7 | 1 << 3);
+            values[Variables.UUID].appendHex(random.nextLong() & ~(3L << 62) | 2L << 62, 1 << 15 | 1 << 11);
+        }
+        for (CompiledFeed feed : flow.feeds()) {
+            int rows = feed.rows().length;
+            int row = switch (feed.order()) {
+                case SEQUENTIAL -> Integer.remainderUnsigned(feed.next().getAndIncrement(), rows);
+                case RANDOM -> random.nextInt(rows);
+                case USER -> user % rows;
+            };
+            for (int column = 0; column < feed.slots().length; column++) {
+                values[feed.slots()[column]].share(feed.rows()[row][column]);
+            }
+        }
+    }
+
+    private void write(CompiledStep step) {
+        head.clear();
+        head.append(step.start(), 0, step.start().length);
+        int pathFrom = head.length();
+        step.path().write(values, head);
+        int pathTo = queryStart(pathFrom);
+        step.middle().write(values, head);
+        if (step.cookie() != null) {
+            step.cookie().write(values, head);
+        }
+        if (jar.write(head, pathFrom, pathTo, step.cookie() != null)) {
+            head.append(LINE_END, 0, LINE_END.length);
+        }
+        body.clear();
+        if (step.body() != null) {
+            step.body().write(values, body);
+            number.setNumber(body.length());
+            head.append(CONTENT_LENGTH, 0, CONTENT_LENGTH.length);
+            head.append(number.bytes(), 0, number.length());
+            head.append(LINE_END, 0, LINE_END.length);
+        }
+        head.append(LINE_END, 0, LINE_END.length);
+        sink.expect(step, pathFrom, pathTo);
+    }
+
+    private int queryStart(int from) {
+        for (int i = from; i < head.length(); i++) {
+            if (head.bytes()[i] == '?') {
+                return i;
+            }
+        }
+        return head.length();
+    }
+
+    @Override
+    public boolean isHead() {
+        return flow.steps()[at].head();
+    }
+
+    @Override
+    public ResponseSink sink() {
+        ResponseSink looker = print.on(sink);
+        return looker == null ? sink : looker;
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return print;
+    }
+
+    @Override
+    public @Nullable ErrorKind judge(Answer answer) {
+        CompiledStep step = flow.steps()[at];
+        judged = true;
+        problem = null;
+        ErrorKind kind;
+        try {
+            kind = checked(step, answer);
+            missing = !taken(step);
+        } catch (BoundedText.TooLong e) {
+            kind = null;
+            missing = step.takes().length > 0;
+            problem = e.getMessage();
+        }
+        sink.release();
+        return kind != null ? kind : problem == null ? null : ErrorKind.CHECK;
+    }
+
+    private @Nullable ErrorKind checked(CompiledStep step, Answer answer) {
+        if (!step.statuses()[answer.status()]) {
+            return ErrorKind.STATUS;
+        }
+        if (sink.isTooLong()) {
+            problem = "the body is longer than 1 MiB, which is as much as is looked into";
+            return ErrorKind.CHECK;
+        }
+        for (CompiledCondition test : step.tests()) {
+            problem = test.problem(sink, values);
+            if (problem != null) {
+                return test.kind();
+            }
+        }
+        return null;
+    }
+
+    /** Takes values even from an answer that failed: what goes on may have use for them. */
+    private boolean taken(CompiledStep step) {
+        boolean all = true;
+        for (CompiledExtraction take : step.takes()) {
+            String wrong = sink.isTooLong() ? problem : take.take(sink, values, scenario.demands());
+            if (wrong != null) {
+                all = false;
+                problem = problem == null ? wrong : problem;
+            }
+        }
+        return all;
+    }
+
+    @Override
+    public String explain(ErrorKind kind, Answer answer) {
+        CompiledStep step = flow.steps()[at];
+        String what = kind == ErrorKind.STATUS
+                ? "status " + answer.status() + ", expected " + step.wantedStatuses()
+                : String.valueOf(problem);
+        return place() + what;
+    }
+
+    @Override
+    public long next(boolean valid) {
+        CompiledStep step = flow.steps()[at];
+        boolean complete = judged ? !missing : step.takes().length == 0;
+        judged = false;
+        if (at + 1 < flow.steps().length && (valid || step.goOn() && complete)) {
+            at++;
+            return step.thinkFrom() == step.thinkTo()
+                    ? step.thinkFrom()
+                    : random.nextLong(step.thinkFrom(), step.thinkTo() + 1);
+        }
+        at = 0;
+        begun = false;
+        if (!scenario.keepCookies()) {
+            jar.clear();
+        }
+        flow = scenario.flow(random.nextLong() >>> 1);
+        return END;
+    }
+}

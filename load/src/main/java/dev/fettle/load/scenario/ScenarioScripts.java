@@ -1,0 +1,32 @@
+package dev.fettle.load.scenario;
+
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Scenario;
+import dev.fettle.load.Tls;
+import dev.fettle.load.script.Script;
+import dev.fettle.load.script.ScriptFactory;
+
+/** The users of a scenario. */
+public final class ScenarioScripts implements ScriptFactory {
+
+    private final CompiledScenario scenario;
+    private final String host;
+    private final boolean secure;
+
+    public ScenarioScripts(Scenario scenario, LoadSpec spec) {
+        this.scenario = CompiledScenario.of(scenario, spec.hostHeader(), spec.keepAlive());
+        this.host = spec.wire().tls().map(Tls::serverName).orElse(spec.address().getHostString());
+        this.secure = spec.wire().tls().isPresent();
+    }
+
+    @Override
+    public int stepCount() {
+        return scenario.stepCount();
+    }
+
+    @Override
+    public Script script(int client) {
+        return new ScenarioScript(
+                scenario, client, new CookieJar(host, secure, () -> System.currentTimeMillis() / 1000));
+    }
+}

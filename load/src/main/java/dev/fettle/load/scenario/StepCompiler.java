@@ -1,0 +1,232 @@
+package dev.fettle.load.scenario;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fettle.load.Expectation;
+import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.Scenario;
+import dev.fettle.load.Scenario.Condition;
+import dev.fettle.load.Scenario.Extraction;
+import dev.fettle.load.Scenario.Source;
+import dev.fettle.load.Scenario.Step;
+import dev.fettle.load.bytes.BytePattern;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles one step. What is wrong with it becomes an {@link IllegalArgumentException} whose message is for the user. */
+final class StepCompiler {
+
+    private final Step step;
+    private final Variables slots;
+    private final String hostHeader;
+    private final boolean keepAlive;
+    private final List<String> headerNames = new ArrayList<>();
+    private final List<BytePattern> patterns = new ArrayList<>();
+    private boolean wantsBody;
+
+    StepCompiler(Step step, Variables slots, String hostHeader, boolean keepAlive) {
+        this.step = step;
+        this.slots = slots;
+        this.hostHeader = hostHeader;
+        this.keepAlive = keepAlive;
+    }
+
+    CompiledStep compile() {
+        // the builder checks what is constant: method, names of headers, characters of values
+        var checked = RequestTemplate.builder(step.method(), "/");
+        step.headers().forEach(h -> checked.header(h.name(), h.value()));
+        Template path = path();
+        Template middle = middle();
+        Template cookie = cookie();
+        Template body = body();
+        boolean head = checked.build().isHead();
+        CompiledCondition[] tests = step.conditions().stream().map(this::test).toArray(CompiledCondition[]::new);
+        // from here on the step's own values are known
+        CompiledExtraction[] takes = step.extractions().stream().map(this::take).toArray(CompiledExtraction[]::new);
+        if (head && (wantsBody || !patterns.isEmpty())) {
+            throw new IllegalArgumentException("the answer to HEAD has no body to look into");
+        }
+        return new CompiledStep(
+                step.name(),
+                head,
+                (step.method() + " ").getBytes(US_ASCII),
+                path,
+                middle,
+                cookie,
+                body,
+                statuses(),
+                new Expectation(step.statuses(), OptionalLong.empty(), Optional.empty()).describeStatuses(),
+                headerNames.toArray(String[]::new),
+                patterns.toArray(BytePattern[]::new),
+                wantsBody,
+                tests,
+                takes,
+                step.think().from().toNanos(),
+                step.think().to().toNanos(),
+                step.goOn());
+    }
+
+    private Template path() {
+        Template path = Template.of(step.path(), Filter.URL, Variables.PATH | Variables.SLASH, slots);
+        if (!path.beginsWithSlash()) {
+            throw new IllegalArgumentException("its path must begin with '/' (a value that is a path: ${name|path})");
+        }
+        String outside = step.path().replaceAll("\\$\\{[^}]*}", "");
+        if (!outside.chars().allMatch(c -> c > ' ' && c < 127)) {
+            throw new IllegalArgumentException(
+                    "its path must be printable ASCII without blanks (escape the rest as %XX)");
+        }
+        return path;
+    }
+
+    private Template middle() {
+        List<Template> parts = new ArrayList<>();
+        parts.add(Template.constant(" HTTP/1.1\r\n"));
+        if (!hasHeader("host")) {
+            parts.add(Template.constant("Host: " + hostHeader + "\r\n"));
+        }
+        for (RequestTemplate.Header header : step.headers()) {
+            if (!header.name().equalsIgnoreCase("cookie")) {
+                parts.add(Template.constant(header.name() + ": "));
+                parts.add(Template.of(header.value(), Filter.RAW, Variables.LINE, slots));
+                parts.add(Template.constant("\r\n"));
+            }
+        }
+        if (step.body() instanceof Scenario.Body.Form && !hasHeader("content-type")) {
+            parts.add(Template.constant("Content-Type: application/x-www-form-urlencoded\r\n"));
+        }
+        if (!keepAlive) {
+            parts.add(Template.constant("Connection: close\r\n"));
+        }
+        return Template.join(parts);
+    }
+
+    private boolean hasHeader(String name) {
+        return step.headers().stream().anyMatch(h -> h.name().equalsIgnoreCase(name));
+    }
+
+    private @Nullable Template cookie() {
+        List<Template> parts = new ArrayList<>();
+        for (RequestTemplate.Header header : step.headers()) {
+            if (header.name().equalsIgnoreCase("cookie")) {
+                parts.add(Template.constant(parts.isEmpty() ? "Cookie: " : "; "));
+                parts.add(Template.of(header.value(), Filter.RAW, Variables.LINE, slots));
+            }
+        }
+        return parts.isEmpty() ? null : Template.join(parts);
+    }
+
+    private @Nullable Template body() {
+        return switch (step.body()) {
+            case Scenario.Body.Text(String text) ->
+                text.isEmpty() && !RequestTemplate.usuallyHasBody(step.method())
+                        ? null
+                        : Template.of(text, Filter.RAW, 0, slots);
+            case Scenario.Body.Form(List<RequestTemplate.Header> fields) -> {
+                List<Template> parts = new ArrayList<>();
+                for (RequestTemplate.Header field : fields) {
+                    parts.add(Template.constant((parts.isEmpty() ? "" : "&") + escaped(field.name()) + "="));
+                    parts.add(Template.ofForm(field.value(), slots));
+                }
+                yield Template.join(parts);
+            }
+        };
+    }
+
+    private static String escaped(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        var out = new Value();
+        Filter.URL.write(bytes, bytes.length, out);
+        return out.text();
+    }
+
+    private boolean[] statuses() {
+        boolean[] wanted = new boolean[600];
+        for (int status = 200; status < wanted.length; status++) {
+            wanted[status] =
+                    step.statuses().isEmpty() ? status < 300 : step.statuses().contains(status);
+        }
+        return wanted;
+    }
+
+    private CompiledCondition test(Condition condition) {
+        return switch (condition) {
+            case Condition.HeaderPresent(String name) -> new CompiledCondition.HeaderIs(name, header(name), null, null);
+            case Condition.HeaderEquals(String name, String value) ->
+                new CompiledCondition.HeaderIs(name, header(name), text(value), null);
+            case Condition.HeaderMatches(String name, String regex) ->
+                new CompiledCondition.HeaderIs(name, header(name), null, regex(regex));
+            case Condition.BodyContains(String text) -> body(text, true, "the body lacks '" + text + "'");
+            case Condition.BodyLacks(String text) ->
+                body(text, false, "the body contains '" + text + "', which it must not");
+            case Condition.BodyMatches(String regex) -> {
+                wantsBody = true;
+                yield new CompiledCondition.BodyMatches(regex(regex));
+            }
+            case Condition.JsonEquals(String path, String value) -> {
+                wantsBody = true;
+                yield new CompiledCondition.JsonIs(new JsonPath(path), text(value));
+            }
+        };
+    }
+
+    private CompiledCondition body(String text, boolean wanted, String wrong) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("a text to find in the body must not be empty");
+        }
+        Template template = text(text);
+        if (!template.isConstant()) {
+            wantsBody = true;
+            return new CompiledCondition.BodyHasValues(template, wanted, wrong);
+        }
+        var constant = new Value();
+        template.write(new Value[0], constant);
+        patterns.add(new BytePattern(Arrays.copyOf(constant.bytes(), constant.length())));
+        return new CompiledCondition.BodyHas(patterns.size() - 1, wanted, wrong);
+    }
+
+    private Template text(String text) {
+        return Template.of(text, Filter.RAW, 0, slots);
+    }
+
+    private CompiledExtraction take(Extraction extraction) {
+        String variable = extraction.variable();
+        int slot = slots.extract(variable);
+        return switch (extraction.source()) {
+            case Source.Json(String path) -> {
+                wantsBody = true;
+                yield CompiledExtraction.json(variable, slot, new JsonPath(path));
+            }
+            case Source.Regex(String regex) -> {
+                wantsBody = true;
+                yield CompiledExtraction.regex(variable, slot, regex(regex));
+            }
+            case Source.Header(String name, Optional<String> regex) ->
+                CompiledExtraction.header(variable, slot, name, header(name), regex.map(StepCompiler::regex));
+        };
+    }
+
+    private int header(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (!headerNames.contains(lower)) {
+            headerNames.add(lower);
+        }
+        return headerNames.indexOf(lower);
+    }
+
+    private static Pattern regex(String regex) {
+        try {
+            return Pattern.compile(regex);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("'" + regex + "' is no regular expression: " + e.getDescription(), e);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.fettle.load.scenario;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fettle.load.Scenario;
+import dev.fettle.load.bytes.BytePattern;
+import dev.fettle.load.bytes.Scan;
+import dev.fettle.load.script.ResponseSink;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What one user keeps of an answer: cookies, and the headers and the body that its step's conditions and extractions want. */
+final class StepSink implements ResponseSink {
+
+    /** Larger bodies give their memory back. */
+    private static final int KEPT = 64 * 1024;
+
+    private static final String SET_COOKIE = "set-cookie";
+
+    private final CookieJar jar;
+    /** The request, of whose path the cookies are. */
+    private final Value request;
+
+    private final JsonText json = new JsonText();
+    private final Value rendered = new Value();
+    private final Value found = new Value();
+    private CompiledStep step;
+    private int pathFrom;
+    private int pathTo;
+    private Value[] headers = {};
+    private boolean[] seen = {};
+    private int[] matched = {};
+    private byte[] body = {};
+    private int bodyLength;
+    private boolean tooLong;
+    private @Nullable String text;
+
+    StepSink(CookieJar jar, Value request, CompiledStep first) {
+        this.jar = jar;
+        this.request = request;
+        this.step = first;
+    }
+
+    /** The next answer is one of this step, to a request with its path there. */
+    void expect(CompiledStep next, int requestPathFrom, int requestPathTo) {
+        step = next;
+        pathFrom = requestPathFrom;
+        pathTo = requestPathTo;
+        if (headers.length < next.headerNames().length) {
+            int before = headers.length;
+            headers = Arrays.copyOf(headers, next.headerNames().length);
+            seen = new boolean[headers.length];
+            for (int i = before; i < headers.length; i++) {
+                headers[i] = new Value();
+            }
+        }
+        if (matched.length < next.patterns().length) {
+            matched = new int[next.patterns().length];
+        }
+    }
+
+    @Override
+    public void begin() {
+        Arrays.fill(seen, false);
+        Arrays.fill(matched, 0);
+        bodyLength = 0;
+        tooLong = false;
+        text = null;
+    }
+
+    @Override
+    public boolean wantsHeaders() {
+        return true;
+    }
+
+    @Override
+    public void header(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, SET_COOKIE)) {
+            jar.take(b, valueFrom, valueTo, request.bytes(), pathFrom, pathTo);
+        }
+        String[] wanted = step.headerNames();
+        for (int i = 0; i < wanted.length; i++) {
+            if (!seen[i] && Scan.equalsIgnoreCase(b, nameFrom, nameTo, wanted[i])) {
+                seen[i] = true;
+                headers[i].copy(b, valueFrom, valueTo);
+            }
+        }
+    }
+
+    @Override
+    public void body(ByteBuffer b, int from, int to) {
+        BytePattern[] patterns = step.patterns();
+        for (int i = 0; i < patterns.length; i++) {
+            matched[i] = patterns[i].advance(matched[i], b, from, to);
+        }
+        if (!step.wantsBody() || tooLong) {
+            return;
+        }
+        int length = bodyLength + to - from;
+        if (length > Scenario.MOST_BODY) {
+            tooLong = true;
+            return;
+        }
+        if (length > body.length) {
+            body = Arrays.copyOf(body, Math.max(1024, Math.max(length, Math.min(body.length * 2, Scenario.MOST_BODY))));
+        }
+        b.get(from, body, bodyLength, to - from);
+        bodyLength = length;
+    }
+
+    /** The answer has been judged: nothing is asked for any more. */
+    void release() {
+        text = null;
+        if (body.length > KEPT) {
+            body = new byte[0];
+        }
+    }
+
+    /** Null: the header did not come. */
+    @Nullable
+    Value header(int wanted) {
+        return seen[wanted] ? headers[wanted] : null;
+    }
+
+    boolean isFound(int pattern) {
+        return step.patterns()[pattern].isFound(matched[pattern]);
+    }
+
+    boolean isTooLong() {
+        return tooLong;
+    }
+
+    /** The body as text. Bytes which are no UTF-8 become U+FFFD. */
+    String text() {
+        String known = text;
+        if (known == null) {
+            known = new String(body, 0, bodyLength, UTF_8);
+            text = known;
+        }
+        return known;
+    }
+
+    /** Looks for a value in the body, as {@link JsonText#find}; then it is {@link #found}. */
+    int json(JsonPath path) {
+        return json.find(path, body, bodyLength, found);
+    }
+
+    /** What {@link #json} has found. */
+    Value found() {
+        return found;
+    }
+
+    /** Whether the template's text is in the body. */
+    boolean contains(Template wanted, Value[] values) {
+        render(wanted, values);
+        byte[] w = rendered.bytes();
+        int length = rendered.length();
+        for (int i = 0; i + length <= bodyLength; i++) {
+            if (Arrays.equals(body, i, i + length, w, 0, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a value is the template's text. */
+    boolean isSame(Value value, Template wanted, Value[] values) {
+        render(wanted, values);
+        return value.equalTo(rendered.bytes(), 0, rendered.length());
+    }
+
+    private void render(Template template, Value[] values) {
+        rendered.clear();
+        template.write(values, rendered);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fettle.load.schedule;
+
+import java.util.function.LongSupplier;
+
+/** Nanoseconds since the start of the run, as one engine thread last read them. Reading costs; {@link #last} does not. */
+public final class LoopClock {
+
+    private final LongSupplier nanoTime;
+    private long origin;
+    private long last;
+
+    public LoopClock(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** The run starts, at this reading of the same clock. */
+    public void start(long startNanos) {
+        origin = startNanos;
+    }
+
+    public long read() {
+        last = nanoTime.getAsLong() - origin;
+        return last;
+    }
+
+    public long last() {
+        return last;
+    }
+
+    /** A reading of the same clock by somebody else, on this scale. */
+    public long at(long nanoTime) {
+        return nanoTime - origin;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fettle.load.schedule;
+
+/**
+ * A connection's one time-out, which is mostly put off: its alarm is set no more often than it rings, and who is rung looks for
+ * himself whether the time has come.
+ */
+public final class Timeout implements Alarms.Sleeper {
+
+    private final Alarms alarms;
+    private final Alarms.Sleeper owner;
+    /** When it is looked at next. */
+    private long at = Alarms.NEVER;
+
+    public Timeout(Alarms alarms, Alarms.Sleeper owner) {
+        this.alarms = alarms;
+        this.owner = owner;
+    }
+
+    /** Has it looked at no later than then. An alarm that is set already is left: mostly it rings for nothing. */
+    public void arm(long time) {
+        if (time < at) {
+            at = time;
+            alarms.set(time, this);
+        }
+    }
+
+    @Override
+    public void ring(long now) {
+        if (now >= at) {
+            at = Alarms.NEVER;
+            owner.ring(now);
+        }
+    }
+}

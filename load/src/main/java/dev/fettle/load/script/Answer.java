@@ -1,0 +1,13 @@
+package dev.fettle.load.script;
+
+/** A complete response, as far as it is judged. */
+public interface Answer {
+    /** The status of what has none: a message. */
+    int NO_STATUS = 0;
+
+    /** 200 to 599, or {@link #NO_STATUS}. */
+    int status();
+
+    /** Bytes of the body, or of the message, without framing; after a HEAD request the announced length, 0 if none. */
+    long bodyLength();
+}

@@ -1,0 +1,134 @@
+package dev.fettle.load.script;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.Expectation;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The same request, or message, again and again; an iteration is one of them. */
+final class FixedScript implements Script {
+
+    private final boolean head;
+    private final ByteBuffer request;
+    private final Expectation expect;
+    private final boolean[] wanted;
+    private final long bodyLength;
+    private final @Nullable BodyCheck check;
+    /** Every how many answers of one connection {@link #check} looks at one. */
+    private final int checkEvery;
+
+    private final Fingerprint print = new Fingerprint();
+    private int answersOnLink;
+    private boolean looking;
+
+    /**
+     * @param request a direct buffer, all of it, which may be shared: it is never moved
+     * @param head whether it is a HEAD request
+     */
+    FixedScript(ByteBuffer request, boolean head, Expectation expect) {
+        this.request = request.duplicate();
+        this.head = head;
+        this.expect = expect;
+        this.bodyLength = expect.bodyLength().orElse(-1);
+        this.check = check(request, expect);
+        this.checkEvery = expect.echo() ? 1 : Expectation.BODY_CHECK_EVERY;
+        this.wanted = new boolean[600];
+        wanted[Answer.NO_STATUS] = true;
+        for (int status = 200; status < wanted.length; status++) {
+            wanted[status] = expect.statuses().isEmpty()
+                    ? status < 300
+                    : expect.statuses().contains(status);
+        }
+    }
+
+    private static @Nullable BodyCheck check(ByteBuffer request, Expectation expect) {
+        if (expect.echo()) {
+            return new EchoMatcher(request);
+        }
+        return expect.bodyContains()
+                .map(text -> new BodyMatcher(text.getBytes(StandardCharsets.UTF_8)))
+                .orElse(null);
+    }
+
+    private FixedScript(FixedScript other) {
+        request = other.request.duplicate();
+        head = other.head;
+        expect = other.expect;
+        bodyLength = other.bodyLength;
+        check = other.check == null ? null : other.check.another();
+        checkEvery = other.checkEvery;
+        wanted = other.wanted;
+    }
+
+    /** The same for another client; the two share what does not change. */
+    FixedScript another() {
+        return new FixedScript(this);
+    }
+
+    @Override
+    public void connected() {
+        answersOnLink = 0;
+    }
+
+    @Override
+    public int step() {
+        return 0;
+    }
+
+    @Override
+    public String place() {
+        return "";
+    }
+
+    @Override
+    public ByteBuffer request() {
+        looking = check != null && answersOnLink % checkEvery == 0;
+        return request.position(0);
+    }
+
+    @Override
+    public boolean isHead() {
+        return head;
+    }
+
+    @Override
+    public @Nullable ResponseSink sink() {
+        return print.on(looking ? check : null);
+    }
+
+    @Override
+    public Fingerprint fingerprint() {
+        return print;
+    }
+
+    @Override
+    public @Nullable ErrorKind judge(Answer answer) {
+        answersOnLink++;
+        if (!wanted[answer.status()]) {
+            return ErrorKind.STATUS;
+        }
+        if (bodyLength >= 0 && answer.bodyLength() != bodyLength) {
+            return ErrorKind.LENGTH;
+        }
+        return looking && check != null && !check.found() ? ErrorKind.BODY : null;
+    }
+
+    @Override
+    public String explain(ErrorKind kind, Answer answer) {
+        return switch (kind) {
+            case STATUS -> "status " + answer.status() + ", expected " + expect.describeStatuses();
+            case LENGTH -> answer.bodyLength() + " body bytes, expected " + bodyLength;
+            default ->
+                expect.echo()
+                        ? "an answer of " + answer.bodyLength() + " bytes which is not the echo of the "
+                                + request.capacity() + " sent"
+                        : "the body lacks '" + expect.bodyContains().orElse("") + "'";
+        };
+    }
+
+    @Override
+    public long next(boolean valid) {
+        return END;
+    }
+}

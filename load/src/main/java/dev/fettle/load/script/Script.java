@@ -1,0 +1,58 @@
+package dev.fettle.load.script;
+
+import dev.fettle.load.ErrorKind;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one client does: the requests it sends one after the other, and what it makes of the answers. An <em>iteration</em>
+ * is what the schedule gives out at once: one request for a plain load, the whole sequence for a scenario.
+ *
+ * <p>One per client, used by one engine thread. For each request: {@link #request}, {@link #isHead}, {@link #sink}; then
+ * {@link #judge} when the answer is complete (not called when the attempt failed otherwise); then {@link #next}.
+ */
+public interface Script {
+
+    /** {@link #next}: the iteration is over. */
+    long END = -1;
+
+    /** The client has a new connection. */
+    void connected();
+
+    /** Which step the request under way, or else the next one, belongs to: 0 to the number of steps, exclusive. */
+    int step();
+
+    /**
+     * The request to send now, as HTTP/1.1, or the message, from position to limit. The script leaves the bytes as they are until
+     * {@link #next}; who sends may move the position.
+     */
+    ByteBuffer request();
+
+    /** What the request under way is called in front of what happened to it: {@code "step 'log in': "}, or nothing. */
+    String place();
+
+    /** Whether the request is HEAD, so that its answer has no body. */
+    boolean isHead();
+
+    /** Who looks at the answer to this request as it comes; null: nobody. */
+    @Nullable
+    ResponseSink sink();
+
+    /** Of the answer that {@link #sink} was asked for last. */
+    Fingerprint fingerprint();
+
+    /** What is wrong with the complete answer, if anything. */
+    @Nullable
+    ErrorKind judge(Answer answer);
+
+    /** What {@link #judge} found, for the user: what came and what was expected. */
+    String explain(ErrorKind kind, Answer answer);
+
+    /**
+     * Moves on after an answer or a failure.
+     *
+     * @param valid whether the attempt ended in a valid answer
+     * @return nanoseconds to think before the next request of this iteration, or {@link #END}
+     */
+    long next(boolean valid);
+}

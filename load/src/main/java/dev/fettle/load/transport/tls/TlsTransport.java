@@ -1,0 +1,91 @@
+package dev.fettle.load.transport.tls;
+
+import dev.fettle.load.transport.Transport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+
+/**
+ * TLS between the clients and another transport, with the JDK's {@link SSLEngine}.
+ *
+ * <p>A link is connected when its handshake is complete. The bytes which the recorder counts are those of the other transport:
+ * records, not plain text. Links share the buffers which only one of them needs at a time; a link has of its own what is on
+ * its way out, and the beginning of a record only while its end is awaited.
+ */
+public final class TlsTransport implements Transport {
+
+    private static final int RECORDS_AT_ONCE = 4;
+
+    private final Transport raw;
+    private final TlsSetup setup;
+    private final SecureRandom random = new SecureRandom();
+    private final SSLContext resuming;
+    private final ByteBuffer plain = ByteBuffer.allocate(TlsRecord.MAX).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer wrapped = ByteBuffer.allocate(RECORDS_AT_ONCE * TlsRecord.MAX);
+    private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
+
+    public TlsTransport(Transport raw, TlsSetup setup) {
+        this.raw = raw;
+        this.setup = setup;
+        this.resuming = setup.newContext(random);
+    }
+
+    @Override
+    public Link newLink(Handler handler) {
+        return new TlsLink(this, raw, handler);
+    }
+
+    /** An engine for a new connection. */
+    SSLEngine newEngine() {
+        // with a context of its own there is no session which it could resume
+        return setup.newEngine(setup.resumes() ? resuming : setup.newContext(random));
+    }
+
+    TlsSetup setup() {
+        return setup;
+    }
+
+    /** For the plain text of one record, until the handler has seen it. */
+    ByteBuffer plain() {
+        return plain.clear();
+    }
+
+    /** For a few records which are to be copied to where they go out. */
+    ByteBuffer wrapped() {
+        return wrapped.clear();
+    }
+
+    /** For one record that comes in pieces; to be given back. */
+    ByteBuffer borrow() {
+        ByteBuffer some = spare.pollLast();
+        return some == null ? ByteBuffer.allocate(TlsRecord.MAX) : some.clear();
+    }
+
+    void giveBack(ByteBuffer borrowed) {
+        spare.addLast(borrowed);
+    }
+
+    @Override
+    public int poll(long maxNanos) throws IOException {
+        return raw.poll(maxNanos);
+    }
+
+    @Override
+    public void wakeup() {
+        raw.wakeup();
+    }
+
+    @Override
+    public int openLinks() {
+        return raw.openLinks();
+    }
+
+    @Override
+    public void close() {
+        raw.close();
+    }
+}

@@ -1,0 +1,379 @@
+package dev.fettle.load.websocket;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.client.Client;
+import dev.fettle.load.client.ClientRing;
+import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.Peer;
+import dev.fettle.load.client.ProtocolError;
+import dev.fettle.load.engine.EngineLoop;
+import dev.fettle.load.schedule.Alarms;
+import dev.fettle.load.schedule.Timeout;
+import dev.fettle.load.script.ResponseSink;
+import dev.fettle.load.script.ScriptFactory;
+import dev.fettle.load.transport.Transport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is opened as a WebSocket (RFC 6455) and then carries messages, up to so many under way as it has clients.
+ * It is connected when the server has agreed to the WebSocket.
+ *
+ * <p>A message that comes is the answer to the one that has waited longest: nothing else ties the two together. So a server has
+ * to answer each message with one, and to speak only then; what it says unasked is an error where it can be told from an
+ * answer. When the connection breaks, all messages on the wire fail.
+ */
+public final class WebSocketConnection implements Peer, Transport.Handler, WebSocketReader.Sink, Alarms.Sleeper {
+
+    private enum State {
+        CLOSED,
+        CONNECTING,
+        OPEN,
+        RETIRED
+    }
+
+    private final EngineLoop loop;
+    private final Transport.Link link;
+    private final Clients clients;
+    private final Timeout timeout;
+    private final WebSocketOpening opening;
+    private final WebSocketSender sender;
+    private final WebSocketReader reader = new WebSocketReader(this);
+    private final ClientRing ring;
+
+    private State state = State.CLOSED;
+    /** The link is up. */
+    private boolean linked;
+    /** What has been asked; null when there is no link, or the server has agreed. */
+    private @Nullable WebSocketHandshake handshake;
+    /** Who looks at the answer as it comes; null: nobody. */
+    private @Nullable ResponseSink looker;
+    /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
+    private boolean gathering;
+    /** Closed in order by the server, so that the next connect is a reconnect and no news. */
+    private boolean closedInOrder;
+    /** When the connect began. */
+    private long since;
+
+    private int failuresInRow;
+
+    /** @param number over all engine threads, from 0 */
+    public WebSocketConnection(EngineLoop loop, ScriptFactory scripts, int number, WebSocketOpening opening) {
+        this.loop = loop;
+        this.link = loop.transport().newLink(this);
+        this.timeout = new Timeout(loop.timeouts(), this);
+        this.clients = new Clients(this, loop, scripts, number, loop.inFlight());
+        this.opening = opening;
+        this.sender = new WebSocketSender(link, opening.opcode());
+        this.ring = new ClientRing(loop.inFlight());
+    }
+
+    @Override
+    public void start(long now) {
+        if (loop.opensAhead()) {
+            connect(now);
+        } else {
+            clients.begin(now);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return state != State.CONNECTING && ring.count() == 0;
+    }
+
+    @Override
+    public void carry(Client client, long now) {
+        ring.add(client);
+        if (!gathering) {
+            goOn(now);
+        }
+    }
+
+    /** Sends what is to be sent, opening first if need be. */
+    private void goOn(long now) {
+        if (state == State.OPEN) {
+            flush(now);
+        } else if (state == State.CLOSED && ring.count() > 0) {
+            connect(now);
+        }
+    }
+
+    private void flush(long now) {
+        do {
+            while (ring.hasUnsent() && sender.hasRoom()) {
+                if (ring.onTheWire() == 0) {
+                    timeout.arm(now + loop.responseTimeoutNanos());
+                }
+                Client client = ring.send();
+                client.sent(now);
+                sender.message(client.script().request());
+            }
+            sender.flush();
+        } while (state == State.OPEN && ring.hasUnsent() && sender.hasRoom());
+    }
+
+    private void connect(long now) {
+        state = State.CONNECTING;
+        since = now;
+        if (closedInOrder) {
+            closedInOrder = false;
+            loop.recorder().reconnecting();
+        }
+        timeout.arm(now + loop.connectTimeoutNanos());
+        link.connect();
+    }
+
+    // the link
+
+    @Override
+    public void connected() {
+        linked = true;
+        reader.reset();
+        handshake = sender.begin(opening);
+        sender.flush();
+    }
+
+    @Override
+    public void sent() {
+        if (state == State.OPEN) {
+            flush(loop.clock().read());
+        } else {
+            sender.flush();
+        }
+    }
+
+    @Override
+    public void received(ByteBuffer bytes) {
+        if (state == State.RETIRED) {
+            return;
+        }
+        long now = loop.clock().read();
+        gathering = true;
+        try {
+            if (handshake == null || isAgreed(handshake, bytes)) {
+                reader.read(bytes);
+                if (state == State.CONNECTING) {
+                    opened(now);
+                }
+            }
+        } catch (ProtocolError e) {
+            fail(e.kind(), e.what(), e.code());
+        }
+        gathering = false;
+        goOn(now);
+    }
+
+    /** Whether the server agrees to the WebSocket; false: it has not said it all. */
+    private boolean isAgreed(WebSocketHandshake asked, ByteBuffer bytes) throws ProtocolError {
+        if (!asked.feed(bytes)) {
+            return false;
+        }
+        loop.recorder().status(asked.status());
+        asked.check();
+        handshake = null;
+        if (asked.lacksSubprotocol()) {
+            loop.note("the server selects none of the subprotocols that were offered");
+        }
+        return true;
+    }
+
+    /** Only now, because a server that has spoken by now, unasked, has not opened it for us. */
+    private void opened(long now) {
+        state = State.OPEN;
+        loop.recorder().connected(now - since);
+        clients.connected();
+        clients.begin(now);
+    }
+
+    @Override
+    public void ended() {
+        lost(
+                ErrorKind.CLOSED_EARLY,
+                "the server closed " + (handshake == null ? "without a Close frame" : handshake.progress()));
+    }
+
+    @Override
+    public void broke(ErrorKind kind, IOException cause) {
+        lost(kind, String.valueOf(cause.getMessage()));
+    }
+
+    private void lost(ErrorKind kind, String what) {
+        linked = false;
+        if (state == State.RETIRED) {
+            link.close();
+        }
+        if (state != State.CONNECTING && state != State.OPEN) {
+            return;
+        }
+        boolean outer = gathering;
+        long now = loop.clock().read();
+        gathering = true;
+        if (state == State.OPEN && ring.onTheWire() == 0) {
+            // with nothing under way there is nothing to fail
+            closedInOrder = true;
+            leave(WebSocketCode.NORMAL);
+        } else {
+            fail(kind, what, WebSocketCode.NORMAL);
+        }
+        gathering = outer;
+        if (!outer) {
+            goOn(now);
+        }
+    }
+
+    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    private void fail(ErrorKind kind, String what, int code) {
+        boolean connecting = state == State.CONNECTING;
+        int failing = connecting ? ring.count() : ring.onTheWire();
+        String text = connecting ? "while connecting: " + what : what + ", " + reader.progress();
+        long now = loop.clock().last();
+        leave(code);
+        failuresInRow++;
+        long pause = loop.backOffNanos(failuresInRow, kind);
+        for (int i = 0; i < failing; i++) {
+            ring.remove().failed(kind, text, pause, now);
+        }
+        if (failing > 0) {
+            return;
+        }
+        if (connecting) {
+            clients.first().failedAhead(kind, text, since, pause, now);
+        } else if (loop.recorder().failed(kind, 0)) {
+            // an error, though no message failed by it
+            loop.recorder().example(kind, what);
+        }
+    }
+
+    /** Closes, and says so if there is a WebSocket to close. */
+    private void leave(int code) {
+        state = State.CLOSED;
+        reader.stop();
+        ring.unsend();
+        if (linked && handshake == null) {
+            sender.close(code);
+        }
+        linked = false;
+        handshake = null;
+        link.close();
+    }
+
+    // what the server says
+
+    @Override
+    public void begins() throws ProtocolError {
+        if (ring.onTheWire() == 0) {
+            throw new ProtocolError(
+                    WebSocketCode.POLICY,
+                    "a message came that answers none: the server may only answer, one message for each");
+        }
+        Client client = ring.first();
+        client.firstByte(loop.clock().last());
+        looker = client.script().sink();
+        if (looker != null) {
+            looker.begin();
+        }
+    }
+
+    @Override
+    public void data(ByteBuffer b, int from, int to) {
+        if (looker != null) {
+            looker.body(b, from, to);
+        }
+    }
+
+    @Override
+    public void complete() {
+        Client client = ring.remove();
+        failuresInRow = 0;
+        if (!loop.keepAlive()) {
+            leave(WebSocketCode.NORMAL);
+        }
+        client.answered(reader, loop.clock().last());
+    }
+
+    @Override
+    public void ping(ByteBuffer payload) throws ProtocolError {
+        sender.pong(payload);
+    }
+
+    @Override
+    public void closes(int code, String reason) throws ProtocolError {
+        if (state == State.OPEN && ring.onTheWire() == 0 && WebSocketCode.isOrderly(code)) {
+            closedInOrder = true;
+            leave(code);
+        } else {
+            String why = WebSocketCode.describe(code) + (reason.isEmpty() ? "" : ", '" + reason + "'");
+            throw new ProtocolError(code, ErrorKind.CLOSED_EARLY, "the server closed the WebSocket: " + why);
+        }
+    }
+
+    // time-outs
+
+    @Override
+    public void ring(long now) {
+        if (state == State.CONNECTING) {
+            check(since + loop.connectTimeoutNanos(), ErrorKind.CONNECT_TIMEOUT, now);
+        } else if (state == State.OPEN && ring.onTheWire() > 0) {
+            check(ring.first().sentAt() + loop.responseTimeoutNanos(), ErrorKind.READ_TIMEOUT, now);
+        }
+    }
+
+    private void check(long deadline, ErrorKind kind, long now) {
+        if (now < deadline) {
+            timeout.arm(deadline);
+            return;
+        }
+        gathering = true;
+        fail(kind, late(), WebSocketCode.NORMAL);
+        gathering = false;
+        goOn(now);
+    }
+
+    private String late() {
+        if (state == State.OPEN) {
+            return "no complete answer within the time-out";
+        }
+        return handshake == null
+                ? "none within the time-out"
+                : "no answer to the upgrade within the time-out, " + handshake.progress();
+    }
+
+    // the clients
+
+    @Override
+    public void over(Client client) {
+        if (clients.over()) {
+            // at the load's end all go at once, and that would take time from those that still wait for an answer
+            if (!loop.isOver() || state != State.OPEN) {
+                leave(WebSocketCode.NORMAL);
+            }
+            state = State.RETIRED;
+            reader.stop(); // what is behind the last answer concerns nobody
+            loop.retired();
+        }
+    }
+
+    @Override
+    public void sweep(boolean timeUp) {
+        clients.sweep(timeUp);
+    }
+
+    @Override
+    public long age(long now) {
+        return clients.age(now);
+    }
+
+    @Override
+    public void abandon(long now) {
+        clients.abandon(now);
+        leave(WebSocketCode.NORMAL);
+        state = State.RETIRED;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.fettle.load.websocket;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.Scan;
+import dev.fettle.load.client.ProtocolError;
+import dev.fettle.load.http1.ResponseParser;
+import dev.fettle.load.script.ResponseSink;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The opening of one WebSocket: its request, and whether the answer is right (RFC 6455, 4.1). */
+public final class WebSocketHandshake implements ResponseSink {
+
+    /** What the server adds to the key: it proves that it has read it as a WebSocket's (RFC 6455, 1.3). */
+    private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    private static final int SWITCHING_PROTOCOLS = 101;
+
+    private final ResponseParser parser = new ResponseParser();
+    private final byte[] request;
+    private final List<String> offered;
+    private final String accept;
+
+    private boolean upgrade;
+    private boolean connection;
+    private @Nullable String accepted;
+    private @Nullable String extensions;
+    private @Nullable String subprotocol;
+
+    /**
+     * A handshake that has not begun.
+     *
+     * @param request up to the value of its last header, which is the key's
+     * @param offered subprotocols
+     * @param nonce 16 bytes
+     */
+    WebSocketHandshake(byte[] request, List<String> offered, byte[] nonce) {
+        byte[] key = Base64.getEncoder().encode(nonce);
+        byte[] whole = Arrays.copyOf(request, request.length + key.length + 4);
+        System.arraycopy(key, 0, whole, request.length, key.length);
+        System.arraycopy("\r\n\r\n".getBytes(ISO_8859_1), 0, whole, request.length + key.length, 4);
+        this.request = whole;
+        this.offered = offered;
+        this.accept = acceptOf(new String(key, ISO_8859_1));
+        parser.beginUpgrade(this);
+    }
+
+    /** What the answer to a key has to say. */
+    public static String acceptOf(String key) {
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            return Base64.getEncoder().encodeToString(sha1.digest((key + GUID).getBytes(ISO_8859_1)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+
+    /** The request as it goes on the wire. */
+    byte[] request() {
+        return request;
+    }
+
+    /**
+     * Takes what came.
+     *
+     * @return whether the answer is there; bytes left in the buffer then are frames
+     */
+    boolean feed(ByteBuffer in) throws ProtocolError {
+        int progress = parser.feed(in);
+        if (progress == ResponseParser.BAD) {
+            throw new ProtocolError(WebSocketCode.NONE, parser.problem());
+        }
+        // what else a refusal says makes no difference
+        return progress == ResponseParser.DONE || parser.status() >= 200;
+    }
+
+    /** Whether the server has agreed to the WebSocket, when the answer is there; what it has done else is thrown. */
+    void check() throws ProtocolError {
+        if (parser.status() != SWITCHING_PROTOCOLS) {
+            throw new ProtocolError(
+                    WebSocketCode.NONE,
+                    ErrorKind.STATUS,
+                    "status " + parser.status() + ", expected 101: the server opens no WebSocket there");
+        }
+        if (!upgrade) {
+            throw wrong("no 'Upgrade: websocket'");
+        }
+        if (!connection) {
+            throw wrong("no 'Connection: Upgrade'");
+        }
+        if (!accept.equals(accepted)) {
+            throw wrong(
+                    accepted == null
+                            ? "no Sec-WebSocket-Accept"
+                            : "a Sec-WebSocket-Accept which does not follow from the key: '" + accepted + "'");
+        }
+        if (extensions != null) {
+            throw wrong("an extension which nobody offered: '" + extensions + "'");
+        }
+        if (subprotocol != null && !offered.contains(subprotocol)) {
+            throw wrong("a subprotocol which nobody offered: '" + subprotocol + "'");
+        }
+    }
+
+    private static ProtocolError wrong(String what) {
+        return new ProtocolError(WebSocketCode.NONE, "a 101 with " + what);
+    }
+
+    /** Whether subprotocols were offered, and the server selected none: it may. */
+    boolean lacksSubprotocol() {
+        return subprotocol == null && !offered.isEmpty();
+    }
+
+    /** Status of the answer; 0 until it is there. */
+    int status() {
+        return parser.status();
+    }
+
+    /** How far the answer has come, for a message. */
+    String progress() {
+        return parser.progress();
+    }
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public boolean wantsHeaders() {
+        return true;
+    }
+
+    @Override
+    public void header(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (parser.status() != SWITCHING_PROTOCOLS) {
+            return;
+        }
+        if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "upgrade")) {
+            upgrade |= Scan.equalsIgnoreCase(b, valueFrom, valueTo, "websocket");
+        } else if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "connection")) {
+            connection |= Arrays.stream(text(b, valueFrom, valueTo).split(","))
+                    .anyMatch(token -> token.strip().equalsIgnoreCase("upgrade"));
+        } else if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "sec-websocket-accept")) {
+            accepted = joined(accepted, text(b, valueFrom, valueTo));
+        } else if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "sec-websocket-extensions") && valueTo > valueFrom) {
+            extensions = joined(extensions, text(b, valueFrom, valueTo));
+        } else if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, "sec-websocket-protocol")) {
+            subprotocol = joined(subprotocol, text(b, valueFrom, valueTo));
+        }
+    }
+
+    /** Said twice, it is neither. */
+    private static String joined(@Nullable String first, String second) {
+        return first == null ? second : first + ", " + second;
+    }
+
+    private static String text(ByteBuffer b, int from, int to) {
+        byte[] bytes = new byte[Math.min(to - from, 200)];
+        b.get(from, bytes);
+        return new String(bytes, ISO_8859_1);
+    }
+
+    @Override
+    public void body(ByteBuffer b, int from, int to) {}
+}

@@ -1,0 +1,212 @@
+package dev.fettle.load.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.load.Arrivals;
+import dev.fettle.load.Arrivals.Open;
+import dev.fettle.load.Arrivals.Spacing;
+import dev.fettle.load.Arrivals.Stage;
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.Window;
+import dev.fettle.load.record.Tally;
+import dev.fettle.load.schedule.Course;
+import dev.fettle.load.script.ScriptFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When what is due leaves around pauses, to the nanosecond: on a simulated network and clock. */
+class CourseTest {
+
+    private static final long MILLI = 1_000_000;
+
+    @Test
+    void theLoadsTimeStandsStillInPauses() {
+        Course course = Course.until(1000);
+        Course paused = course.pausedFrom(100);
+        assertThat(paused.at(50)).isEqualTo(50);
+        assertThat(paused.at(300)).isEqualTo(100);
+        assertThat(paused.pausedFrom(200)).isSameAs(paused);
+        Course on = paused.resumedAt(400);
+        assertThat(on.at(450)).isEqualTo(150);
+        assertThat(on.runTime(150)).isEqualTo(450);
+        assertThat(on.resumedAt(500)).isSameAs(on);
+        Course again = on.pausedFrom(600).resumedAt(601);
+        assertThat(again.paused()).isEqualTo(301);
+        assertThat(again.isOver(1300)).isFalse();
+        assertThat(again.isOver(1301)).isTrue();
+        assertThat(again.pausedFrom(1301)).as("after the end").isSameAs(again);
+    }
+
+    @Test
+    void theEndMovesWithThePauses() {
+        Course paused = Course.until(1000).pausedFrom(100);
+        assertThat(paused.endingIn(50, 700).resumedAt(800).isOver(849)).isFalse();
+        assertThat(paused.endingIn(50, 700).resumedAt(800).isOver(850)).isTrue();
+        assertThat(paused.endingIn(0, 700).isOver(700)).isTrue();
+        assertThat(paused.endingIn(Long.MAX_VALUE, 700)).isSameAs(paused);
+        assertThat(paused.endingIn(50, 700).endingIn(60, 700).end()).isEqualTo(150);
+    }
+
+    @Test
+    void anOpenScheduleIsPutOffByThePause() {
+        SimulatedServer server = new SimulatedServer(MILLI);
+        Window window = run(server, load -> load.arrivals(every10Millis(Spacing.EVEN)), 55, 1055, 1102, 1112);
+        assertThat(millis(server.sent()))
+                .containsExactly(0L, 10L, 20L, 30L, 40L, 50L, 1060L, 1070L, 1080L, 1090L, 1100L, 1120L, 1130L);
+        assertThat(window.responses()).isEqualTo(13);
+        assertThat(window.latency().getMaxValue()).isLessThan(2 * MILLI);
+        assertThat(window.sendLag().getTotalCount()).isEqualTo(13);
+        assertThat(window.sendLag().getMaxValue()).isZero();
+        assertThat(window.held()).isZero();
+        assertThat(window.pausedNanos()).isEqualTo(1010 * MILLI);
+        assertThat(window.elapsed()).isEqualTo(Duration.ofMillis(1131));
+        assertThat(window.active()).isEqualTo(Duration.ofMillis(121));
+        assertThat(window.responsesPerSecond()).isBetween(13 / 0.122, 13 / 0.120);
+        assertThat(window.threads().getFirst().wallNanos()).isEqualTo(121 * MILLI);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Spacing.class)
+    void pausesChangeNothingOfWhatIsOffered(Spacing spacing) {
+        SimulatedServer one = new SimulatedServer(MILLI);
+        Window whole = run(one, load -> load.arrivals(every10Millis(spacing)).connections(20));
+        SimulatedServer other = new SimulatedServer(MILLI);
+        Window parts =
+                run(other, load -> load.arrivals(every10Millis(spacing)).connections(20), 33, 44, 88, 188, 200, 201);
+        assertThat(other.sent().stream().map(CourseTest::withoutThosePauses)).isEqualTo(one.sent());
+        assertThat(parts.responses()).isEqualTo(whole.responses());
+    }
+
+    private static long withoutThosePauses(long at) {
+        long millis = at / MILLI;
+        return at - MILLI * (millis < 44 ? 0 : millis < 188 ? 11 : millis < 201 ? 111 : 112);
+    }
+
+    /** One connection, 25 ms an answer, a request every 10 ms. */
+    @Test
+    void whatWaitedBeforeThePauseGoesOnWaitingAfterIt() {
+        SimulatedServer server = new SimulatedServer(25 * MILLI);
+        Window window = run(server, load -> load.arrivals(every10Millis(Spacing.EVEN)), 60, 1060);
+        // due at 0, 10, 20: sent at 0, 25, 50; the next one, due at 30, when the load goes on at 60 of its time
+        assertThat(millis(server.sent())).containsExactly(0L, 25L, 50L, 1060L, 1085L, 1110L);
+        assertThat(window.latency().getMaxValue()).isBetween(85 * MILLI, 86 * MILLI); // due at 50, sent at 110
+        assertThat(window.held()).isEqualTo(5);
+        assertThat(window.sendLag().getMaxValue()).isZero();
+        assertThat(window.unsent()).isEqualTo(13 - 6);
+        assertThat(window.failed() + window.abandoned()).isZero();
+    }
+
+    @Test
+    void whoThinksSendsOnlyAfterThePause() {
+        SimulatedServer server = new SimulatedServer(MILLI);
+        Window window = run(
+                server,
+                load -> load.arrivals(new Arrivals.Closed(Duration.ofMillis(40))),
+                30,
+                130,
+                150,
+                160,
+                200,
+                1200);
+        // thought until 41, which was in the pause; until 171; until 212, which was in the pause
+        assertThat(millis(server.sent())).containsExactly(0L, 130L, 171L, 1200L);
+        assertThat(window.sendLag().getTotalCount()).isEqualTo(3);
+        assertThat(window.sendLag().getMaxValue()).isZero();
+        assertThat(window.latency().getMaxValue()).isLessThan(2 * MILLI);
+    }
+
+    @Test
+    void aPauseFromTheStartOpensNothing() {
+        SimulatedServer server = new SimulatedServer(MILLI);
+        run(server, load -> load.connections(200), 0, 500);
+        assertThat(server.connects()).hasSize(200).allMatch(at -> at == 500 * MILLI);
+        assertThat(server.sent().getFirst()).isEqualTo(500 * MILLI);
+    }
+
+    @Test
+    void aCountThatIsUsedUpEndsTheLoadInThePauseToo() {
+        SimulatedServer server = new SimulatedServer(5 * MILLI);
+        Window window = run(server, load -> load.connections(3).maxRequests(6), 7);
+        assertThat(window.responses()).isEqualTo(6);
+        assertThat(window.elapsed()).isEqualTo(Duration.ofMillis(10));
+    }
+
+    @Test
+    void anEndInAPauseIsWaitedForAsEver() {
+        SimulatedServer server = new SimulatedServer(50 * MILLI);
+        AtomicReference<Course> course = new AtomicReference<>(Course.until(130 * MILLI));
+        EngineLoop loop = loop(server, course.get(), load -> load.connections(3));
+        server.at(20 * MILLI, () -> follow(loop, course, c -> c.pausedFrom(20 * MILLI)));
+        server.at(30 * MILLI, () -> follow(loop, course, c -> c.endingIn(0, 30 * MILLI)));
+        Window window = windowOf(loop);
+        assertThat(window.responses()).isEqualTo(3);
+        assertThat(window.abandoned()).isZero();
+        assertThat(window.elapsed()).isEqualTo(Duration.ofMillis(50));
+    }
+
+    private static Open every10Millis(Spacing spacing) {
+        return new Open(List.of(new Stage(100, 100, Duration.ofMillis(130), 1)), spacing, 7);
+    }
+
+    private static List<Long> millis(List<Long> nanos) {
+        return nanos.stream().map(each -> each / MILLI).toList();
+    }
+
+    /** @param changes moments in ms at which the load pauses, goes on, pauses… */
+    private static Window run(SimulatedServer server, UnaryOperator<LoadSpec.Builder> how, long... changes) {
+        AtomicReference<Course> course = new AtomicReference<>(Course.until(130 * MILLI));
+        EngineLoop loop = loop(server, course.get(), how);
+        for (long millis : changes) {
+            long at = millis * MILLI;
+            Runnable change = () -> follow(loop, course, c -> c.isPaused() ? c.resumedAt(at) : c.pausedFrom(at));
+            if (at == 0) {
+                change.run();
+            } else {
+                server.at(at, change);
+            }
+        }
+        return windowOf(loop);
+    }
+
+    private static void follow(EngineLoop loop, AtomicReference<Course> course, UnaryOperator<Course> change) {
+        loop.follow(course.updateAndGet(change));
+    }
+
+    private static EngineLoop loop(SimulatedServer server, Course course, UnaryOperator<LoadSpec.Builder> how) {
+        LoadSpec spec = how.apply(LoadSpec.builder(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), RequestTemplate.get("/"))
+                        .maxDuration(Duration.ofMillis(130)))
+                .build();
+        try {
+            return new EngineLoop(
+                    spec,
+                    course,
+                    ScriptFactory.of(spec),
+                    server,
+                    new EngineLoop.Share(0, 0, spec.connections()),
+                    server::nanoTime,
+                    () -> {});
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Window windowOf(EngineLoop loop) {
+        try {
+            loop.run(0);
+            Tally fresh = new Tally();
+            return Window.of(loop.recorder().take(fresh), 0);
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

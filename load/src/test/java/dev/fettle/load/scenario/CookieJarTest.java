@@ -1,0 +1,135 @@
+package dev.fettle.load.scenario;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CookieJarTest {
+
+    /** Cookies set one after the other by an answer to {@code /a/b/c?d}, and what is then sent to a path. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
+                "x=1! /a/b/z! x=1",
+                "x=1! /a/b! x=1",
+                "x=1! /a/bc! ''",
+                "x=1! /! ''",
+                "x=1; Path=/! /! x=1",
+                "x=1; path=/a! /a/q?x! x=1",
+                "x=1; path=/a/! /a! ''",
+                "x=1; path=nonsense! /a/b/! x=1",
+                "x=1; Path=/ | y=2; Path=/a | z=3; path=/! /a! y=2; x=1; z=3",
+                "x=1; Path=/ | y=2; Path=/ | x=3; Path=/! /! x=3; y=2",
+                "x=1; Path=/ | x=; Max-Age=0; Path=/! /! ''",
+                "x=1; Path=/ | x=; Max-Age=-1; Path=/! /! ''",
+                "x=1; Path=/ | x=2; Max-Age=nonsense; Path=/! /! x=2",
+                "x=1; Path=/ | x=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/! /! ''",
+                "x=1; Path=/ | x=; expires=Thu, 01-Jan-70 00:00:01 GMT; Path=/! /! ''",
+                "x=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=60! /! x=1",
+                "x=1; Path=/; Expires=Thu, 01 Jan 2037 00:00:00 GMT! /! x=1",
+                "x=1; Path=/; Secure! /! ''",
+                "x=1; Path=/; HttpOnly; SameSite=Lax! /! x=1",
+                "x = a b ; Path=/! /! x=a b",
+                "x=\"q=1\"; Path=/! /! x=\"q=1\"",
+                "x=; Path=/! /! x=",
+                "=1; Path=/! /! ''",
+                "nonsense; Path=/! /! ''",
+                "x=1; Path=/; Domain=shop.example! /! x=1",
+                "x=1; Path=/; Domain=.EXAMPLE! /! x=1",
+                "x=1; Path=/; Domain=other.example! /! ''",
+                "x=1; Path=/; Domain=hop.example! /! ''",
+                "x=1; Path=/; Domain=! /! x=1",
+                "x=a\u0001b; Path=/! /! ''",
+            })
+    void keepsWhatIsForTheHostAndSendsWhatIsForThePath(String set, String path, String sent) {
+        CookieJar jar = new CookieJar("shop.example", false, () -> User.NOW);
+        for (String cookie : set.split(" \\| ")) {
+            take(jar, cookie);
+        }
+        assertThat(sent(jar, path)).isEqualTo(sent);
+    }
+
+    @Test
+    void secureCookiesGoOverTls() {
+        CookieJar jar = new CookieJar("h", true, () -> User.NOW);
+        take(jar, "x=1; Path=/; Secure");
+        assertThat(sent(jar, "/")).isEqualTo("x=1");
+    }
+
+    @Test
+    void anAddressHasNoDomainsAboveIt() {
+        CookieJar jar = new CookieJar("127.0.0.1", false, () -> User.NOW);
+        take(jar, "x=1; Path=/; Domain=0.0.1");
+        take(jar, "y=1; Path=/; Domain=127.0.0.1");
+        assertThat(sent(jar, "/")).isEqualTo("y=1");
+    }
+
+    @Test
+    void isBounded() {
+        CookieJar jar = new CookieJar("h", false, () -> User.NOW);
+        take(jar, "big=" + "x".repeat(CookieJar.LONGEST));
+        assertThat(jar.size()).isZero();
+        for (int i = 0; i < 3 * CookieJar.MOST; i++) {
+            take(jar, "c" + i + "=1; Path=/");
+        }
+        assertThat(jar.size()).isEqualTo(CookieJar.MOST);
+        assertThat(sent(jar, "/")).endsWith("c149=1");
+        jar.clear();
+        assertThat(sent(jar, "/")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
+                "Sun, 06 Nov 1994 08:49:37 GMT! 784111777",
+                "Sunday, 06-Nov-94 08:49:37 GMT! 784111777",
+                "Sun Nov  6 08:49:37 1994! 784111777",
+                "Thu, 01 Jan 1970 00:00:00 GMT! 0",
+                "Wed, 31 Dec 1969 23:59:59 GMT! -1",
+                "Tue, 29 Feb 2000 12:00:00 GMT! 951825600",
+                "Wed, 01 Jan 2031 00:00:00 GMT! 1924992000",
+                "01 Jan 24 00:00:00! 1704067200",
+                "0! none",
+                "Thu, 32 Jan 1970 00:00:00 GMT! none",
+                "Thu, 01 Jan 1970 24:00:00 GMT! none",
+                "Thu, 01 Jam 1970 00:00:00 GMT! none",
+                "yesterday! none",
+            })
+    void readsDates(String text, String seconds) {
+        ByteBuffer b = direct(text);
+        long read = CookieDate.seconds(b, 0, b.limit());
+        assertThat(read == CookieDate.NONE ? "none" : Long.toString(read)).isEqualTo(seconds);
+    }
+
+    private static void take(CookieJar jar, String cookie) {
+        ByteBuffer b = direct("Set-Cookie: " + cookie);
+        byte[] path = "GET /a/b/c?d".getBytes(ISO_8859_1);
+        jar.take(b, 12, b.limit(), path, 4, 10);
+    }
+
+    private static String sent(CookieJar jar, String path) {
+        var request = new Value();
+        byte[] bytes = path.getBytes(ISO_8859_1);
+        request.append(bytes, 0, bytes.length);
+        int to = path.indexOf('?') < 0 ? path.length() : path.indexOf('?');
+        boolean any = jar.write(request, 0, to, false);
+        String line = request.text().substring(path.length());
+        assertThat(any).isEqualTo(!line.isEmpty());
+        return line.replaceFirst("^Cookie: ", "");
+    }
+
+    private static ByteBuffer direct(String text) {
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        return ByteBuffer.allocateDirect(bytes.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(bytes)
+                .flip();
+    }
+}

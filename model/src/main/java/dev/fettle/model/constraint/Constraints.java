@@ -1,0 +1,388 @@
+package dev.fettle.model.constraint;
+
+import dev.fettle.model.knob.Defaults;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knob.Part;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.PlanConstraints;
+import dev.fettle.model.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/**
+ * What no server accepts, or accepts without any effect. Every reason is one line with the figures in it.
+ *
+ * <p>Only settings that cannot work, or in which a value that was asked for would do nothing, are refused. That is
+ * also why two values which are merely wasteful by default (more threads than Tomcat's {@code maxConnections} default)
+ * pass: nobody asked for both.
+ */
+public final class Constraints {
+    private Constraints() {}
+
+    /**
+     * A reason and the knob to change.
+     *
+     * @param knob the knob that breaks the rule
+     * @param text one line
+     */
+    public record Reason(String knob, String text) {}
+
+    /**
+     * A broken rule of a plan.
+     *
+     * @param path keys from the top of the plan to what is wrong, as deep as it exists: {@code knobs}, {@code
+     *     threads.max}, {@code from}
+     * @param message one line
+     */
+    public record Violation(List<String> path, String message) {
+        public Violation {
+            path = List.copyOf(path);
+        }
+    }
+
+    /** As {@link #check(ServerKind, Setting, int, int)}, with no limit on the backlog. */
+    public static List<String> check(ServerKind server, Setting setting, int cpus) {
+        return check(server, setting, cpus, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Why a server cannot run with a setting.
+     *
+     * @param cpus CPUs the server may use
+     * @param somaxconn the kernel's {@code net.core.somaxconn} in the server's network namespace
+     * @return one line a reason; empty if the setting is fine
+     */
+    public static List<String> check(ServerKind server, Setting setting, int cpus, int somaxconn) {
+        return texts(server(server, setting, cpus, somaxconn, Target.Jvm.SAME));
+    }
+
+    /** Why a target cannot run with a setting; empty if it can. */
+    public static List<String> check(Target target, Setting setting, int cpus, int somaxconn) {
+        return texts(reasons(target, setting, cpus, somaxconn));
+    }
+
+    /**
+     * What is impossible in a plan: in what it holds, at the ends of each knob's interval (or its choices), in each cell
+     * of a sweep, and in each variant under each condition of a comparison. A message is reported once.
+     */
+    public static List<Violation> check(Plan plan, int cpus, int somaxconn) {
+        return new PlanConstraints(plan, cpus, somaxconn).check();
+    }
+
+    public static List<Reason> reasons(Target target, Setting setting, int cpus, int somaxconn) {
+        return switch (target) {
+            case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
+            case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);
+            case Target.Standalone s -> {
+                Setting together = inForce(s.server(), s.configured(), setting);
+                var all = new ArrayList<>(server(s.server(), together, cpus, somaxconn, s.jvm()));
+                // what is wrong without the setting is its owner's business
+                all.removeAll(server(s.server(), s.configured(), cpus, somaxconn, s.jvm()));
+                settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
+                JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
+                JvmConstraints.oldest(setting, s.oldestJava(), s.label(), all);
+                JvmConstraints.virtualThreads(setting, s.jvm(), all);
+                yield all;
+            }
+            case Target.Boot b -> SpringBootConstraints.reasons(b, setting, cpus, somaxconn);
+            case Target.Command c -> command(c, setting, cpus, somaxconn);
+            case Target.Running r -> RunningConstraints.reasons(r, setting, cpus, somaxconn);
+            case Target.Url u ->
+                setting.values().keySet().stream()
+                        .map(k -> new Reason(k, "%s cannot be set: %s is already running".formatted(k, u.base())))
+                        .toList();
+        };
+    }
+
+    private static List<Reason> embedded(ServerKind server, Target.Jvm jvm, Setting setting, int cpus, int somaxconn) {
+        var all = new ArrayList<>(server(server, setting, cpus, somaxconn, jvm));
+        JvmConstraints.collector(jvm.flags(), "the target's jvm flags", setting, all);
+        JvmConstraints.oldest(setting, 17, "an embedded server", all);
+        JvmConstraints.virtualThreads(setting, jvm, all);
+        return all;
+    }
+
+    /**
+     * A setting on top of what the server's own configuration sets. Left out of that are the knobs of the JVM, which make room for
+     * those of the setting, and those that have no effect beside it.
+     */
+    static Setting inForce(ServerKind server, Setting configured, Setting setting) {
+        Setting own = Setting.DEFAULT;
+        for (var e : configured.values().entrySet()) {
+            Optional<Knob> knob = Knobs.find(e.getKey()).filter(k -> k.part() == Part.SERVER);
+            boolean moot = knob.isEmpty()
+                    || knob.get().on(server).without().entrySet().stream()
+                            .anyMatch(w -> setting.get(w.getKey())
+                                    .filter(w.getValue()::equals)
+                                    .isPresent());
+            if (!moot) {
+                own = own.with(e.getKey(), e.getValue());
+            }
+        }
+        return own.with(setting);
+    }
+
+    /** What the server has, and this way of running it does not let be set. */
+    static void settable(
+            ServerKind server, Setting setting, Predicate<NativeKnob> can, String where, List<Reason> out) {
+        for (String name : setting.values().keySet()) {
+            Knobs.find(name)
+                    .filter(k -> k.part() == Part.SERVER)
+                    .map(k -> k.on(server))
+                    .filter(n -> n.applies() && !can.test(n))
+                    .ifPresent(n -> out.add(new Reason(
+                            name, "%s is not tunable here: %s has no place in %s".formatted(name, n.name(), where))));
+        }
+    }
+
+    private static List<Reason> command(Target.Command command, Setting setting, int cpus, int somaxconn) {
+        var out = new ArrayList<Reason>();
+        Setting fit = fitting(setting, out);
+        for (String knob : fit.values().keySet()) {
+            boolean launcher = Knobs.find(knob).orElseThrow().part() == Part.PROCESS;
+            if (!launcher && !command.takes(knob)) {
+                String where =
+                        knob.equals(Target.Jvm.JDK) ? "{java}" : knob.startsWith("jvm.") ? "{jvm}" : "{" + knob + "}";
+                out.add(new Reason(knob, "%s: nothing would change, %s is not in the command".formatted(knob, where)));
+            }
+        }
+        common(fit, cpus, somaxconn, out);
+        JvmConstraints.check(fit, command.jvm(), out);
+        number(fit, "threads.min").ifPresent(min -> minAtMostMax(min, command.configures(), fit, out));
+        JvmConstraints.collector(command.jvm().flags(), "the target's jvm flags", fit, out);
+        return out;
+    }
+
+    private static void minAtMostMax(long min, Map<String, String> defaults, Setting setting, List<Reason> out) {
+        String max = setting.get("threads.max").orElse(defaults.getOrDefault("threads.max", ""));
+        if (max.matches("[0-9]{1,9}") && min > Long.parseLong(max)) {
+            out.add(new Reason("threads.min", "threads.min=%d is above threads.max=%s".formatted(min, max)));
+        }
+    }
+
+    static List<Reason> server(ServerKind server, Setting setting, int cpus, int somaxconn, Target.Jvm targetJvm) {
+        var out = new ArrayList<Reason>();
+        Setting fit = applicable(server, fitting(setting, out), out);
+        common(fit, cpus, somaxconn, out);
+        JvmConstraints.check(fit, targetJvm, out);
+        for (String name : fit.values().keySet()) {
+            Knob knob = Knobs.find(name).orElseThrow();
+            if (!noEffect(knob, server, fit, out)) {
+                atMost(knob, server, fit, cpus, out);
+            }
+        }
+        switch (server) {
+            case TOMCAT -> tomcat(fit, out);
+            case JETTY -> jetty(fit, cpus, out);
+            case UNDERTOW -> undertow(fit, out);
+        }
+        return out;
+    }
+
+    /** The values that are well formed; the others become reasons. */
+    private static Setting fitting(Setting setting, List<Reason> out) {
+        Setting fit = Setting.DEFAULT;
+        for (var e : setting.values().entrySet()) {
+            String name = e.getKey();
+            var knob = Knobs.find(name);
+            if (knob.isEmpty()) {
+                out.add(new Reason(
+                        name,
+                        "unknown knob '%s'%s"
+                                .formatted(
+                                        name,
+                                        Knobs.nearest(name)
+                                                .map(n -> "; did you mean '" + n + "'?")
+                                                .orElse(""))));
+                continue;
+            }
+            try {
+                fit = fit.with(name, knob.get().canonical(e.getValue()));
+            } catch (IllegalArgumentException problem) {
+                out.add(new Reason(name, String.valueOf(problem.getMessage())));
+            }
+        }
+        return fit;
+    }
+
+    /** The values of knobs that the server has; the others become reasons. */
+    private static Setting applicable(ServerKind server, Setting setting, List<Reason> out) {
+        Setting kept = Setting.DEFAULT;
+        for (var e : setting.values().entrySet()) {
+            NativeKnob on = Knobs.find(e.getKey()).orElseThrow().on(server);
+            if (on.applies()) {
+                kept = kept.with(e.getKey(), e.getValue());
+            } else {
+                out.add(new Reason(
+                        e.getKey(), "%s does not exist on %s: %s".formatted(e.getKey(), title(server), on.name())));
+            }
+        }
+        return kept;
+    }
+
+    private static void common(Setting s, int cpus, int somaxconn, List<Reason> out) {
+        number(s, "backlog").ifPresent(b -> {
+            if (b > somaxconn) {
+                out.add(new Reason(
+                        "backlog",
+                        "backlog=%d is above net.core.somaxconn=%d: the kernel would cut it to %d"
+                                .formatted(b, somaxconn, somaxconn)));
+            }
+        });
+        number(s, "process.cpus").ifPresent(n -> {
+            if (n > cpus) {
+                out.add(new Reason(
+                        "process.cpus", "process.cpus=%d is above the target's %s".formatted(n, plural(cpus, "CPU"))));
+            }
+        });
+        for (String name : s.values().keySet()) {
+            Knob knob = Knobs.find(name).orElseThrow();
+            OptionalLong n = knob.hasNoLimit() ? number(s, name) : OptionalLong.empty();
+            if (n.isPresent() && n.getAsLong() > knob.min() && n.getAsLong() < knob.least()) {
+                out.add(new Reason(
+                        name,
+                        "%s=%d has no meaning: at least %d, or -1 for no limit"
+                                .formatted(name, n.getAsLong(), knob.least())));
+            }
+            knob.needs().forEach((other, value) -> {
+                if (!s.get(other).map(v -> value.isEmpty() || v.equals(value)).orElse(false)) {
+                    out.add(new Reason(
+                            name,
+                            "%s has no effect without %s%s"
+                                    .formatted(name, other, value.isEmpty() ? "" : "=" + value)));
+                }
+            });
+        }
+        OptionalLong connections = number(s, "connections.max");
+        OptionalLong threads = number(s, "threads.max");
+        if (connections.isPresent()
+                && threads.isPresent()
+                && connections.getAsLong() > 0
+                && connections.getAsLong() < threads.getAsLong()) {
+            out.add(new Reason(
+                    "connections.max",
+                    "connections.max=%d is below threads.max=%d: %d threads could never be busy over HTTP/1.1"
+                            .formatted(
+                                    connections.getAsLong(),
+                                    threads.getAsLong(),
+                                    threads.getAsLong() - connections.getAsLong())));
+        }
+        OptionalLong files = number(s, "process.nofile");
+        if (files.isPresent() && connections.isPresent() && connections.getAsLong() >= files.getAsLong()) {
+            out.add(new Reason(
+                    "process.nofile",
+                    "process.nofile=%d leaves no room for connections.max=%d: each is an open file"
+                            .formatted(files.getAsLong(), connections.getAsLong())));
+        }
+    }
+
+    /** Whether another knob's value leaves this one without effect. */
+    private static boolean noEffect(Knob knob, ServerKind server, Setting s, List<Reason> out) {
+        for (var e : knob.on(server).without().entrySet()) {
+            if (s.get(e.getKey()).filter(e.getValue()::equals).isPresent()) {
+                out.add(new Reason(
+                        knob.name(),
+                        "%s has no effect on %s with %s=%s"
+                                .formatted(knob.name(), title(server), e.getKey(), e.getValue())));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void atMost(Knob knob, ServerKind server, Setting s, int cpus, List<Reason> out) {
+        if (knob.atMost().isEmpty()) {
+            return;
+        }
+        String other = knob.atMost().get();
+        OptionalLong value = number(s, knob.name());
+        OptionalLong bound = Defaults.effective(server, other, s, cpus);
+        if (value.isPresent() && bound.isPresent() && value.getAsLong() > bound.getAsLong()) {
+            Knob bounding = Knobs.find(other).orElseThrow();
+            String whose = s.get(other).isPresent()
+                    ? ""
+                    : ", %s default".formatted(knob.part() == Part.SERVER ? title(server) + "'s" : "the");
+            out.add(new Reason(
+                    knob.name(),
+                    "%s=%s is above %s=%s%s"
+                            .formatted(
+                                    knob.name(),
+                                    knob.text(value.getAsLong()),
+                                    other,
+                                    bounding.text(bound.getAsLong()),
+                                    whose)));
+        }
+    }
+
+    private static void tomcat(Setting s, List<Reason> out) {
+        if (number(s, "threads.min").orElse(1) < 1) {
+            out.add(new Reason("threads.min", "threads.min=0: Tomcat needs at least 1"));
+        }
+    }
+
+    private static void undertow(Setting s, List<Reason> out) {
+        if (number(s, "admission.queue").orElse(1) < 1) {
+            out.add(new Reason(
+                    "admission.queue", "admission.queue=0: Undertow takes 0 as an unlimited queue; use 1 or more"));
+        }
+    }
+
+    /**
+     * Jetty's thread budget: {@code maxThreads >= acceptors + selectors + reserved + 1} (Jetty 12 {@code
+     * ThreadPoolBudget}); the server refuses to start otherwise. A pool of virtual threads reserves none and would start,
+     * but never serve.
+     */
+    private static void jetty(Setting s, int cpus, List<Reason> out) {
+        long max = Defaults.effective(ServerKind.JETTY, "threads.max", s, cpus).orElseThrow();
+        long acceptors = Defaults.effective(ServerKind.JETTY, "threads.acceptors", s, cpus)
+                .orElseThrow();
+        long selectors = Defaults.effective(ServerKind.JETTY, "threads.selectors", s, cpus)
+                .orElseThrow();
+        long reserved = Defaults.effective(ServerKind.JETTY, "threads.reserved", s, cpus)
+                .orElseThrow();
+        long needed = acceptors + selectors + reserved + 1;
+        if (max < needed) {
+            out.add(new Reason(
+                    "threads.max",
+                    "threads.max=%d is below Jetty's thread budget: %s + %s + %d reserved + 1 = %d needed"
+                            .formatted(
+                                    max,
+                                    plural(acceptors, "acceptor"),
+                                    plural(selectors, "selector"),
+                                    reserved,
+                                    needed)));
+        }
+        int seen = Defaults.cpusSeen(s, cpus);
+        if (acceptors > seen) {
+            out.add(new Reason(
+                    "threads.acceptors",
+                    "threads.acceptors=%d is above the server's %s".formatted(acceptors, plural(seen, "CPU"))));
+        }
+    }
+
+    static OptionalLong number(Setting s, String knob) {
+        return s.get(knob)
+                .map(v -> OptionalLong.of(Knobs.find(knob).orElseThrow().number(v)))
+                .orElse(OptionalLong.empty());
+    }
+
+    private static String plural(long n, String noun) {
+        return n + " " + noun + (n == 1 ? "" : "s");
+    }
+
+    private static String title(ServerKind server) {
+        return server.name().charAt(0) + server.id().substring(1);
+    }
+
+    private static List<String> texts(List<Reason> reasons) {
+        return reasons.stream().map(Reason::text).distinct().toList();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.fettle.model.constraint;
+
+import dev.fettle.model.constraint.Constraints.Reason;
+import dev.fettle.model.knob.Defaults;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** What does not work, or does nothing, for a server inside a Spring Boot app. */
+final class SpringBootConstraints {
+    /** {@code server.jetty.threads.min} when nobody sets it; Spring Boot passes it on even if {@code max} is below it. */
+    private static final int JETTY_MIN_THREADS = 8;
+
+    private static final int OLDEST_JAVA = 17;
+
+    private SpringBootConstraints() {}
+
+    /** Only what the setting brings about: the app runs with its own configuration, and that is its owner's. */
+    static List<Reason> reasons(Target.Boot app, Setting setting, int cpus, int somaxconn) {
+        Setting together = Constraints.inForce(app.server(), app.configured(), setting);
+        var out = new ArrayList<>(Constraints.server(app.server(), together, cpus, somaxconn, app.jvm()));
+        out.removeAll(Constraints.server(app.server(), app.configured(), cpus, somaxconn, app.jvm()));
+        Constraints.settable(
+                app.server(),
+                setting,
+                n -> n.bootProperty().isPresent(),
+                "Spring Boot " + app.version() + "'s properties for "
+                        + app.server().id(),
+                out);
+        ignored(app, setting, out);
+        if (app.server() == ServerKind.JETTY) {
+            jetty(setting, together, out);
+        }
+        virtual(app, setting, out);
+        JvmConstraints.oldest(setting, OLDEST_JAVA, "Spring Boot " + app.version(), out);
+        JvmConstraints.collector(app.jvm().flags(), "the target's jvm flags", setting, out);
+        return out;
+    }
+
+    private static void ignored(Target.Boot app, Setting setting, List<Reason> out) {
+        setting.values()
+                .forEach((name, value) -> Knobs.find(name)
+                        .map(k -> k.on(app.server()))
+                        .filter(n -> n.ignoredByBoot(value))
+                        .ifPresent(n -> out.add(new Reason(
+                                name,
+                                "%s=%s is not possible here: Spring Boot ignores %s=%s"
+                                        .formatted(name, value, n.boot(), value)))));
+    }
+
+    private static void jetty(Setting setting, Setting together, List<Reason> out) {
+        boolean few = Constraints.number(fit(setting), "threads.max").orElse(JETTY_MIN_THREADS) < JETTY_MIN_THREADS;
+        if (few && together.get("threads.min").isEmpty() && !Defaults.virtual(together)) {
+            out.add(new Reason(
+                    "threads.max",
+                    "threads.max=%s is below Spring Boot's threads.min=%d for Jetty, which would not start: set threads.min too"
+                            .formatted(setting.get("threads.max").orElse(""), JETTY_MIN_THREADS)));
+        }
+    }
+
+    /** Nothing that is no number, which has a reason of its own. */
+    private static Setting fit(Setting setting) {
+        return setting.get("threads.max").filter(v -> v.matches("[0-9]{1,6}")).isPresent() ? setting : Setting.DEFAULT;
+    }
+
+    private static void virtual(Target.Boot app, Setting setting, List<Reason> out) {
+        OptionalInt release = app.jvm().under(setting).release();
+        if (Defaults.virtual(setting) && release.isPresent() && release.getAsInt() < JvmConstraints.VIRTUAL_SINCE) {
+            out.add(new Reason(
+                    "threads.virtual",
+                    "threads.virtual=true has no effect in Java %d: Spring Boot uses virtual threads from Java %d on"
+                            .formatted(release.getAsInt(), JvmConstraints.VIRTUAL_SINCE)));
+        }
+    }
+}

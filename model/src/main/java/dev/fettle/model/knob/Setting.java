@@ -1,0 +1,78 @@
+package dev.fettle.model.knob;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A value for each knob of interest. A knob that is absent keeps the server's own default. Values are canonical
+ * strings: integers in decimal, durations of server knobs in whole milliseconds, booleans {@code true} or {@code
+ * false}, sizes in JVM notation ({@code 512m}).
+ *
+ * @param values common knob name to canonical value; never mutated
+ */
+public record Setting(SortedMap<String, String> values) {
+
+    /** Every knob at the server's default. */
+    public static final Setting DEFAULT = new Setting(new TreeMap<>());
+
+    public Setting {
+        values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+    }
+
+    /** A setting of the given values. */
+    @JsonCreator
+    public static Setting of(Map<String, String> values) {
+        return new Setting(new TreeMap<>(values));
+    }
+
+    /** A setting of one value. */
+    public static Setting of(String knob, String value) {
+        return of(Map.of(knob, value));
+    }
+
+    /** The values as a plain map; this is also the JSON form. */
+    @JsonValue
+    public Map<String, String> asMap() {
+        return values;
+    }
+
+    /** The value of a knob, or empty when it is left at the server's default. */
+    public Optional<String> get(String knob) {
+        return Optional.ofNullable(values.get(knob));
+    }
+
+    /** This setting with one value changed or added. */
+    public Setting with(String knob, String value) {
+        var copy = new TreeMap<>(values);
+        copy.put(knob, value);
+        return new Setting(copy);
+    }
+
+    /** This setting overlaid with another, whose values win. */
+    public Setting with(Setting over) {
+        var copy = new TreeMap<>(values);
+        copy.putAll(over.values);
+        return new Setting(copy);
+    }
+
+    /** Whether every knob is left at the server's default. */
+    public boolean isDefault() {
+        return values.isEmpty();
+    }
+
+    /** {@code threads.max=50 backlog=1024}, or {@code default}. */
+    @Override
+    public String toString() {
+        return values.isEmpty()
+                ? "default"
+                : values.entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,228 @@
+package dev.fettle.model.load;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How requests are offered: closed ({@code connections} clients, each waits for its answer before the next request) or open
+ * (on a schedule, whatever the server does).
+ *
+ * @param connections number of connections held open at once, 1 to 60000; in the open model at most so many, opened as the
+ *     schedule needs them
+ * @param keepAlive whether a connection carries many requests; if not, each request opens its own
+ * @param timeout longest wait for one response, after which it counts as an error
+ * @param warmUpAtMost bound on the warm-up; a target that is not steady by then gets a void trial
+ * @param measure how long is measured, after the warm-up
+ * @param threads generator threads, 1 or more
+ * @param arrivals when requests are due
+ * @param wire how they travel
+ * @param scenario what users do instead of repeating the request; then {@code request} and {@code expect} are only how the
+ *     target is asked whether it is ready
+ */
+public record Load(
+        int connections,
+        boolean keepAlive,
+        Request request,
+        Expect expect,
+        Duration timeout,
+        Duration warmUpAtMost,
+        Duration measure,
+        int threads,
+        Arrivals arrivals,
+        Wire wire,
+        Optional<Scenario> scenario) {
+
+    /** What journals of before do not have is as it was then. */
+    public Load {
+        arrivals = Objects.requireNonNullElse(arrivals, Arrivals.Closed.BACK_TO_BACK);
+        wire = Objects.requireNonNullElse(wire, Wire.PLAIN);
+        scenario = Objects.requireNonNullElse(scenario, Optional.empty());
+    }
+
+    /** A load of one request. */
+    public Load(
+            int connections,
+            boolean keepAlive,
+            Request request,
+            Expect expect,
+            Duration timeout,
+            Duration warmUpAtMost,
+            Duration measure,
+            int threads,
+            Arrivals arrivals,
+            Wire wire) {
+        this(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                wire,
+                Optional.empty());
+    }
+
+    /** A closed load without think time, over HTTP/1.1 in the clear. */
+    public Load(
+            int connections,
+            boolean keepAlive,
+            Request request,
+            Expect expect,
+            Duration timeout,
+            Duration warmUpAtMost,
+            Duration measure,
+            int threads) {
+        this(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN);
+    }
+
+    /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
+    public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
+        public Request {
+            headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /** A GET without headers of its own. */
+        public static Request get(String path) {
+            return new Request("GET", path, Map.of(), Optional.empty());
+        }
+    }
+
+    /**
+     * What a right answer looks like; anything else is an error.
+     *
+     * @param status the one expected status
+     * @param length exact body length in bytes, if it is fixed
+     * @param contains text that the body must contain
+     * @param echo whether it must be the message that was sent; over a WebSocket only
+     */
+    public record Expect(int status, OptionalInt length, Optional<String> contains, boolean echo) {
+        public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
+
+        /** No echo. */
+        public Expect(int status, OptionalInt length, Optional<String> contains) {
+            this(status, length, contains, false);
+        }
+    }
+
+    /**
+     * How many clients the load has: requests that can be under way at once, {@code connections} times the requests in
+     * flight on each. In the open model, the most that there can be.
+     */
+    public int clients() {
+        return connections * wire.inFlight();
+    }
+
+    /**
+     * How many of those a server can work on at once. Pipelined HTTP/1.1 is answered in the order of the requests, and
+     * servers take them one after the other: a connection keeps one worker busy, whatever the depth.
+     */
+    public int atOnce() {
+        return wire.protocol() == Wire.Protocol.HTTP_1_1 ? connections : clients();
+    }
+
+    /**
+     * Z of N = X·(R + Z): the mean pause of a client between an answer and its next request, in seconds; over a scenario,
+     * that of all its flows by weight. 0 in the open model, where a pause holds nothing back.
+     */
+    public double thinkSeconds() {
+        return arrivals instanceof Arrivals.Closed closed
+                ? scenario.map(s -> s.thinkSeconds(closed.think()))
+                        .orElse(closed.think().toNanos() / 1e9)
+                : 0;
+    }
+
+    /** This load with another number of connections. */
+    public Load withConnections(int n) {
+        return new Load(
+                n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
+    }
+
+    /** This load with keep-alive on or off. */
+    public Load withKeepAlive(boolean on) {
+        return new Load(
+                connections, on, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
+    }
+
+    /** This load with another bound on its warm-up. */
+    public Load withWarmUp(Duration atMost) {
+        return new Load(
+                connections, keepAlive, request, expect, timeout, atMost, measure, threads, arrivals, wire, scenario);
+    }
+
+    /** This load, offered otherwise. */
+    public Load withArrivals(Arrivals when) {
+        return new Load(
+                connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, when, wire, scenario);
+    }
+
+    /** This load, travelling otherwise. */
+    public Load withWire(Wire how) {
+        return new Load(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                how,
+                scenario);
+    }
+
+    /** This load with another path. */
+    public Load withPath(String path) {
+        return withRequest(new Request(request.method(), path, request.headers(), request.body()), expect);
+    }
+
+    /** This load with another request and what is expected of its answer. */
+    public Load withRequest(Request other, Expect right) {
+        return new Load(
+                connections,
+                keepAlive,
+                other,
+                right,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                wire,
+                scenario);
+    }
+
+    /** This load, with users who follow a scenario. */
+    public Load withScenario(Scenario followed) {
+        return new Load(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                measure,
+                threads,
+                arrivals,
+                wire,
+                Optional.of(followed));
+    }
+}

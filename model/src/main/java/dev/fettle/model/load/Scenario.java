@@ -1,0 +1,168 @@
+package dev.fettle.model.load;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What users do instead of repeating one request: flows of steps, with a cookie jar a user, values taken from answers and
+ * from data, and checks. Paths, header values, bodies, form values and expected texts may hold {@code ${name}} places, see
+ * {@link Templates}.
+ *
+ * @param flows one or more; each iteration chooses one by weight
+ * @param data files whose columns are variables
+ * @param variables fixed values; they may be secret and are never journalled (see Secrets)
+ * @param keepCookies whether a user's cookies outlive the iteration
+ * @param seed of the choice of flows, rows and think times
+ */
+public record Scenario(
+        List<Flow> flows, List<Data> data, Map<String, String> variables, boolean keepCookies, long seed) {
+
+    /** Copies the collections. */
+    public Scenario {
+        flows = List.copyOf(flows);
+        data = List.copyOf(data);
+        variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
+    }
+
+    /**
+     * A sequence of requests.
+     *
+     * @param weight how often it is chosen, compared with the others, 1 to 1,000,000
+     */
+    public record Flow(String name, int weight, List<Step> steps) {
+        /** Copies the steps. */
+        public Flow {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * One request and what is made of its answer.
+     *
+     * @param headers values may be secret
+     * @param body may be secret; with a form it is empty
+     * @param form fields of an {@code application/x-www-form-urlencoded} body; values may be secret
+     * @param statuses wanted ones; empty: any 2xx
+     * @param thinkFrom shortest pause before the next step
+     * @param thinkTo longest one
+     * @param goOn whether the iteration goes on after a failure
+     */
+    public record Step(
+            String name,
+            String method,
+            String path,
+            Map<String, String> headers,
+            Optional<String> body,
+            Map<String, String> form,
+            Set<Integer> statuses,
+            List<Check> checks,
+            List<Extraction> extractions,
+            Duration thinkFrom,
+            Duration thinkTo,
+            boolean goOn) {
+        /** Copies the collections. */
+        public Step {
+            headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+            form = Collections.unmodifiableMap(new LinkedHashMap<>(form));
+            statuses = Collections.unmodifiableSet(new TreeSet<>(statuses));
+            checks = List.copyOf(checks);
+            extractions = List.copyOf(extractions);
+        }
+    }
+
+    /** What a check looks at. */
+    public enum CheckKind {
+        HEADER_PRESENT,
+        HEADER_EQUALS,
+        HEADER_MATCHES,
+        BODY_CONTAINS,
+        BODY_LACKS,
+        BODY_MATCHES,
+        JSON_EQUALS
+    }
+
+    /**
+     * What must be true of an answer.
+     *
+     * @param where the header or the JSON path; empty for the whole body
+     * @param text the expected text or regular expression; empty for HEADER_PRESENT
+     */
+    public record Check(CheckKind kind, String where, String text) {}
+
+    /** Where a value is found. */
+    public enum From {
+        JSON,
+        BODY,
+        HEADER
+    }
+
+    /**
+     * A value taken from an answer for later steps.
+     *
+     * @param where the JSON path or the header; empty for the body
+     * @param regex whose first group is the value; there with BODY, never with JSON
+     */
+    public record Extraction(String variable, From from, String where, Optional<String> regex) {}
+
+    /**
+     * Rows of values in a CSV file, of which an iteration takes one.
+     *
+     * @param file absolute; its contents may be secret
+     */
+    public record Data(String file, Order order) {}
+
+    /** Which row an iteration takes. */
+    public enum Order {
+        SEQUENTIAL,
+        RANDOM,
+        USER
+    }
+
+    /** The steps' names in the order in which they are counted; {@code flow/step} when there are several flows. */
+    public List<String> stepNames() {
+        return flows.stream()
+                .flatMap(f -> f.steps().stream().map(s -> flows.size() == 1 ? s.name() : f.name() + "/" + s.name()))
+                .toList();
+    }
+
+    /** Whether users pause within an iteration. */
+    public boolean thinks() {
+        return flows.stream()
+                .flatMap(f -> f.steps().stream())
+                .anyMatch(s -> !s.thinkTo().isZero());
+    }
+
+    /**
+     * The mean pause after a request, in seconds.
+     *
+     * @param between pause between two iterations
+     */
+    double thinkSeconds(Duration between) {
+        double pauses = 0;
+        double requests = 0;
+        for (Flow flow : flows) {
+            double within = flow.steps().stream()
+                    .mapToDouble(s -> (s.thinkFrom().toNanos() + s.thinkTo().toNanos()) / 2e9)
+                    .sum();
+            pauses += flow.weight() * (within + between.toNanos() / 1e9);
+            requests += (double) flow.weight() * flow.steps().size();
+        }
+        return requests > 0 ? pauses / requests : 0;
+    }
+
+    /** The first step, if it is a plain GET without values: what can be asked before there are users. */
+    public Optional<Step> opening() {
+        return flows.stream()
+                .flatMap(f -> f.steps().stream())
+                .findFirst()
+                .filter(s -> s.method().equals("GET"))
+                .filter(s -> Templates.isPlain(s.path())
+                        && s.headers().values().stream().allMatch(Templates::isPlain));
+    }
+}

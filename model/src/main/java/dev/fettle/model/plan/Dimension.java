@@ -1,0 +1,16 @@
+package dev.fettle.model.plan;
+
+import java.util.List;
+
+/**
+ * One axis of a grid.
+ *
+ * @param name a knob ({@code threads.max}), a property of the load ({@code load.connections}, {@code load.keep-alive},
+ *     {@code load.path}) or an option of the app ({@code app.bytes})
+ * @param values the values in the order of the plan, canonical strings
+ */
+public record Dimension(String name, List<String> values) {
+    public Dimension {
+        values = List.copyOf(values);
+    }
+}

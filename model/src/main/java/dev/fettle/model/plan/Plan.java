@@ -1,0 +1,163 @@
+package dev.fettle.model.plan;
+
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * What a user asks for: target, load, knobs, objective, and the experiments to run over them.
+ *
+ * @param name short, used for the run's name
+ * @param about one or two sentences for the report; may be empty
+ * @param target what is put under test
+ * @param load how requests are offered
+ * @param hold knobs held at a value in every trial, the baseline's too
+ * @param knobs what a tune may change
+ * @param slo what a capacity is searched for, if the plan says so; see {@link #effectiveSlo}
+ * @param sweep the grid of a sweep, if the plan has one
+ * @param compare the variants of a comparison, if the plan has any
+ * @param hooks commands around the target, if the plan has any
+ * @param seed seeds every random choice
+ */
+public record Plan(
+        String name,
+        String about,
+        Target target,
+        Load load,
+        Setting hold,
+        List<KnobRange> knobs,
+        Objective objective,
+        Budget budget,
+        Optional<Slo> slo,
+        Optional<Sweep> sweep,
+        Optional<Compare> compare,
+        Optional<Hooks> hooks,
+        long seed) {
+    public Plan {
+        knobs = List.copyOf(knobs);
+    }
+
+    /** A plan without an SLO of its own, and without hooks. */
+    public Plan(
+            String name,
+            String about,
+            Target target,
+            Load load,
+            Setting hold,
+            List<KnobRange> knobs,
+            Objective objective,
+            Budget budget,
+            Optional<Sweep> sweep,
+            Optional<Compare> compare,
+            long seed) {
+        this(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                Optional.empty(),
+                sweep,
+                compare,
+                Optional.empty(),
+                seed);
+    }
+
+    /**
+     * The same for another target, all variants of a comparison included.
+     *
+     * @throws IllegalArgumentException with a message for the user, if variants differ in their target
+     */
+    public Plan on(Target other) {
+        for (Variant v : compare.map(Compare::variants).orElse(List.of())) {
+            if (!v.target().equals(target)) {
+                throw new IllegalArgumentException("variant '%s' has a target of its own; on %s only settings can vary"
+                        .formatted(v.name(), other.label()));
+            }
+        }
+        return withTargets(t -> other);
+    }
+
+    /** The same with another load. */
+    public Plan with(Load other) {
+        return new Plan(name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed);
+    }
+
+    /** The SLO; else the objective's limits, if there is one on latency among them. */
+    public Optional<Slo> effectiveSlo() {
+        return slo.or(() -> Slo.of(objective));
+    }
+
+    /** Every value that the plan names for a knob: held, tuned, in a grid or of a variant. */
+    public Set<String> values(String knob) {
+        var values = new LinkedHashSet<String>();
+        hold.get(knob).ifPresent(values::add);
+        knobs.stream().filter(r -> r.knob().equals(knob)).forEach(r -> values.addAll(r.choices()));
+        Stream.concat(
+                        sweep.stream().flatMap(s -> s.grid().stream()),
+                        compare.stream().flatMap(c -> c.grid().stream()))
+                .filter(d -> d.name().equals(knob))
+                .forEach(d -> values.addAll(d.values()));
+        compare.stream()
+                .flatMap(c -> c.variants().stream())
+                .forEach(v -> v.setting().get(knob).ifPresent(values::add));
+        return values;
+    }
+
+    /** This plan with its target changed, and those of its variants. */
+    public Plan withTargets(UnaryOperator<Target> change) {
+        return new Plan(
+                name,
+                about,
+                change.apply(target),
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare.map(c -> new Compare(
+                        c.variants().stream()
+                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
+                                .toList(),
+                        c.grid(),
+                        c.pairs())),
+                hooks,
+                seed);
+    }
+
+    /**
+     * A full grid.
+     *
+     * @param repeats fresh-JVM trials of each cell, at least 1
+     */
+    public record Sweep(List<Dimension> grid, int repeats) {
+        public Sweep {
+            grid = List.copyOf(grid);
+        }
+    }
+
+    /**
+     * Variants measured in randomised blocks.
+     *
+     * @param grid conditions under which all variants are compared; may be empty
+     * @param pairs blocks per condition, at least 2
+     */
+    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+        public Compare {
+            variants = List.copyOf(variants);
+            grid = List.copyOf(grid);
+        }
+    }
+}

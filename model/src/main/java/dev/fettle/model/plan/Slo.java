@@ -1,0 +1,96 @@
+package dev.fettle.model.plan;
+
+import dev.fettle.model.plan.Condition.Comparison;
+import dev.fettle.model.plan.Condition.Metric;
+import dev.fettle.model.plan.Condition.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a load must look like for the service to be good: upper bounds on latency and errors, lower bounds on throughput.
+ * There is always a bound on errors, because latency is of valid responses alone: without one, a server that refuses
+ * everything at once would be the best.
+ *
+ * @param conditions all of them must hold
+ */
+public record Slo(Conditions conditions) {
+    /** Share of errors that is allowed unless the SLO says otherwise; the same as an objective's. */
+    private static final Condition ERRORS =
+            new Condition(Metric.ERRORS, Comparison.LESS, Objective.DEFAULT.errorsAtMost());
+
+    /** Checks the directions, and adds the bound on errors if there is none. */
+    public Slo {
+        for (Condition c : conditions.all()) {
+            boolean upper = c.metric() != Metric.THROUGHPUT;
+            if (c.comparison().upper() != upper) {
+                throw new IllegalArgumentException("'%s' says what is bad: an SLO says what is good, %s%s%s"
+                        .formatted(
+                                c,
+                                c.metric().id(),
+                                upper ? "<" : ">",
+                                c.metric().text(c.bound())));
+            }
+        }
+        if (conditions.all().stream().noneMatch(c -> c.metric() == Metric.ERRORS)) {
+            var all = new ArrayList<>(conditions.all());
+            all.add(ERRORS);
+            conditions = new Conditions(all);
+        }
+    }
+
+    /**
+     * Reads {@code p99<50ms,errors<0.1%}.
+     *
+     * @throws IllegalArgumentException with a message that says where and what would be right
+     */
+    public static Slo parse(String text) {
+        return new Slo(Conditions.parse(text));
+    }
+
+    /** The limits of an objective; empty if it has none on latency. */
+    public static Optional<Slo> of(Objective objective) {
+        return objective
+                .p99AtMost()
+                .map(p99 -> new Slo(new Conditions(List.of(
+                        new Condition(Metric.P99, Comparison.AT_MOST, p99.toNanos()),
+                        new Condition(Metric.ERRORS, Comparison.AT_MOST, objective.errorsAtMost())))));
+    }
+
+    /** The conditions on latency and errors, which a single load meets or not whatever its rate. */
+    public Conditions quality() {
+        return new Conditions(conditions.all().stream()
+                .filter(c -> c.metric() != Metric.THROUGHPUT)
+                .toList());
+    }
+
+    /** The conditions on throughput. */
+    public List<Condition> throughput() {
+        return conditions.all().stream()
+                .filter(c -> c.metric() == Metric.THROUGHPUT)
+                .toList();
+    }
+
+    /** The longest latency that a condition names, in nanoseconds: a response later than that is of no use. Empty without one. */
+    public OptionalDouble longestLatency() {
+        return conditions.all().stream()
+                .filter(c -> c.metric().unit() == Unit.NANOS)
+                .mapToDouble(Condition::bound)
+                .max();
+    }
+
+    /** The shortest latency that a condition bounds, in nanoseconds. Empty without one. */
+    public OptionalDouble shortestLatency() {
+        return conditions.all().stream()
+                .filter(c -> c.metric().unit() == Unit.NANOS)
+                .mapToDouble(Condition::bound)
+                .min();
+    }
+
+    /** The form that {@link #parse} reads back. */
+    @Override
+    public String toString() {
+        return conditions.toString();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.fettle.model.plan;
+
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+
+/**
+ * One of the things a comparison compares.
+ *
+ * @param name shown in tables
+ * @param target what runs
+ * @param setting its knobs, the plan's held ones included
+ */
+public record Variant(String name, Target target, Setting setting) {}

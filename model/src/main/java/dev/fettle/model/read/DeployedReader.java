@@ -1,0 +1,146 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.boot.BootConfiguration;
+import dev.fettle.model.boot.BootJar;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.target.Target;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads targets with an application of the user's: a server's distribution, a WAR on an embedded server, a jar of Spring Boot. */
+final class DeployedReader {
+    private static final List<String> STANDALONE = List.of("tomcat", "jetty");
+
+    private final Problems problems;
+    private final Scalars scalars;
+    private final TargetReader targets;
+    private final Path folder;
+
+    /** @param folder where relative paths begin */
+    DeployedReader(Problems problems, TargetReader targets, Path folder) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+        this.targets = targets;
+        this.folder = folder;
+    }
+
+    Optional<Target> standalone(YamlFields f) {
+        Optional<ServerKind> server = f.get("standalone")
+                .flatMap(n -> scalars.oneOf(n, "standalone", STANDALONE))
+                .map(id -> id.equals("tomcat") ? ServerKind.TOMCAT : ServerKind.JETTY);
+        Optional<String> version = f.get("version").flatMap(this::version);
+        Optional<String> home = f.get("home").flatMap(n -> folder(n, "home"));
+        if (f.has("version") == f.has("home")) {
+            problems.add(
+                    f.has("home") ? f.at("home") : f.node(),
+                    "a standalone target has either 'version' (a distribution to fetch, for example 11.0.24) or 'home'"
+                            + " (your own)");
+        }
+        Optional<String> base = f.get("base").flatMap(n -> folder(n, "base"));
+        Optional<String> war = f.get("war").flatMap(n -> war(n, server));
+        String context = f.get("context").flatMap(this::context).orElse("/");
+        if (f.has("context") && !f.has("war")) {
+            problems.add(f.at("context"), "context has no effect without 'war'");
+        }
+        if (!f.has("war") && !f.has("base")) {
+            problems.add(f.node(), "nothing would be deployed: name a 'war', or a 'base' that holds web applications");
+        }
+        Target.Jvm jvm = targets.jvm(f, 11);
+        return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm));
+    }
+
+    Optional<Target> war(YamlFields f) {
+        Optional<ServerKind> server = f.get("server").flatMap(targets::server);
+        Optional<Path> war = f.get("war").flatMap(n -> existing(n, "war"));
+        if (war.isPresent()
+                && Files.isDirectory(war.get())
+                && !Files.isDirectory(war.get().resolve("WEB-INF"))) {
+            problems.add(
+                    f.get("war").orElseThrow(),
+                    "war: %s is no web application: a folder of one holds WEB-INF".formatted(war.get()));
+        }
+        String context = f.get("context").flatMap(this::context).orElse("/");
+        Target.Jvm jvm = targets.jvm(f, 17);
+        return war.flatMap(w -> server.map(s -> new Target.War(s, w.toString(), context, jvm)));
+    }
+
+    Optional<Target> boot(YamlFields f) {
+        Optional<Path> jar = f.get("boot").flatMap(n -> scalars.text(n, "boot")).map(this::resolve);
+        Optional<BootJar> inside = jar.flatMap(
+                j -> scalars.tried(f.get("boot").orElseThrow(), "", j.toString(), t -> BootJar.of(Path.of(t))));
+        var arguments = new ArrayList<String>();
+        f.get("args")
+                .ifPresent(n -> scalars.list(n, "args")
+                        .forEach(a -> scalars.text(a, "an argument").ifPresent(text -> {
+                            targets.ports(a, text);
+                            arguments.add(text);
+                        })));
+        Target.Jvm jvm = targets.jvm(f, 17);
+        return inside.map(b -> configured(jar.orElseThrow().toString(), b.server(), b.version(), arguments, jvm));
+    }
+
+    /** A target with what the app is configured to; flags of its JVM are a part of that. */
+    static Target.Boot configured(
+            String jar, ServerKind server, String version, List<String> arguments, Target.Jvm jvm) {
+        var present = BootConfiguration.of(Path.of(jar), server, arguments, jvm.flags(), System.getenv());
+        return new Target.Boot(jar, server, version, arguments, jvm, present.setting());
+    }
+
+    private Optional<String> version(Node node) {
+        Optional<String> text = scalars.text(node, "version");
+        if (text.isPresent() && !text.get().matches("[0-9]+\\.[0-9]+\\.[0-9]+[\\w.-]*")) {
+            problems.add(node, "version is one like 11.0.24, not '%s'".formatted(text.get()));
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    private Optional<String> folder(Node node, String key) {
+        Optional<Path> path = scalars.text(node, key).map(this::resolve);
+        if (path.isPresent() && !Files.isDirectory(path.get())) {
+            problems.add(node, "%s: there is no folder %s".formatted(key, path.get()));
+            return Optional.empty();
+        }
+        return path.map(Path::toString);
+    }
+
+    private Optional<String> war(Node node, Optional<ServerKind> server) {
+        Optional<String> text = scalars.text(node, "war");
+        if (text.isEmpty()) {
+            return text;
+        }
+        if (text.get().equals(Target.Standalone.EXAMPLES)) {
+            if (server.filter(s -> s != ServerKind.TOMCAT).isPresent()) {
+                problems.add(node, "only Tomcat ships examples; name the path of a WAR");
+            }
+            return text;
+        }
+        return existing(node, "war").map(Path::toString);
+    }
+
+    private Optional<Path> existing(Node node, String key) {
+        Optional<Path> path = scalars.text(node, key).map(this::resolve);
+        if (path.isPresent() && !Files.exists(path.get())) {
+            problems.add(node, "%s: no such file: %s".formatted(key, path.get()));
+            return Optional.empty();
+        }
+        return path;
+    }
+
+    private Optional<String> context(Node node) {
+        Optional<String> text = scalars.text(node, "context");
+        if (text.isPresent() && !text.get().matches("/|(/[\\w.~-]+)+")) {
+            problems.add(node, "context is / or a path like /shop, not '%s'".formatted(text.get()));
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    private Path resolve(String path) {
+        return folder.resolve(path).toAbsolutePath().normalize();
+    }
+}

@@ -1,0 +1,244 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Objective.Metric;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.target.Apps;
+import dev.fettle.model.target.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads {@code objective}, {@code budget}, {@code sweep} and {@code compare}. */
+final class ExperimentReader {
+    /** At seconds a trial, more cells than this would take weeks. */
+    static final long MOST_CELLS = 10_000;
+
+    private final Problems problems;
+    private final Scalars scalars;
+    private final TargetReader targets;
+    private final KnobReader knobs;
+
+    ExperimentReader(Problems problems, TargetReader targets, KnobReader knobs) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+        this.targets = targets;
+        this.knobs = knobs;
+    }
+
+    Objective objective(Node node) {
+        YamlFields f = YamlFields.closed(node, "objective", PlanKeys.of(PlanKeys.OBJECTIVE), problems);
+        Metric metric = Metric.THROUGHPUT;
+        if (f.has("maximize") && f.has("minimize")) {
+            problems.add(f.at("minimize"), "an objective has either 'maximize' or 'minimize', not both");
+        } else if (f.has("minimize")) {
+            f.get("minimize").ifPresent(n -> scalars.oneOf(n, "minimize", List.of("p99")));
+            metric = Metric.P99;
+        } else {
+            f.require("maximize", "throughput").ifPresent(n -> scalars.oneOf(n, "maximize", List.of("throughput")));
+        }
+        Optional<YamlFields> limits =
+                f.get("limits").map(n -> YamlFields.closed(n, "limits", PlanKeys.of(PlanKeys.LIMITS), problems));
+        Optional<Duration> p99 = limits.flatMap(l -> l.get("p99"))
+                .flatMap(n -> scalars.duration(n, "p99", Duration.ofNanos(1), Duration.ofHours(1)));
+        double errors = limits.flatMap(l -> l.get("errors"))
+                .flatMap(n -> scalars.share(n, "errors"))
+                .orElse(Objective.DEFAULT.errorsAtMost());
+        return new Objective(metric, p99, errors);
+    }
+
+    /** What an open load leaves to an experiment: its throughput is what was offered, and a trial wants a steady load. */
+    void open(YamlFields plan, Load load, Objective objective) {
+        if (!(load.arrivals() instanceof Arrivals.Open open)
+                || List.of("knobs", "sweep", "compare").stream().noneMatch(plan::has)) {
+            return;
+        }
+        if (objective.metric() == Metric.THROUGHPUT) {
+            problems.add(
+                    plan.at("objective"),
+                    "the throughput of an open load is the rate that is offered, whatever the setting:"
+                            + " use objective: {minimize: p99}, or a closed load");
+        }
+        double rate = open.stages().getFirst().from();
+        if (open.stages().stream().anyMatch(s -> s.from() != rate || s.to() != rate)) {
+            problems.add(plan.at("load"), "a trial measures a steady load: one rate, not stages that change it");
+        }
+    }
+
+    /** A grid that varies what a scenario does not have. */
+    void scenario(YamlFields plan, Load load, List<List<Dimension>> grids) {
+        boolean path =
+                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.path"));
+        if (load.scenario().isPresent() && path) {
+            problems.add(plan.at("load"), "the grid varies load.path, but a scenario's steps have their own paths");
+        }
+    }
+
+    Budget budget(Node node) {
+        YamlFields f = YamlFields.closed(node, "budget", PlanKeys.of(PlanKeys.BUDGET), problems);
+        int trials = f.get("trials")
+                .flatMap(n -> scalars.integer(n, "trials", 3, 10_000))
+                .orElse(Budget.DEFAULT.trials());
+        Duration time = f.get("time")
+                .flatMap(n -> scalars.duration(n, "time", Duration.ofSeconds(1), Duration.ofDays(7)))
+                .orElse(Budget.DEFAULT.time());
+        int pairs = f.get("pairs")
+                .flatMap(n -> scalars.integer(n, "pairs", 3, 1000))
+                .orElse(Budget.DEFAULT.pairs());
+        return new Budget(trials, time, pairs);
+    }
+
+    Plan.Sweep sweep(Node node, Target target) {
+        YamlFields f = YamlFields.closed(node, "sweep", PlanKeys.of(PlanKeys.SWEEP), problems);
+        List<Dimension> grid = f.require("grid", "{threads.max: [8, 16, 32]}")
+                .map(n -> grid(n, target))
+                .orElse(List.of());
+        return new Plan.Sweep(
+                grid,
+                f.get("repeats")
+                        .flatMap(n -> scalars.integer(n, "repeats", 1, 1000))
+                        .orElse(3));
+    }
+
+    Plan.Compare compare(Node node, Target target, Setting hold) {
+        YamlFields f = YamlFields.closed(node, "compare", PlanKeys.of(PlanKeys.COMPARE), problems);
+        List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
+        int pairs = f.get("pairs")
+                .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
+                .orElse(5);
+        if (!f.has("variants") && !targets.jdks().isEmpty()) {
+            return new Plan.Compare(jdks(target, hold), grid, pairs);
+        }
+        var variants = new ArrayList<Variant>();
+        Optional<Node> list =
+                f.require("variants", "{small: {set: {threads.max: 8}}, large: {set: {threads.max: 64}}}");
+        list.ifPresent(n -> {
+            YamlFields named = YamlFields.open(n, "variants", problems);
+            for (YamlFields.Entry e : named.all()) {
+                if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
+                    problems.add(e.keyNode(), "a variant's name is up to 40 letters, digits and ' ._+=-'");
+                }
+                variants.add(variant(e, target, hold, grid));
+            }
+            if (named.size() < 2) {
+                problems.add(n, "compare needs at least two variants");
+            }
+        });
+        return new Plan.Compare(variants, grid, pairs);
+    }
+
+    /** A variant a JDK of the target. */
+    private List<Variant> jdks(Target target, Setting hold) {
+        var variants = new ArrayList<Variant>();
+        for (String jdk : targets.jdks()) {
+            String name = "java " + jdk.substring(jdk.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._+=-]", "-");
+            String shorter = name.substring(0, Math.min(name.length(), 36));
+            boolean taken = variants.stream().anyMatch(v -> v.name().equals(shorter));
+            variants.add(new Variant(
+                    taken ? shorter + " " + (variants.size() + 1) : shorter, target, hold.with(Target.Jvm.JDK, jdk)));
+        }
+        return variants;
+    }
+
+    /** The grid; one that no one could wait for is a problem. */
+    private List<Dimension> grid(Node node, Target target) {
+        List<Dimension> grid = knobs.grid(node, target);
+        long cells = 1;
+        for (Dimension d : grid) {
+            cells = Math.min(MOST_CELLS + 1, cells * d.values().size());
+        }
+        if (cells > MOST_CELLS) {
+            problems.add(node, "the grid has more than %d cells".formatted(MOST_CELLS));
+            return List.of();
+        }
+        return grid;
+    }
+
+    private Variant variant(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid) {
+        YamlFields f = YamlFields.closed(e.value(), "variant " + e.key(), PlanKeys.of(PlanKeys.VARIANT), problems);
+        Setting set = f.get("set").map(n -> knobs.setting(n, "set")).orElse(Setting.DEFAULT);
+        for (Dimension d : grid) {
+            if (set.get(d.name()).isPresent()) {
+                problems.add(
+                        YamlFields.open(f.get("set").orElseThrow(), "set", new Problems(""))
+                                .at(d.name()),
+                        "%s is in the grid too, which would override it".formatted(d.name()));
+            }
+        }
+        return new Variant(e.key(), target(f, target), hold.with(set));
+    }
+
+    private Target target(YamlFields f, Target target) {
+        return switch (target) {
+            case Target.Embedded e -> embedded(f, e);
+            case Target.War w -> {
+                only(f, "a WAR on an embedded server", List.of("server", "java", "jvm", "set"));
+                ServerKind server = f.get("server").flatMap(targets::server).orElse(w.server());
+                yield new Target.War(server, w.war(), w.context(), jvm(f, w.jvm(), 17));
+            }
+            case Target.Command c -> {
+                only(f, "a command", List.of("java", "jvm", "set"));
+                yield c.withJvm(jvm(f, c.jvm(), 8));
+            }
+            case Target.Standalone s -> {
+                only(f, "a standalone server", List.of("java", "jvm", "set"));
+                yield s.withJvm(jvm(f, s.jvm(), 11));
+            }
+            case Target.Boot b -> {
+                only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
+                yield DeployedReader.configured(b.jar(), b.server(), b.version(), b.arguments(), jvm(f, b.jvm(), 17));
+            }
+            case Target.Running r -> {
+                only(f, "a process that runs already", List.of("set"));
+                yield r;
+            }
+            case Target.Url u -> {
+                only(f, "a url", List.of());
+                yield u;
+            }
+        };
+    }
+
+    private void only(YamlFields f, String what, List<String> allowed) {
+        for (String key : PlanKeys.of(PlanKeys.VARIANT)) {
+            if (f.has(key) && !allowed.contains(key)) {
+                problems.add(f.at(key), "'%s' cannot vary: the target is %s".formatted(key, what));
+            }
+        }
+    }
+
+    private Target embedded(YamlFields f, Target.Embedded e) {
+        ServerKind server = f.get("server").flatMap(targets::server).orElse(e.server());
+        String app = f.get("app").flatMap(targets::app).orElse(e.app());
+        boolean same = app.equals(e.app());
+        var varied = new Target.Embedded(
+                server,
+                app,
+                same ? e.options() : Map.of(),
+                same ? e.backend() : Apps.defaultBackend(app),
+                jvm(f, e.jvm(), 17));
+        for (var o : f.get("options")
+                .map(n -> targets.options(n, app))
+                .orElse(Map.of())
+                .entrySet()) {
+            varied = varied.withOption(o.getKey(), o.getValue());
+        }
+        return varied;
+    }
+
+    /** What the variant says in place of what the plan says. */
+    private Target.Jvm jvm(YamlFields f, Target.Jvm otherwise, int oldest) {
+        Target.Jvm own = targets.jvm(f, oldest);
+        return new Target.Jvm(own.java().or(otherwise::java), f.has("jvm") ? own.flags() : otherwise.flags());
+    }
+}

@@ -1,0 +1,176 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.target.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/** Reads settings, ranges of knobs, and grids. */
+final class KnobReader {
+    private static final int MOST_VALUES = 200;
+
+    private final Problems problems;
+    private final Scalars scalars;
+
+    KnobReader(Problems problems) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+    }
+
+    /** {@code hold}, {@code set}, {@code defaults}: one value a knob. */
+    Setting setting(Node node, String what) {
+        Setting setting = Setting.DEFAULT;
+        for (YamlFields.Entry e : YamlFields.open(node, what, problems).all()) {
+            Optional<String> value = knob(e).flatMap(k -> value(e.value(), k));
+            if (value.isPresent()) {
+                setting = setting.with(e.key(), value.get());
+            }
+        }
+        return setting;
+    }
+
+    /** {@code knobs}: what a tune may change. */
+    List<KnobRange> ranges(Node node) {
+        var out = new ArrayList<KnobRange>();
+        for (YamlFields.Entry e : YamlFields.open(node, "knobs", problems).all()) {
+            knob(e).flatMap(k -> range(e, k)).ifPresent(out::add);
+        }
+        return out;
+    }
+
+    private Optional<KnobRange> range(YamlFields.Entry e, Knob knob) {
+        if (e.value() instanceof SequenceNode) {
+            List<String> choices = values(e.value(), knob.name(), n -> value(n, knob));
+            return choices.isEmpty() ? Optional.empty() : Optional.of(KnobRange.choices(knob.name(), choices));
+        }
+        if (!(e.value() instanceof MappingNode)) {
+            problems.add(
+                    e.value(),
+                    knob.hasInterval()
+                            ? "%s is {from: ..., to: ...} or a list of values; one value goes into 'hold'"
+                                    .formatted(e.key())
+                            : "%s is a list of values; one value goes into 'hold'".formatted(e.key()));
+            return Optional.empty();
+        }
+        if (!knob.hasInterval()) {
+            problems.add(e.value(), "%s has no interval: give a list of values".formatted(e.key()));
+            return Optional.empty();
+        }
+        YamlFields f = YamlFields.closed(e.value(), e.key(), PlanKeys.of(PlanKeys.INTERVAL), problems);
+        OptionalLong from = end(f, "from", knob);
+        OptionalLong to = end(f, "to", knob);
+        if (from.isEmpty() || to.isEmpty()) {
+            return Optional.empty();
+        }
+        if (from.getAsLong() < 0) {
+            problems.add(f.at("from"), "%s: -1 is no amount; an interval starts at 0 or above".formatted(e.key()));
+            return Optional.empty();
+        }
+        if (from.getAsLong() >= to.getAsLong()) {
+            problems.add(
+                    e.value(),
+                    "%s: from %s is not below to %s"
+                            .formatted(e.key(), knob.text(from.getAsLong()), knob.text(to.getAsLong())));
+            return Optional.empty();
+        }
+        return Optional.of(KnobRange.interval(knob.name(), from.getAsLong(), to.getAsLong()));
+    }
+
+    private OptionalLong end(YamlFields f, String key, Knob knob) {
+        Optional<String> value =
+                f.require(key, knob.text(Math.max(1, knob.min()))).flatMap(n -> value(n, knob));
+        return value.isPresent() ? OptionalLong.of(knob.number(value.get())) : OptionalLong.empty();
+    }
+
+    /** {@code grid}: dimensions in the order of the plan. */
+    List<Dimension> grid(Node node, Target target) {
+        var out = new ArrayList<Dimension>();
+        if (node instanceof MappingNode mapping && mapping.getValue().isEmpty()) {
+            problems.add(node, "grid is empty");
+        }
+        for (YamlFields.Entry e : YamlFields.open(node, "grid", problems).all()) {
+            if (!GridPoints.known(e.key(), target)) {
+                problems.add(e.keyNode(), GridPoints.unknown(e.key(), target));
+                continue;
+            }
+            Optional<Knob> knob = Knobs.find(e.key());
+            List<String> values = values(
+                    e.value(), e.key(), n -> knob.isPresent() ? value(n, knob.get()) : other(n, e.key(), target));
+            if (!values.isEmpty()) {
+                out.add(new Dimension(e.key(), values));
+            }
+        }
+        return out;
+    }
+
+    private Optional<String> other(Node node, String name, Target target) {
+        boolean maybeQuoted = name.equals("load.path") || name.startsWith("app.");
+        if (!maybeQuoted && node instanceof ScalarNode s && !s.isPlain()) {
+            problems.add(node, "%s: leave the quotes out".formatted(name));
+            return Optional.empty();
+        }
+        return scalars.text(node, name)
+                .flatMap(t -> scalars.tried(node, "", t, v -> GridPoints.canonical(name, v, target)));
+    }
+
+    private List<String> values(Node node, String what, Function<Node, Optional<String>> read) {
+        var out = new LinkedHashSet<String>();
+        List<Node> items = scalars.list(node, what);
+        if (items.size() > MOST_VALUES) {
+            problems.add(node, "%s has %d values; at most %d".formatted(what, items.size(), MOST_VALUES));
+            return List.of();
+        }
+        for (Node item : items) {
+            Optional<String> value = read.apply(item);
+            if (value.isPresent() && !out.add(value.get())) {
+                problems.add(item, "%s is listed twice".formatted(value.get()));
+            }
+        }
+        return List.copyOf(out);
+    }
+
+    private Optional<Knob> knob(YamlFields.Entry e) {
+        Optional<Knob> knob = Knobs.find(e.key());
+        if (knob.isEmpty()) {
+            String meant = Knobs.nearest(e.key())
+                    .map(n -> "; did you mean '" + n + "'?")
+                    .orElse("");
+            problems.add(e.keyNode(), "unknown knob '%s'%s (all of them: fettle knobs)".formatted(e.key(), meant));
+        }
+        return knob;
+    }
+
+    /** One value in canonical form. */
+    private Optional<String> value(Node node, Knob knob) {
+        return switch (knob.type()) {
+            case INT ->
+                scalars.wholeNumber(node, knob.name(), knob.min(), knob.max()).map(String::valueOf);
+            case BOOL -> scalars.bool(node, knob.name()).map(String::valueOf);
+            case DURATION -> duration(node, knob);
+            case SIZE, ENUM, JDK, FLAGS, TEXT ->
+                scalars.text(node, knob.name()).flatMap(t -> scalars.tried(node, "", t, knob::canonical));
+        };
+    }
+
+    private Optional<String> duration(Node node, Knob knob) {
+        Optional<String> text = scalars.text(node, knob.name());
+        if (text.isPresent() && text.get().matches("-?[0-9.]+") && !text.get().equals("-1")) {
+            problems.add(node, "%s: duration needs a unit: 50ms, 4s, 2m".formatted(knob.name()));
+            return Optional.empty();
+        }
+        return text.flatMap(t -> scalars.tried(node, "", t, knob::canonical));
+    }
+}

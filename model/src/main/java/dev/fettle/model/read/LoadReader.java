@@ -1,0 +1,120 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Load.Expect;
+import dev.fettle.model.load.Load.Request;
+import dev.fettle.model.load.Scenario;
+import dev.fettle.model.load.Wire;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads {@code load}. */
+final class LoadReader {
+    static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+    private final Problems problems;
+    private final Scalars scalars;
+
+    private final Path folder;
+
+    /** @param folder of the plan's file; other files are found from there */
+    LoadReader(Problems problems, Path folder) {
+        this.problems = problems;
+        this.scalars = new Scalars(problems);
+        this.folder = folder;
+    }
+
+    Optional<Load> read(Node node) {
+        YamlFields f = YamlFields.closed(node, "load", PlanKeys.of(PlanKeys.LOAD), problems);
+        Optional<Integer> connections =
+                f.require("connections", "100").flatMap(n -> scalars.integer(n, "connections", 1, 60_000));
+        boolean keepAlive =
+                f.get("keep-alive").flatMap(n -> scalars.bool(n, "keep-alive")).orElse(true);
+        Request request = f.get("request").map(this::request).orElse(Request.get("/"));
+        Expect expect = f.get("expect").map(this::expect).orElse(Expect.OK);
+        Duration timeout = duration(f, "timeout", Duration.ofMillis(1), Duration.ofMinutes(10), Duration.ofSeconds(10));
+        Duration warmUp = duration(f, "warm-up", Duration.ZERO, Duration.ofHours(1), Duration.ofSeconds(20));
+        Duration measure = duration(f, "measure", Duration.ofMillis(100), Duration.ofHours(1), Duration.ofSeconds(5));
+        int threads = f.get("threads")
+                .flatMap(n -> scalars.integer(n, "threads", 1, 1024))
+                .orElse(1);
+        if (connections.isPresent() && threads > connections.get()) {
+            problems.add(f.at("threads"), "threads: %d for %d connections".formatted(threads, connections.get()));
+        }
+        Arrivals arrivals = new ArrivalsReader(problems).read(f);
+        Wire wire = new WireReader(problems, folder).read(f, keepAlive);
+        Optional<Scenario> scenario = f.get("scenario").flatMap(new ScenarioReader(problems, folder)::read);
+        if (f.has("scenario")) {
+            alone(f, wire);
+        }
+        return connections.map(c -> {
+            var load = new Load(c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire);
+            return scenario.map(s -> opening(s, load).withScenario(s)).orElse(load);
+        });
+    }
+
+    /** What does not go with a scenario. */
+    private void alone(YamlFields f, Wire wire) {
+        for (String key : List.of("request", "expect")) {
+            if (f.has(key)) {
+                problems.add(
+                        f.at(key), "a load has either 'scenario' or '%s': each step says it itself".formatted(key));
+            }
+        }
+        if (wire.protocol() == Wire.Protocol.HTTP_1_1 && wire.inFlight() > 1) {
+            problems.add(f.at("in-flight"), "a user of a scenario waits for each answer: with http/1.1 in-flight is 1");
+        }
+    }
+
+    /** The target is asked for the first step's page until it answers, before there are users. */
+    private static Load opening(Scenario scenario, Load load) {
+        return scenario.opening()
+                .map(s -> load.withRequest(
+                        new Request("GET", s.path(), s.headers(), Optional.empty()),
+                        new Expect(
+                                s.statuses().stream().findFirst().orElse(200), OptionalInt.empty(), Optional.empty())))
+                .orElse(load);
+    }
+
+    private Duration duration(YamlFields f, String key, Duration min, Duration max, Duration otherwise) {
+        return f.get(key).flatMap(n -> scalars.duration(n, key, min, max)).orElse(otherwise);
+    }
+
+    private Request request(Node node) {
+        YamlFields f = YamlFields.closed(node, "request", PlanKeys.of(PlanKeys.REQUEST), problems);
+        String method = f.get("method")
+                .flatMap(n -> scalars.oneOf(n, "method", METHODS))
+                .orElse("GET");
+        String path = f.get("path").flatMap(this::path).orElse("/");
+        Map<String, String> headers = f.get("headers")
+                .map(n -> new Headers(problems).read(n, (at, value) -> {}))
+                .orElse(Map.of());
+        Optional<String> body = f.get("body").flatMap(n -> scalars.text(n, "body"));
+        return new Request(method, path, headers, body);
+    }
+
+    private Optional<String> path(Node node) {
+        Optional<String> path = scalars.text(node, "path");
+        if (path.isPresent() && !path.get().matches("/[!-~]*")) {
+            problems.add(node, "a path starts with '/' and holds no blanks: '%s'".formatted(path.get()));
+            return Optional.empty();
+        }
+        return path;
+    }
+
+    private Expect expect(Node node) {
+        YamlFields f = YamlFields.closed(node, "expect", PlanKeys.of(PlanKeys.EXPECT), problems);
+        int status = f.get("status")
+                .flatMap(n -> scalars.integer(n, "status", 200, 599))
+                .orElse(200);
+        Optional<Integer> length = f.get("length").flatMap(n -> scalars.integer(n, "length", 0, Integer.MAX_VALUE));
+        Optional<String> contains = f.get("contains").flatMap(n -> scalars.text(n, "contains"));
+        return new Expect(status, length.map(OptionalInt::of).orElse(OptionalInt.empty()), contains);
+    }
+}

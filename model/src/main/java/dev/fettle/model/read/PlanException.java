@@ -1,0 +1,21 @@
+package dev.fettle.model.read;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A plan that cannot be used, with all that is wrong with it. */
+public final class PlanException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<Problem> problems;
+
+    PlanException(List<Problem> problems) {
+        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** The mistakes, in the order of the file; at least one. */
+    public List<Problem> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.constraint.Constraints.Violation;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * Reads a plan from YAML, strictly: an unknown key, a wrong unit or an impossible setting is an error, and all errors
+ * are reported at once. Nothing but plain YAML is accepted: no tags, no anchors, one document, at most 1 MiB.
+ */
+public final class PlanReader {
+    /** Largest plan in bytes. */
+    static final int MOST_BYTES = 1 << 20;
+
+    private final int cpus;
+    private final int somaxconn;
+    private final OwnConfiguration own;
+
+    /**
+     * A reader that checks constraints for a host, and leaves the files of standalone servers unread.
+     *
+     * @param cpus CPUs the target may use
+     * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
+     */
+    public PlanReader(int cpus, int somaxconn) {
+        this(cpus, somaxconn, OwnConfiguration.UNREAD);
+    }
+
+    /**
+     * A reader that checks constraints for a host.
+     *
+     * @param own what the files of a standalone server set
+     */
+    public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
+        this.cpus = cpus;
+        this.somaxconn = somaxconn;
+        this.own = own;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws PlanException if the file cannot be read or is not a plan
+     */
+    public Plan read(Path file) {
+        return read(file.toString(), text(file), folder(file));
+    }
+
+    /**
+     * The text of a file in UTF-8.
+     *
+     * @throws PlanException if it cannot be read or is larger than a plan may be
+     */
+    static String text(Path file) {
+        String name = file.toString();
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MOST_BYTES + 1);
+        } catch (NoSuchFileException e) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, "no such file")));
+        } catch (IOException e) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, "cannot be read: " + e.getMessage())));
+        }
+        if (bytes.length > MOST_BYTES) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, YamlTree.TOO_LARGE)));
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new PlanException(List.of(new Problem(name, 0, 0, "is not UTF-8 text")));
+        }
+    }
+
+    /** Where a file's relative paths begin. */
+    static Path folder(Path file) {
+        return Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
+    }
+
+    /**
+     * Reads a text. Files that it names are looked for from the working directory.
+     *
+     * @param name what to call it in messages
+     * @throws PlanException if it is not a plan
+     */
+    public Plan read(String name, String text) {
+        return read(name, text, Path.of("").toAbsolutePath());
+    }
+
+    private Plan read(String name, String text, Path folder) {
+        var problems = new Problems(name);
+        Optional<Node> root = new YamlTree(problems).read(text);
+        problems.throwIfAny();
+        Optional<Plan> plan = root.flatMap(n -> plan(n, problems, folder));
+        problems.throwIfAny();
+        Plan read = plan.orElseThrow().withTargets(t -> configured(t, root.orElseThrow(), problems));
+        problems.throwIfAny();
+        for (Violation v : Constraints.check(read, cpus, somaxconn)) {
+            problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
+        }
+        problems.throwIfAny();
+        return read;
+    }
+
+    private Target configured(Target target, Node root, Problems problems) {
+        if (!(target instanceof Target.Standalone s) || !problems.none()) {
+            return target; // a variant's files are the target's: said once
+        }
+        try {
+            return s.configuredAs(own.of(s));
+        } catch (IllegalArgumentException e) {
+            problems.add(YamlTree.find(root, List.of("target")), String.valueOf(e.getMessage()));
+            return target;
+        }
+    }
+
+    private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
+        YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.of(PlanKeys.PLAN), problems);
+        var scalars = new Scalars(problems);
+        Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
+        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()));
+        var knobs = new KnobReader(problems);
+        var experiments = new ExperimentReader(problems, targets, knobs);
+
+        Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
+        String about = f.get("about")
+                .flatMap(n -> scalars.text(n, "about"))
+                .map(String::strip)
+                .orElse("");
+        Optional<Target> target =
+                f.require("target", "{server: tomcat, app: hello}").flatMap(targets::read);
+        Optional<Load> load = f.require("load", "{connections: 100}")
+                .flatMap(new LoadReader(problems, folder)::read)
+                .map(l -> target.map(t -> SecureUrl.load(l, t, f, problems)).orElse(l));
+        Setting hold = f.get("hold").map(n -> knobs.setting(n, "hold")).orElse(Setting.DEFAULT);
+        List<KnobRange> ranges = f.get("knobs").map(knobs::ranges).orElse(List.of());
+        for (KnobRange r : ranges) {
+            if (hold.get(r.knob()).isPresent()) {
+                problems.add(
+                        YamlFields.open(f.get("knobs").orElseThrow(), "knobs", new Problems(""))
+                                .at(r.knob()),
+                        "%s is held and tuned at once: take it out of 'hold' or 'knobs'".formatted(r.knob()));
+            }
+        }
+        Objective objective = f.get("objective")
+                .map(experiments::objective)
+                .orElseGet(() -> Objective.unnamed(load.map(Load::arrivals).orElse(Arrivals.Closed.BACK_TO_BACK)));
+        Budget budget = f.get("budget").map(experiments::budget).orElse(Budget.DEFAULT);
+        Optional<Slo> slo =
+                f.get("slo").flatMap(n -> scalars.text(n, "slo").flatMap(t -> scalars.tried(n, "slo", t, Slo::parse)));
+        long seed = f.get("seed")
+                .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
+                .orElse(42L);
+        if (target.isEmpty()) {
+            return Optional.empty(); // dimensions and variants cannot be judged
+        }
+        Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
+        Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
+        boolean variants = f.get("compare")
+                .map(n -> YamlFields.open(n, "compare", new Problems("")).has("variants"))
+                .orElse(true);
+        if (!targets.jdks().isEmpty() && variants) {
+            problems.add(
+                    YamlFields.open(f.get("target").orElseThrow(), "target", new Problems(""))
+                            .at("java"),
+                    "several JDKs are the variants of a 'compare' that has no 'variants': add compare: {pairs: 5}, or name one"
+                            + " JDK here and put jvm.java into knobs, a grid or the variants");
+        }
+        if (name.isEmpty() || load.isEmpty()) {
+            return Optional.empty();
+        }
+        experiments.open(f, load.get(), objective);
+        experiments.scenario(
+                f,
+                load.get(),
+                List.of(
+                        sweep.map(Plan.Sweep::grid).orElse(List.of()),
+                        compare.map(Plan.Compare::grid).orElse(List.of())));
+        return Optional.of(new Plan(
+                name.get(),
+                about,
+                target.get(),
+                load.get(),
+                hold,
+                ranges,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed));
+    }
+
+    /** The name is also the name of a folder. */
+    private static Optional<String> name(Node node, Scalars scalars, Problems problems) {
+        Optional<String> name = scalars.text(node, "name");
+        if (name.isPresent() && !name.get().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
+            problems.add(node, "name is up to 64 letters, digits, '.', '_' and '-', starting with a letter or digit");
+            return Optional.empty();
+        }
+        return name;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fettle.model.read;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Collects the mistakes of one file. */
+final class Problems {
+    /** More would only repeat the first ones' cause. */
+    private static final int MOST = 50;
+
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(Node node, String message) {
+        add(node.getStartMark(), message);
+    }
+
+    void add(Mark mark, String message) {
+        add(mark.getLine() + 1, mark.getColumn() + 1, message);
+    }
+
+    void add(int line, int column, String message) {
+        if (found.size() < MOST) {
+            found.add(new Problem(file, line, column, message.replaceAll("\\s*[\\r\\n]+\\s*", " ")));
+        }
+    }
+
+    void add(Problem problem) {
+        if (found.size() < MOST) {
+            found.add(problem);
+        }
+    }
+
+    boolean none() {
+        return found.isEmpty();
+    }
+
+    /** A plan is either right or not a plan. */
+    void throwIfAny() {
+        if (!found.isEmpty()) {
+            found.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
+            throw new PlanException(found);
+        }
+    }
+}

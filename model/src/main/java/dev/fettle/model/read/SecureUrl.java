@@ -1,0 +1,49 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.target.Target;
+import java.net.URI;
+import java.util.Optional;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Holds the scheme of a target's URL against the load's {@code tls}: {@code https} says it, too. */
+final class SecureUrl {
+    private SecureUrl() {}
+
+    /**
+     * The load on such a target.
+     *
+     * @param plan the plan's own fields, where its {@code load} is looked for
+     */
+    static Load load(Load load, Target target, YamlFields plan, Problems problems) {
+        Optional<URI> url = url(target);
+        if (url.isEmpty()) {
+            return load; // what Fettle launches speaks what the load says
+        }
+        boolean secure = "https".equalsIgnoreCase(url.get().getScheme());
+        Optional<Node> said = plan.get("load")
+                .map(n -> YamlFields.open(n, "load", new Problems("")))
+                .filter(f -> f.has("tls"))
+                .map(f -> f.at("tls"));
+        if (said.isPresent() && secure != load.wire().tls().isPresent()) {
+            problems.add(
+                    said.get(),
+                    secure
+                            ? "tls: the target's url begins with https://, so it is on: leave it out, or say ca, insecure or resume"
+                            : "tls: the target's url begins with http://; with TLS it is https://");
+        }
+        return secure && load.wire().tls().isEmpty()
+                ? load.withWire(load.wire().with(new Wire.Tls(Optional.empty(), false, true)))
+                : load;
+    }
+
+    private static Optional<URI> url(Target target) {
+        return switch (target) {
+            case Target.Url(var base) -> Optional.of(base);
+            case Target.Running r -> r.url();
+            case Target.Embedded _, Target.War _, Target.Standalone _, Target.Boot _, Target.Command _ ->
+                Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,133 @@
+package dev.fettle.model.read;
+
+import dev.fettle.model.text.NearestName;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** The entries of one mapping, checked for repeated, empty and unknown keys. */
+final class YamlFields {
+    private final Node node;
+    private final String what;
+    private final Problems problems;
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    /** Keys that were written, even if their value was refused. */
+    private final Map<String, Node> written = new LinkedHashMap<>();
+    /** What unknown keys were probably meant to be. */
+    private final Set<String> meant = new HashSet<>();
+
+    /** One key and its value. */
+    record Entry(String key, Node keyNode, Node value) {}
+
+    private YamlFields(Node node, String what, Problems problems) {
+        this.node = node;
+        this.what = what;
+        this.problems = problems;
+    }
+
+    /** Any keys. A node that is not a mapping is a problem and has no entries. */
+    static YamlFields open(Node node, String what, Problems problems) {
+        var fields = new YamlFields(node, what, problems);
+        if (!(node instanceof MappingNode mapping)) {
+            problems.add(node, "%s is a mapping (key: value), not %s".formatted(what, kind(node)));
+            return fields;
+        }
+        for (NodeTuple t : mapping.getValue()) {
+            fields.take(t);
+        }
+        return fields;
+    }
+
+    /** Only the keys of a section; others get a suggestion. */
+    static YamlFields closed(Node node, String what, List<String> allowed, Problems problems) {
+        YamlFields fields = open(node, what, problems);
+        fields.written.forEach((key, at) -> {
+            if (!allowed.contains(key)) {
+                Optional<String> near = NearestName.nearest(key, allowed);
+                near.ifPresent(fields.meant::add);
+                String hint = near.map(n -> "; did you mean '" + n + "'?").orElse("");
+                problems.add(
+                        at, "unknown key '%s'%s (allowed here: %s)".formatted(key, hint, String.join(", ", allowed)));
+            }
+        });
+        return fields;
+    }
+
+    private void take(NodeTuple tuple) {
+        if (!(tuple.getKeyNode() instanceof ScalarNode scalar)) {
+            problems.add(
+                    tuple.getKeyNode(), "a key of %s is plain text, not %s".formatted(what, kind(tuple.getKeyNode())));
+            return;
+        }
+        String key = scalar.getValue();
+        Node first = written.putIfAbsent(key, scalar);
+        if (first != null) {
+            problems.add(
+                    scalar,
+                    "'%s' appears twice, first in line %d"
+                            .formatted(key, first.getStartMark().getLine() + 1));
+        } else if (isNull(tuple.getValueNode())) {
+            problems.add(scalar, "'%s' has no value".formatted(key));
+        } else {
+            entries.put(key, new Entry(key, scalar, tuple.getValueNode()));
+        }
+    }
+
+    Optional<Node> get(String key) {
+        return Optional.ofNullable(entries.get(key)).map(Entry::value);
+    }
+
+    /** As {@link #get}; a key that is missing, and not just misspelt, is a problem. */
+    Optional<Node> require(String key, String example) {
+        if (!written.containsKey(key) && !meant.contains(key) && node instanceof MappingNode) {
+            problems.add(node, "%s needs '%s', for example %s: %s".formatted(what, key, key, example));
+        }
+        return get(key);
+    }
+
+    /** Whether a key was written at all. */
+    boolean has(String key) {
+        return written.containsKey(key);
+    }
+
+    /** Where a key was written; the mapping itself if it was not. */
+    Node at(String key) {
+        return written.getOrDefault(key, node);
+    }
+
+    Iterable<Entry> all() {
+        return entries.values();
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    Node node() {
+        return node;
+    }
+
+    static boolean isNull(Node node) {
+        return node instanceof ScalarNode && node.getTag().equals(Tag.NULL);
+    }
+
+    static String kind(Node node) {
+        return switch (node.getNodeId()) {
+            case mapping -> "a mapping";
+            case sequence -> "a list";
+            default -> isNull(node) ? "nothing" : "'" + shortened(((ScalarNode) node).getValue()) + "'";
+        };
+    }
+
+    private static String shortened(String value) {
+        return value.length() <= 40 ? value : value.substring(0, 37) + "...";
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fettle.model.read;
+
+import java.io.StringReader;
+import java.util.List;
+import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.reader.ReaderException;
+
+/** The tree of nodes of a YAML text. Nothing is constructed, so no tag can name a class. */
+final class YamlTree {
+    static final String TOO_LARGE = "is larger than 1 MiB";
+
+    private static final int DEEPEST = 20;
+
+    private final Problems problems;
+
+    YamlTree(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** The root; empty if there were problems. */
+    Optional<Node> read(String text) {
+        if (text.length() > PlanReader.MOST_BYTES) {
+            problems.add(0, 0, TOO_LARGE);
+            return Optional.empty();
+        }
+        try {
+            events(text);
+            if (!problems.none()) {
+                return Optional.empty();
+            }
+            Node root = yaml().compose(new StringReader(text));
+            if (root == null) {
+                problems.add(1, 1, "the plan is empty: it needs name, target and load");
+            }
+            return Optional.ofNullable(root);
+        } catch (MarkedYAMLException e) {
+            Mark mark = e.getProblemMark() != null ? e.getProblemMark() : e.getContextMark();
+            String message = "not YAML: " + (e.getProblem() != null ? e.getProblem() : e.getContext());
+            if (mark != null) {
+                problems.add(mark, message);
+            } else {
+                problems.add(1, 1, message);
+            }
+        } catch (ReaderException e) {
+            String before = text.substring(0, Math.min(text.length(), Math.max(0, e.getPosition())));
+            int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+            problems.add(
+                    line,
+                    before.length() - before.lastIndexOf('\n'),
+                    "not YAML: control character U+%04X".formatted(e.getCodePoint()));
+        } catch (RuntimeException e) {
+            // the parser also throws unmarked exceptions for characters it cannot take
+            problems.add(1, 1, "not YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+        }
+        return Optional.empty();
+    }
+
+    /** Refuses what composing would resolve or expand, and depth, before any tree is built. */
+    private void events(String text) {
+        int depth = 0;
+        for (Event event : yaml().parse(new StringReader(text))) {
+            Mark mark = event.getStartMark();
+            if (event instanceof AliasEvent a) {
+                problems.add(mark, "aliases are not supported: write the value out in place of *" + a.getAnchor());
+            } else if (event instanceof NodeEvent n && n.getAnchor() != null) {
+                problems.add(mark, "anchors are not supported: leave &%s out".formatted(n.getAnchor()));
+            }
+            boolean tagged = (event instanceof ScalarEvent s && s.getTag() != null)
+                    || (event instanceof CollectionStartEvent c && c.getTag() != null);
+            if (tagged) {
+                problems.add(mark, "tags are not supported: leave the '!' word out, or quote the value");
+            }
+            if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
+                problems.add(mark, "nested more than %d deep".formatted(DEEPEST));
+                return;
+            }
+            if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
+        }
+    }
+
+    private static Yaml yaml() {
+        var options = new LoaderOptions();
+        options.setCodePointLimit(PlanReader.MOST_BYTES + 1);
+        options.setNestingDepthLimit(DEEPEST + 2);
+        options.setMaxAliasesForCollections(0);
+        return new Yaml(options);
+    }
+
+    /** The deepest node of a path that exists: keys, and indexes of lists. */
+    static Node find(Node root, List<String> path) {
+        Node at = root;
+        for (String step : path) {
+            Node next = child(at, step);
+            if (next == null) {
+                return at;
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    private static @org.jspecify.annotations.Nullable Node child(Node node, String step) {
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple t : mapping.getValue()) {
+                if (t.getKeyNode() instanceof ScalarNode key && key.getValue().equals(step)) {
+                    return t.getValueNode();
+                }
+            }
+        } else if (node instanceof SequenceNode sequence && step.matches("[0-9]{1,9}")) {
+            int i = Integer.parseInt(step);
+            return i < sequence.getValue().size() ? sequence.getValue().get(i) : null;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.fettle.model.target;
+
+import dev.fettle.model.text.Units;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The sample apps of embedded targets and their options. */
+public final class Apps {
+    private static final Map<String, List<String>> OPTIONS = Map.of(
+            "hello", List.of(),
+            "work", List.of("cpu", "wait"),
+            "payload", List.of("bytes"),
+            "login", List.of("cpu"));
+
+    /** What the login app waits for, unless the plan says otherwise. */
+    public static final Target.Backend LOGIN_BACKEND = new Target.Backend(Duration.ofMillis(50), 200);
+
+    private Apps() {}
+
+    /** {@code hello}, {@code work}, {@code payload}, {@code login}. */
+    public static List<String> names() {
+        return List.of("hello", "work", "payload", "login");
+    }
+
+    /** The options of an app; empty for an unknown one. */
+    public static List<String> options(String app) {
+        return OPTIONS.getOrDefault(app, List.of());
+    }
+
+    /** The backend an app gets when the plan names none. */
+    public static Optional<Target.Backend> defaultBackend(String app) {
+        return app.equals("login") ? Optional.of(LOGIN_BACKEND) : Optional.empty();
+    }
+
+    /**
+     * The canonical value of an option: {@code cpu} and {@code wait} in milliseconds with unit ({@code 0.1ms}), {@code
+     * bytes} as a plain number.
+     *
+     * @throws IllegalArgumentException with a message for the user, if the app has no such option or the value does not
+     *     fit
+     */
+    public static String canonical(String app, String option, String value) {
+        List<String> known = options(app);
+        if (!known.contains(option)) {
+            throw new IllegalArgumentException(
+                    known.isEmpty()
+                            ? "the %s app has no options".formatted(app)
+                            : "the %s app has no option '%s'; it has %s"
+                                    .formatted(app, option, String.join(", ", known)));
+        }
+        if (!option.equals("bytes")) {
+            Duration d = Units.duration(value);
+            if (d.compareTo(Duration.ofMinutes(1)) > 0) {
+                throw new IllegalArgumentException("%s is at most 1m, not %s".formatted(option, value));
+            }
+            return Units.millis(d);
+        }
+        long bytes = Units.size(value);
+        if (bytes > 64L << 20) {
+            throw new IllegalArgumentException("bytes is at most 64m, not %s".formatted(value));
+        }
+        return Long.toString(bytes);
+    }
+}

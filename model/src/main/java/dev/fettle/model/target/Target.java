@@ -1,0 +1,390 @@
+package dev.fettle.model.target;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is put under test. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Target.Embedded.class, name = "embedded"),
+    @JsonSubTypes.Type(value = Target.War.class, name = "war"),
+    @JsonSubTypes.Type(value = Target.Standalone.class, name = "standalone"),
+    @JsonSubTypes.Type(value = Target.Boot.class, name = "boot"),
+    @JsonSubTypes.Type(value = Target.Command.class, name = "command"),
+    @JsonSubTypes.Type(value = Target.Running.class, name = "process"),
+    @JsonSubTypes.Type(value = Target.Url.class, name = "url")
+})
+public sealed interface Target {
+
+    /** A short name for tables: {@code tomcat/login}, {@code command}, {@code http://127.0.0.1:8080}. */
+    String label();
+
+    /** The server whose knobs this target has, if it is one that Fettle knows by name. */
+    default Optional<ServerKind> knownServer() {
+        return Optional.empty();
+    }
+
+    /** The knobs that the target's own configuration sets: what holds where a setting has no value. */
+    default Setting configured() {
+        return Setting.DEFAULT;
+    }
+
+    /** This target with its texts changed, and all else as it is. */
+    default <X extends Exception> Target changed(TargetTexts<X> change) throws X {
+        return switch (this) {
+            case Embedded e -> new Embedded(e.server(), e.app(), e.options(), e.backend(), change.jvm(e.jvm()));
+            case War w -> new War(w.server(), w.war(), w.context(), change.jvm(w.jvm()));
+            case Standalone s -> s.withJvm(change.jvm(s.jvm()));
+            case Boot b ->
+                new Boot(
+                        b.jar(),
+                        b.server(),
+                        b.version(),
+                        change.arguments(b.arguments()),
+                        change.jvm(b.jvm()),
+                        b.configured());
+            case Command c ->
+                new Command(
+                        change.groups(c.arguments()),
+                        change.environment(c.environment()),
+                        change.files(c.files()),
+                        change.templates(c.templates()),
+                        c.artifacts(),
+                        c.workers(),
+                        c.configures(),
+                        change.jvm(c.jvm()));
+            case Running r -> {
+                Optional<URI> url =
+                        r.url().isPresent() ? Optional.of(change.url(r.url().get())) : r.url();
+                yield new Running(r.pid(), url, r.live(), r.agent(), r.found());
+            }
+            case Url u -> new Url(change.url(u.base()));
+        };
+    }
+
+    /**
+     * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
+     *
+     * @param app {@code hello}, {@code work}, {@code payload} or {@code login}
+     * @param options the app's options, for example {@code bytes=1892}, {@code cpu=0.2ms}
+     * @param backend the separate backend process that the app calls, if it needs one
+     * @param jvm which JDK runs it and with which flags
+     */
+    record Embedded(ServerKind server, String app, Map<String, String> options, Optional<Backend> backend, Jvm jvm)
+            implements Target {
+        public Embedded {
+            options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+        }
+
+        @Override
+        public String label() {
+            return server.id() + "/" + app;
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
+        }
+
+        /** This target with one app option changed. */
+        public Embedded withOption(String name, String value) {
+            var copy = new LinkedHashMap<>(options);
+            copy.put(name, value);
+            return new Embedded(server, app, copy, backend, jvm);
+        }
+
+        /** This target with another backend wait. */
+        public Embedded withBackend(Backend other) {
+            return new Embedded(server, app, options, Optional.of(other), jvm);
+        }
+    }
+
+    /**
+     * An embedded server with a web application of the user's, in a JVM of its own that Fettle launches.
+     *
+     * @param war the absolute path of a WAR or of its folder
+     * @param context where it is deployed: {@code /} or {@code /shop}
+     * @param jvm which JDK runs it and with which flags
+     */
+    record War(ServerKind server, String war, String context, Jvm jvm) implements Target {
+        @Override
+        public String label() {
+            return server.id() + "/" + war.substring(war.lastIndexOf('/') + 1);
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
+        }
+    }
+
+    /**
+     * The distribution of a server, with web applications in it; each trial gets a private copy of its configuration.
+     *
+     * @param server Tomcat or Jetty
+     * @param version the distribution to fetch, for example {@code 11.0.24}; exactly one of this and {@code home}
+     * @param home the user's own: {@code CATALINA_HOME} or {@code JETTY_HOME}, an absolute path
+     * @param base the user's {@code CATALINA_BASE} or {@code jetty.base}, whose configuration is the baseline; empty: what the
+     *     distribution ships
+     * @param war what is deployed: the absolute path of a WAR or of its folder, or {@code examples} for Tomcat's own examples;
+     *     empty: what the base holds
+     * @param context where it is deployed: {@code /} or {@code /shop}
+     * @param jvm which JDK runs it and with which flags
+     * @param configured what the base's own files set: the values that hold where a setting has none
+     */
+    record Standalone(
+            ServerKind server,
+            Optional<String> version,
+            Optional<String> home,
+            Optional<String> base,
+            Optional<String> war,
+            String context,
+            Jvm jvm,
+            Setting configured)
+            implements Target {
+        /** The same on another JVM. */
+        public Standalone withJvm(Jvm other) {
+            return new Standalone(server, version, home, base, war, context, other, configured);
+        }
+
+        /** The first feature release of Java that may run it: of a home, whose version is not known here, of any. */
+        public int oldestJava() {
+            return version.isEmpty()
+                            || (server == ServerKind.TOMCAT && version.get().startsWith("10."))
+                    ? 11
+                    : 17;
+        }
+
+        /** The {@code war} that stands for the examples that Tomcat ships. */
+        public static final String EXAMPLES = "examples";
+
+        public Standalone {
+            // journals of older versions do not have it
+            configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
+        }
+
+        /** One whose own configuration is not known. */
+        public Standalone(
+                ServerKind server,
+                Optional<String> version,
+                Optional<String> home,
+                Optional<String> base,
+                Optional<String> war,
+                String context,
+                Jvm jvm) {
+            this(server, version, home, base, war, context, jvm, Setting.DEFAULT);
+        }
+
+        /** This target, with what its own files were found to set. */
+        public Standalone configuredAs(Setting found) {
+            return new Standalone(server, version, home, base, war, context, jvm, found);
+        }
+
+        @Override
+        public String label() {
+            return server.id()
+                    + version.map(v -> " " + v).orElse("")
+                    + war.map(w -> "/" + w.substring(w.lastIndexOf('/') + 1)).orElse("");
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
+        }
+    }
+
+    /**
+     * An executable jar of Spring Boot.
+     *
+     * @param jar its absolute path
+     * @param server the server inside
+     * @param version of Spring Boot, as its manifest says: {@code 4.1.1}
+     * @param arguments given to the application before the knobs
+     * @param jvm which JDK runs it and with which flags
+     * @param configured what it sets by itself, in its files, arguments and flags: the values that hold where a setting has none
+     */
+    record Boot(String jar, ServerKind server, String version, List<String> arguments, Jvm jvm, Setting configured)
+            implements Target {
+        public Boot {
+            arguments = List.copyOf(arguments);
+        }
+
+        @Override
+        public String label() {
+            return jar.substring(jar.lastIndexOf('/') + 1);
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return Optional.of(server);
+        }
+    }
+
+    /**
+     * Any command with {@code {placeholder}}s: {@code {port}}, {@code {java}}, {@code {dir}} (the trial's private
+     * folder), {@code {artifact:NAME}} and {@code {KNOB}}. It is an argument list, never a shell string.
+     *
+     * @param arguments groups of arguments; a group with a placeholder of a knob that the setting leaves at its default is
+     *     left out as a whole, so that the program's own default holds
+     * @param environment extra environment variables; values may hold placeholders
+     * @param files files to create in the trial's folder before launch, by relative path; contents may hold no
+     *     placeholders
+     * @param templates files as well; their lines may hold placeholders, and a line with one of a knob that the setting leaves
+     *     at its default is left out
+     * @param artifacts Maven artifacts by name, {@code group:artifact:version}
+     * @param workers a prefix of the worker threads' names in the target JVM, by which busy threads are counted
+     * @param configures knobs that the command understands, with the program's own default value where it is known
+     * @param jvm which JDK {@code {java}} stands for
+     */
+    record Command(
+            List<List<String>> arguments,
+            Map<String, String> environment,
+            Map<String, String> files,
+            Map<String, String> templates,
+            Map<String, String> artifacts,
+            Optional<String> workers,
+            Map<String, String> configures,
+            Jvm jvm)
+            implements Target {
+        public Command {
+            arguments = arguments.stream().map(List::copyOf).toList();
+            environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+            files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
+            templates = Collections.unmodifiableMap(new LinkedHashMap<>(templates));
+            artifacts = Collections.unmodifiableMap(new LinkedHashMap<>(artifacts));
+            configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
+        }
+
+        /** A command without templates. */
+        public Command(
+                List<List<String>> arguments,
+                Map<String, String> environment,
+                Map<String, String> files,
+                Map<String, String> artifacts,
+                Optional<String> workers,
+                Map<String, String> configures,
+                Jvm jvm) {
+            this(arguments, environment, files, Map.of(), artifacts, workers, configures, jvm);
+        }
+
+        /**
+         * Whether the command takes a knob. One that takes {@code {jvm}} takes every knob that is a flag of the JVM; which JDK
+         * it is goes into {@code {java}}.
+         */
+        public boolean takes(String knob) {
+            return configures.containsKey(knob)
+                    || (knob.startsWith("jvm.") && !knob.equals(Jvm.JDK) && configures.containsKey("jvm.flags"));
+        }
+
+        /** This command on another JDK or with other flags. */
+        public Command withJvm(Jvm other) {
+            return new Command(arguments, environment, files, templates, artifacts, workers, configures, other);
+        }
+
+        @Override
+        public String label() {
+            return "command";
+        }
+    }
+
+    /**
+     * A process of this machine and user that runs already: it is loaded and watched, never started or ended.
+     *
+     * @param pid its id
+     * @param url where it is loaded, {@code http://127.0.0.1:8080}; empty: its one port that speaks HTTP
+     * @param live whether live knobs may be set in it, through its MBeans; each comes back to its old value after the trial
+     * @param agent whether the agent may be loaded into it, where it stays until the process ends
+     * @param found what a look at it has shown; empty before that
+     */
+    record Running(long pid, Optional<URI> url, boolean live, boolean agent, Optional<Found> found) implements Target {
+        @Override
+        public String label() {
+            return "process " + pid;
+        }
+
+        @Override
+        public Optional<ServerKind> knownServer() {
+            return found.flatMap(Found::server);
+        }
+
+        @Override
+        public Setting configured() {
+            return found.map(Found::inForce).orElse(Setting.DEFAULT);
+        }
+
+        /** This process, looked at. */
+        public Running with(URI where, Found what) {
+            return new Running(pid, Optional.of(where), live, agent, Optional.of(what));
+        }
+    }
+
+    /**
+     * What a look at a process has shown.
+     *
+     * @param started when it was started, in ticks since boot: with the pid, it is this process and no later one
+     * @param server the server in it, if it is one that Fettle knows
+     * @param inForce the knob values that its MBeans or the agent tell
+     * @param settable the live knobs among them that its MBeans can set
+     */
+    record Found(long started, Optional<ServerKind> server, Setting inForce, Set<String> settable) {
+        public Found {
+            settable = Collections.unmodifiableSet(new TreeSet<>(settable));
+        }
+    }
+
+    /** Something that is already up: load only. */
+    record Url(URI base) implements Target {
+        @Override
+        public String label() {
+            return base.toString();
+        }
+    }
+
+    /**
+     * The process an embedded app waits for.
+     *
+     * @param delay how long it takes to answer
+     * @param bytes size of its answer
+     */
+    record Backend(Duration delay, int bytes) {}
+
+    /**
+     * Which Java runs a target.
+     *
+     * @param java a feature release ({@code 25}) or the home folder of a JDK; empty: the JDK that runs Fettle
+     * @param flags JVM flags given to every trial, before those of the setting
+     */
+    record Jvm(Optional<String> java, List<String> flags) {
+        public static final Jvm SAME = new Jvm(Optional.empty(), List.of());
+
+        /** The knob that says which JDK it is. */
+        public static final String JDK = "jvm.java";
+
+        public Jvm {
+            flags = List.copyOf(flags);
+        }
+
+        /** This, on the JDK that a setting chooses, if it chooses one. */
+        public Jvm under(Setting setting) {
+            return setting.get(JDK).map(j -> new Jvm(Optional.of(j), flags)).orElse(this);
+        }
+
+        /** The feature release, where it is said in figures. */
+        public OptionalInt release() {
+            String text = java.orElse("");
+            return text.matches("[0-9]{1,3}") ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package dev.fettle.model.trial;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * What the load engine saw in one trial's measuring phase.
+ *
+ * @param elapsed length of the measuring phase
+ * @param responses valid responses
+ * @param errors failed requests by kind
+ * @param errorExamples the first message of each kind
+ * @param statuses responses by HTTP status, right and wrong ones
+ * @param bytesRead bytes received, heads and bodies
+ * @param occupied total time that connections were occupied by requests, failed ones included, in seconds; over
+ *     {@code connections × elapsed} this is Little's law
+ * @param latency of valid responses, from the intended send time
+ * @param connect time to connect
+ * @param reconnects connections opened again because the server closed them in an orderly way
+ * @param connectionsOpen connections achieved at the end of the measuring phase
+ * @param windows the run over time, warm-up included
+ * @param histogram the latency histogram, HdrHistogram V2 compressed, base64
+ * @param detail where the time went, what was offered, and how it travelled
+ */
+public record Measurement(
+        Duration elapsed,
+        long responses,
+
+        @JsonDeserialize(using = ErrorKind.CountReader.class)
+        Map<ErrorKind, Long> errors,
+
+        @JsonDeserialize(using = ErrorKind.TextReader.class) Map<ErrorKind, String> errorExamples,
+        Map<Integer, Long> statuses,
+        long bytesRead,
+        double occupied,
+        LatencySummary latency,
+        LatencySummary connect,
+        long reconnects,
+        int connectionsOpen,
+        List<Window> windows,
+        String histogram,
+        Detail detail) {
+    public Measurement {
+        errors = ErrorKind.ordered(errors);
+        errorExamples = ErrorKind.ordered(errorExamples);
+        statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
+        windows = List.copyOf(windows);
+        detail = Objects.requireNonNullElse(detail, Detail.NONE); // journals of the first version have none
+    }
+
+    /** Without {@link Detail}. */
+    public Measurement(
+            Duration elapsed,
+            long responses,
+            Map<ErrorKind, Long> errors,
+            Map<ErrorKind, String> errorExamples,
+            Map<Integer, Long> statuses,
+            long bytesRead,
+            double occupied,
+            LatencySummary latency,
+            LatencySummary connect,
+            long reconnects,
+            int connectionsOpen,
+            List<Window> windows,
+            String histogram) {
+        this(
+                elapsed,
+                responses,
+                errors,
+                errorExamples,
+                statuses,
+                bytesRead,
+                occupied,
+                latency,
+                connect,
+                reconnects,
+                connectionsOpen,
+                windows,
+                histogram,
+                Detail.NONE);
+    }
+
+    /**
+     * A slice of time. In a very long run neighbours are put together; then a percentile is the larger one of its parts,
+     * which the percentile of the whole can't exceed.
+     *
+     * @param at start, seconds since the load began
+     * @param seconds length
+     * @param p50 nanoseconds, as the other latencies; 0 without a valid response
+     * @param measured false for the warm-up
+     */
+    public record Window(
+            double at,
+            double seconds,
+            long responses,
+            long failed,
+            long p50,
+            long p90,
+            long p99,
+            long max,
+            boolean measured) {
+        /** With p99 alone. */
+        public Window(double at, double seconds, long responses, long failed, long p99, boolean measured) {
+            this(at, seconds, responses, failed, 0, 0, p99, 0, measured);
+        }
+
+        /** Valid responses per second. */
+        public double throughput() {
+            return seconds > 0 ? responses / seconds : 0;
+        }
+
+        /** The same, as part of what is measured or not. */
+        public Window asMeasured(boolean is) {
+            return new Window(at, seconds, responses, failed, p50, p90, p99, max, is);
+        }
+
+        /** This and the one that follows it, as one. */
+        public Window plus(Window next) {
+            return new Window(
+                    at,
+                    seconds + next.seconds,
+                    responses + next.responses,
+                    failed + next.failed,
+                    Math.max(p50, next.p50),
+                    Math.max(p90, next.p90),
+                    Math.max(p99, next.p99),
+                    Math.max(max, next.max),
+                    measured);
+        }
+    }
+
+    /**
+     * Where the time went, what was offered, and how it travelled.
+     *
+     * @param service of valid responses, from the actual send instead of the intended one
+     * @param firstByte from the actual send to the first byte of the response
+     * @param sendLag how late requests left although they could have: the generator's own delay; open model only
+     * @param offered what the schedule of the open model wanted; empty in the closed model
+     * @param steps the steps of the scenarios, in their order; empty for a plain load
+     * @param abandoned attempts given up because the load ended
+     * @param bytesWritten bytes sent, heads and bodies
+     * @param notes what the user should know about how it was done: which transport moved the bytes, what fell back
+     * @param serviceHistogram as {@link Measurement#histogram()}, from the actual send; blank in the closed model
+     * @param answers what the answers looked like, one a step; empty in measurements of older versions
+     */
+    public record Detail(
+            LatencySummary service,
+            LatencySummary firstByte,
+            LatencySummary sendLag,
+            Optional<Offered> offered,
+            List<Step> steps,
+            long abandoned,
+            long bytesWritten,
+            List<String> notes,
+            String serviceHistogram,
+            List<Answers> answers) {
+        /** Nothing known. */
+        public static final Detail NONE = new Detail(
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                Optional.empty(),
+                List.of(),
+                0,
+                0,
+                List.of(),
+                "");
+
+        public Detail {
+            steps = List.copyOf(steps);
+            notes = List.copyOf(notes);
+            answers = List.copyOf(
+                    Objects.requireNonNullElse(answers, List.of())); // journals before there were any have none
+        }
+
+        /** Without {@link Answers}. */
+        public Detail(
+                LatencySummary service,
+                LatencySummary firstByte,
+                LatencySummary sendLag,
+                Optional<Offered> offered,
+                List<Step> steps,
+                long abandoned,
+                long bytesWritten,
+                List<String> notes,
+                String serviceHistogram) {
+            this(
+                    service,
+                    firstByte,
+                    sendLag,
+                    offered,
+                    steps,
+                    abandoned,
+                    bytesWritten,
+                    notes,
+                    serviceHistogram,
+                    List.of());
+        }
+    }
+
+    /**
+     * What the schedule of an open load wanted.
+     *
+     * @param due requests (iterations of a scenario) that fell due and ended or were never sent
+     * @param held those of them that were due while no connection was free, and waited for one
+     * @param unsent those that were never sent: no connection became free until the load ended
+     * @param unanswered those that piled up in the server: under way at the end, beyond those that were at the beginning; 0
+     *     where only the end was looked at
+     */
+    public record Offered(long due, long held, long unsent, long unanswered) {
+        /** With nothing piled up in the server. */
+        public Offered(long due, long held, long unsent) {
+            this(due, held, unsent, 0);
+        }
+    }
+
+    /**
+     * One step of the scenarios.
+     *
+     * @param latency of its valid responses, from the intended send time
+     * @param failed its failed attempts
+     */
+    public record Step(String name, LatencySummary latency, long failed) {}
+
+    /** Valid responses per second. */
+    public double throughput() {
+        double s = elapsed.toNanos() / 1e9;
+        return s > 0 ? responses / s : 0;
+    }
+
+    /** What the schedule of an open load wanted, per second; 0 in the closed model. */
+    public double offeredPerSecond() {
+        double s = elapsed.toNanos() / 1e9;
+        return s > 0 ? detail.offered().map(o -> o.due() / s).orElse(0.0) : 0;
+    }
+
+    /** Failed requests. */
+    public long failed() {
+        return errors.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Failed requests of some kinds. */
+    public long failed(Predicate<ErrorKind> kinds) {
+        return errors.entrySet().stream()
+                .filter(e -> kinds.test(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    /**
+     * Requests of an open load that were due and that the server did not take: never sent, or piled up in it. 0 in the closed
+     * model. Attempts given up because the load ended are no such ones: nobody waited for them.
+     */
+    public long lost() {
+        return detail.offered().map(o -> o.unsent() + o.unanswered()).orElse(0L);
+    }
+
+    /** Requests that failed or were {@linkplain #lost() lost}, over all of them, 0 to 1; 0 if there were none. */
+    public double errorShare() {
+        return MeasuredValues.errorShare(responses, failed() + lost());
+    }
+}

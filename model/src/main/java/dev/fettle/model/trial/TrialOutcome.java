@@ -1,0 +1,93 @@
+package dev.fettle.model.trial;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What came of one trial, as journalled.
+ *
+ * @param ordinal position in the run, from 1
+ * @param took wall-clock time of the whole trial
+ * @param warmUp length of the warm-up
+ * @param failure why the trial gave no measurement: one line; empty if it gave one
+ * @param verdict valid or void; a trial that failed is void
+ * @param hooks what became of the plan's hooks, in the order in which they were run; those that are run once are with the first
+ *     trial of a run, or of what is left of it after an interruption
+ */
+public record TrialOutcome(
+        int ordinal,
+        TrialSpec spec,
+        Instant started,
+        Duration took,
+        Duration warmUp,
+        Optional<Measurement> measurement,
+        Optional<Evidence> evidence,
+        Optional<Failure> failure,
+        Verdict verdict,
+        List<HookOutcome> hooks) {
+    public TrialOutcome {
+        // journals of older versions do not have them
+        hooks = List.copyOf(Objects.requireNonNullElse(hooks, List.of()));
+    }
+
+    /** A trial of a plan without hooks. */
+    public TrialOutcome(
+            int ordinal,
+            TrialSpec spec,
+            Instant started,
+            Duration took,
+            Duration warmUp,
+            Optional<Measurement> measurement,
+            Optional<Evidence> evidence,
+            Optional<Failure> failure,
+            Verdict verdict) {
+        this(ordinal, spec, started, took, warmUp, measurement, evidence, failure, verdict, List.of());
+    }
+
+    /** Whether the trial may be used for conclusions. */
+    public boolean valid() {
+        return verdict.valid() && measurement.isPresent();
+    }
+
+    /**
+     * Why a trial gave no measurement.
+     *
+     * @param kind what went wrong
+     * @param message one line for the user, with what the target said last
+     */
+    public record Failure(Kind kind, String message) {}
+
+    /** What went wrong. */
+    public enum Kind {
+        /** The setting breaks a constraint; found before launch or refused by the server. */
+        IMPOSSIBLE_SETTING,
+        /** The target could not be started, or exited before it was ready. */
+        DID_NOT_START,
+        /** It started but never gave the expected answer. */
+        NEVER_READY,
+        /** It answered, but not what the plan expects (a 404, an empty body). */
+        WRONG_ANSWER,
+        /** It died under load. */
+        DIED,
+        /** It ran out of memory under load. */
+        OUT_OF_MEMORY,
+        /** It could not create a thread: a limit of processes or of memory maps, not the heap. */
+        PROCESS_LIMIT,
+        /** It stopped answering under load. */
+        HUNG,
+        /** A value read back from the running target differs from the one that was set. */
+        NOT_EFFECTIVE,
+        /** A hook of the plan failed, or one in the background ended: that says nothing about the setting. */
+        HOOK,
+        /** Something on Fettle's side: no port, no disk. */
+        LAB;
+
+        /** Whether the target and its setting have nothing to do with it, so that a re-run makes sense. */
+        public boolean passing() {
+            return this == LAB || this == HOOK;
+        }
+    }
+}

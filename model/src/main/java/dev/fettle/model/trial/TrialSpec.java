@@ -1,0 +1,38 @@
+package dev.fettle.model.trial;
+
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One setting × one load on one fresh target.
+ *
+ * @param phase what the trial is for
+ * @param variant name shown in tables: {@code baseline}, {@code candidate}, a variant of a comparison, or empty
+ * @param point the grid values that make this trial what it is, by dimension, in order; empty outside grids
+ * @param block number of the block or pair the trial belongs to, from 0
+ * @param setting knobs, held ones included
+ */
+public record TrialSpec(
+        Phase phase, String variant, Map<String, String> point, int block, Target target, Setting setting, Load load) {
+    public TrialSpec {
+        point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
+    }
+
+    /** What a trial is for. */
+    public enum Phase {
+        /** A tune's first look at the default. */
+        BASELINE,
+        /** A tune's search. */
+        SEARCH,
+        /** A tune's replicates of the best few. */
+        RACE,
+        /** Winner against baseline; data used for nothing before. */
+        DUEL,
+        SWEEP,
+        COMPARE
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fettle.model.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GridPointsTest {
+    private static final Target.Embedded PAYLOAD =
+            new Target.Embedded(ServerKind.JETTY, "payload", Map.of("bytes", "21"), Optional.empty(), Target.Jvm.SAME);
+    private static final Load LOAD = new Load(
+            10,
+            true,
+            Load.Request.get("/"),
+            Load.Expect.OK,
+            Duration.ofSeconds(1),
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            1);
+    private static final GridPoints.Parts PARTS = new GridPoints.Parts(PAYLOAD, Setting.of("backlog", "5"), LOAD);
+
+    @Test
+    void theLastDimensionIsTheFastest() {
+        var grid = GridPoints.grid(List.of(
+                new Dimension("threads.max", List.of("4", "6")),
+                new Dimension("load.keep-alive", List.of("false", "true"))));
+
+        assertThat(grid)
+                .map(Map::toString)
+                .containsExactly(
+                        "{threads.max=4, load.keep-alive=false}",
+                        "{threads.max=4, load.keep-alive=true}",
+                        "{threads.max=6, load.keep-alive=false}",
+                        "{threads.max=6, load.keep-alive=true}");
+    }
+
+    @Test
+    void noDimensionIsOnePoint() {
+        assertThat(GridPoints.grid(List.of())).containsExactly(Map.of());
+    }
+
+    @Test
+    void appliesEachKindOfDimension() {
+        assertThat(GridPoints.apply("load.connections", "500", PARTS))
+                .isEqualTo(new GridPoints.Parts(PAYLOAD, PARTS.setting(), LOAD.withConnections(500)));
+        assertThat(GridPoints.apply("load.keep-alive", "false", PARTS))
+                .isEqualTo(new GridPoints.Parts(PAYLOAD, PARTS.setting(), LOAD.withKeepAlive(false)));
+        assertThat(GridPoints.apply("load.path", "/a?b", PARTS))
+                .isEqualTo(new GridPoints.Parts(PAYLOAD, PARTS.setting(), LOAD.withPath("/a?b")));
+        assertThat(GridPoints.apply("app.bytes", "1k", PARTS))
+                .isEqualTo(new GridPoints.Parts(PAYLOAD.withOption("bytes", "1024"), PARTS.setting(), LOAD));
+        assertThat(GridPoints.apply("backlog", "7", PARTS).setting()).isEqualTo(Setting.of("backlog", "7"));
+        assertThat(GridPoints.apply(Map.of("threads.max", "9", "load.connections", "3"), PARTS))
+                .isEqualTo(new GridPoints.Parts(
+                        PAYLOAD, PARTS.setting().with("threads.max", "9"), LOAD.withConnections(3)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "load.connection,5,did you mean 'load.connections'?",
+        "maxThreads,5,did you mean 'threads.max'?",
+        "app.cpu,1ms,the payload app has no option 'cpu'; it has bytes",
+        "load.connections,x,load.connections is a whole number",
+        "load.keep-alive,on,load.keep-alive is true or false",
+        "load.path,a,a path starts with",
+        "threads.max,0,threads.max=0 is out of range"
+    })
+    void refusesWhatDoesNotExistOrFit(String name, String value, String message) {
+        assertThatThrownBy(() -> GridPoints.apply(name, value, PARTS))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void onlySampleAppsHaveOptions() {
+        var parts = new GridPoints.Parts(new Target.Url(URI.create("http://127.0.0.1:1")), Setting.DEFAULT, LOAD);
+
+        assertThatThrownBy(() -> GridPoints.apply("app.bytes", "1", parts))
+                .hasMessageContaining("needs an embedded target");
+        assertThat(GridPoints.known("app.bytes", parts.target())).isFalse();
+        assertThat(GridPoints.known("app.bytes", PAYLOAD)).isTrue();
+    }
+}

@@ -1,0 +1,337 @@
+package dev.fettle.model.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.target.Hook;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HookOutcome;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every record survives the journal. */
+class JsonTest {
+    private static final ObjectMapper MAPPER = Json.mapper();
+
+    private static final Target.Embedded EMBEDDED = new Target.Embedded(
+            ServerKind.UNDERTOW,
+            "login",
+            Map.of("cpu", "0.1ms"),
+            Optional.of(new Target.Backend(Duration.ofMillis(50), 200)),
+            new Target.Jvm(Optional.of("25"), List.of("-Xmx1g")));
+    private static final Target.Command COMMAND = new Target.Command(
+            List.of(List.of("{java}"), List.of("-t", "{threads.max}")),
+            Map.of("A", "b"),
+            Map.of("x/y", "z\n"),
+            Map.of("c.ini", "t={threads.max}\n"),
+            Map.of("w", "g:a:1"),
+            Optional.of("qtp"),
+            Map.of("threads.max", "25"),
+            Target.Jvm.SAME);
+    private static final Target.Url URL = new Target.Url(URI.create("http://127.0.0.1:8080"));
+    private static final Load LOAD = new Load(
+            300,
+            false,
+            new Load.Request("POST", "/a", Map.of("A", "b"), Optional.of("body é \u0001")),
+            new Load.Expect(201, OptionalInt.of(21), Optional.of("x")),
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(20),
+            Duration.ofNanos(1_000_000_001),
+            2);
+    private static final Load PLAIN = new Load(
+            1, true, Load.Request.get("/"), Load.Expect.OK, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 1);
+    private static final Setting SETTING = Setting.of(Map.of("threads.max", "50", "jvm.flags", "-Da=b -Xint"));
+
+    private static final Measurement MEASUREMENT = new Measurement(
+            Duration.ofMillis(4001),
+            12_345_678_901L,
+            Map.of(ErrorKind.STATUS, 3L, ErrorKind.READ_TIMEOUT, 1L),
+            Map.of(ErrorKind.STATUS, "404 for /"),
+            Map.of(200, 5L, 404, 3L),
+            99L,
+            1199.25,
+            new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
+            LatencySummary.NONE,
+            4,
+            300,
+            List.of(
+                    new Measurement.Window(0, 0.5, 10, 1, 7, false),
+                    new Measurement.Window(0.5, 0.5, 12, 0, 3, 5, 6, 9, true)),
+            "HISTFAAAAB==",
+            new Measurement.Detail(
+                    new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
+                    LatencySummary.NONE,
+                    new LatencySummary(5, 1.5, 1, 2, 3, 4, 5, 6, 7, 8),
+                    Optional.of(new Measurement.Offered(100, 3, 2)),
+                    List.of(new Measurement.Step("log in", LatencySummary.NONE, 4)),
+                    6,
+                    77,
+                    List.of("through io_uring"),
+                    "HISTFAAAAC=="));
+
+    private static final Evidence EVIDENCE = new Evidence(
+            2,
+            OptionalDouble.of(1),
+            OptionalDouble.of(0.25),
+            OptionalDouble.of(2.5),
+            OptionalDouble.of(3),
+            OptionalDouble.of(0),
+            OptionalDouble.of(0.5),
+            OptionalDouble.of(5),
+            OptionalDouble.of(6),
+            OptionalDouble.of(7),
+            OptionalDouble.of(8),
+            OptionalDouble.of(9),
+            OptionalDouble.of(10),
+            OptionalDouble.of(11),
+            OptionalInt.of(1024),
+            OptionalDouble.of(12),
+            345.5,
+            Map.of("threads.max", "50"),
+            Map.of("server", "Jetty/12"),
+            List.of("no JMX"),
+            OptionalDouble.of(0.01),
+            OptionalDouble.of(0.02),
+            OptionalInt.of(17),
+            OptionalDouble.of(3));
+    private static final Evidence NOTHING = new Evidence(
+            1,
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            OptionalInt.empty(),
+            OptionalDouble.empty(),
+            0,
+            Map.of(),
+            Map.of(),
+            List.of());
+
+    private static final TrialSpec SPEC = new TrialSpec(
+            TrialSpec.Phase.DUEL, "candidate", Map.of("load.connections", "100"), 3, EMBEDDED, SETTING, LOAD);
+
+    static Stream<Object> records() {
+        return Stream.of(
+                EMBEDDED,
+                COMMAND,
+                URL,
+                new Target.Running(17, Optional.empty(), true, false, Optional.empty()),
+                new Target.Running(17, Optional.empty(), false, true, Optional.empty())
+                        .with(
+                                URL.base(),
+                                new Target.Found(
+                                        9_876_543_210L,
+                                        Optional.of(ServerKind.JETTY),
+                                        SETTING,
+                                        java.util.Set.of("threads.max"))),
+                new Target.Embedded(ServerKind.TOMCAT, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME),
+                new Target.War(ServerKind.UNDERTOW, "/srv/shop.war", "/shop", Target.Jvm.SAME),
+                LOAD,
+                PLAIN,
+                SETTING,
+                Setting.DEFAULT,
+                KnobRange.interval("threads.max", 8, 1000),
+                KnobRange.choices("jvm.gc", List.of("g1", "z")),
+                new Dimension("threads.max", List.of("1", "2")),
+                Objective.DEFAULT,
+                new Objective(Objective.Metric.P99, Optional.of(Duration.ofMillis(250)), 0.5),
+                Budget.DEFAULT,
+                new Variant("a", COMMAND, SETTING),
+                MEASUREMENT,
+                EVIDENCE,
+                NOTHING,
+                Verdict.VALID,
+                new Verdict(
+                        List.of(new Verdict.Reason("steal", "3 % stolen", true)),
+                        List.of(new Verdict.Advisory("short", "2 s measured"))),
+                SPEC,
+                new TrialOutcome(
+                        7,
+                        SPEC,
+                        Instant.parse("2026-01-02T03:04:05.123456789Z"),
+                        Duration.ofSeconds(9),
+                        Duration.ofMillis(1),
+                        Optional.of(MEASUREMENT),
+                        Optional.of(EVIDENCE),
+                        Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.OUT_OF_MEMORY, "Java heap space")),
+                        Verdict.VALID,
+                        List.of(
+                                new HookOutcome(HookOutcome.Where.BEFORE, 1, Duration.ofMillis(210), Optional.empty()),
+                                new HookOutcome(
+                                        HookOutcome.Where.AFTER, 2, Duration.ZERO, Optional.of("exited with code 4")))),
+                new TrialOutcome(
+                        1,
+                        SPEC,
+                        Instant.EPOCH,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Verdict.VALID),
+                plan());
+    }
+
+    private static Plan plan() {
+        return new Plan(
+                "p",
+                "about",
+                URL,
+                LOAD,
+                SETTING,
+                List.of(KnobRange.interval("threads.max", 8, 1000), KnobRange.choices("jvm.gc", List.of("g1"))),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.empty(),
+                Optional.of(new Plan.Sweep(List.of(new Dimension("load.path", List.of("/"))), 3)),
+                Optional.of(new Plan.Compare(List.of(new Variant("a", EMBEDDED, SETTING)), List.of(), 4)),
+                Optional.of(new Hooks(
+                        List.of(
+                                hook(new Hook.Ready.Tcp("127.0.0.1:{port:a}")),
+                                hook(new Hook.Ready.Http("http://127.0.0.1/", 204)),
+                                hook(new Hook.Ready.Log("up")),
+                                hook(new Hook.Ready.Probe(List.of(List.of("x", "y"))))),
+                        List.of())),
+                Long.MIN_VALUE);
+    }
+
+    private static Hook hook(Hook.Ready ready) {
+        return new Hook(
+                List.of(List.of("a"), List.of("b", "{backlog}")),
+                Map.of("A", "b"),
+                true,
+                Optional.of(ready),
+                Duration.ofMillis(1500),
+                3,
+                Hook.Scope.RUN);
+    }
+
+    @Test
+    void aPlanFromBeforeThereWereHooks() throws JsonProcessingException {
+        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) MAPPER.valueToTree(plan());
+        tree.remove("hooks");
+        assertThat(MAPPER.treeToValue(tree, Plan.class).hooks()).isEmpty();
+    }
+
+    /** Names of errors in JSON are those that journals always had; names of another version are counted together. */
+    @Test
+    void errorsOfOlderAndNewerVersionsAreRead() throws JsonProcessingException {
+        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) MAPPER.valueToTree(MEASUREMENT);
+        assertThat(tree.get("errors").toString()).isEqualTo("{\"READ_TIMEOUT\":1,\"STATUS\":3}");
+        tree.set("errors", MAPPER.readTree("{\"CHECK\": 2, \"OF_TOMORROW\": 3, \"OF_YESTERDAY\": 4}"));
+        tree.set(
+                "errorExamples",
+                MAPPER.readTree("{\"CHECK\": \"no\", \"OF_TOMORROW\": \"a\", \"OF_YESTERDAY\": \"b\"}"));
+        Measurement read = MAPPER.treeToValue(tree, Measurement.class);
+        assertThat(read.errors()).isEqualTo(Map.of(ErrorKind.CHECK, 2L, ErrorKind.UNKNOWN, 7L));
+        assertThat(read.errorExamples()).isEqualTo(Map.of(ErrorKind.CHECK, "no", ErrorKind.UNKNOWN, "a"));
+        assertThat(read.failed()).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void survives(Object value) throws JsonProcessingException {
+        // as the journal holds it: a target is read as the interface
+        Class<?> type = value instanceof Target ? Target.class : value.getClass();
+        String json = MAPPER.writerFor(type).writeValueAsString(value);
+
+        assertThat(MAPPER.readValue(json, type)).as(json).isEqualTo(value);
+    }
+
+    @Test
+    void orderOfGridValuesSurvives() throws JsonProcessingException {
+        var point = new java.util.LinkedHashMap<String, String>();
+        point.put("z", "1");
+        point.put("a", "2");
+        var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", point, 0, URL, Setting.DEFAULT, PLAIN);
+
+        assertThat(MAPPER.readValue(MAPPER.writeValueAsString(spec), TrialSpec.class)
+                        .point()
+                        .keySet())
+                .containsExactly("z", "a");
+    }
+
+    @Test
+    void absentFiguresAreLeftOutAndUnknownOnesIgnored() throws JsonProcessingException {
+        assertThat(MAPPER.writeValueAsString(NOTHING)).doesNotContain("queued", "null");
+        assertThat(MAPPER.readValue("{\"name\":\"a\",\"values\":[\"1\"],\"later\":1}", Dimension.class))
+                .isEqualTo(new Dimension("a", List.of("1")));
+    }
+
+    @Test
+    void aMeasurementFromBeforeDetailsWereKept() throws Exception {
+        var tree =
+                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(MEASUREMENT);
+        tree.remove("detail");
+        assertThat(Json.mapper().treeToValue(tree, Measurement.class).detail()).isEqualTo(Measurement.Detail.NONE);
+    }
+
+    @Test
+    void evidenceFromBeforeEachSidesStolenTimeWasKept() throws Exception {
+        var tree =
+                (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(EVIDENCE);
+        tree.remove(List.of("serverSteal", "generatorSteal", "acceptQueueMax", "acceptQueueDrops"));
+        Evidence read = Json.mapper().treeToValue(tree, Evidence.class);
+        assertThat(read.serverSteal()).isEmpty();
+        assertThat(read.generatorSteal()).isEmpty();
+        assertThat(read.acceptQueueMax()).isEmpty();
+        assertThat(read.acceptQueueDrops()).isEmpty();
+        assertThat(read.acceptQueueWasFull()).isFalse();
+        assertThat(read.steal()).isEqualTo(EVIDENCE.steal());
+        assertThat(EVIDENCE.acceptQueueWasFull()).isTrue();
+    }
+
+    @Test
+    void aTrialOfAnOlderJournalHasNoHooks() throws Exception {
+        var tree = (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper()
+                .valueToTree(new TrialOutcome(
+                        1,
+                        SPEC,
+                        Instant.EPOCH,
+                        Duration.ZERO,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Verdict.VALID));
+        tree.remove("hooks");
+        assertThat(Json.mapper().treeToValue(tree, TrialOutcome.class).hooks()).isEmpty();
+    }
+}

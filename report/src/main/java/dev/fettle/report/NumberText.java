@@ -1,0 +1,156 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.stats.Interval;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Numbers as people read them: three significant digits, thousands separated, a unit. The same in every locale, so that
+ * two reports can be compared line by line.
+ */
+public final class NumberText {
+    /** Shown where there is no figure. */
+    public static final String NONE = "–";
+
+    /** From this ratio on, "14.2 ×" reads better than "+1,320 %". */
+    private static final double TIMES_FROM = 3;
+
+    private NumberText() {}
+
+    /** Three significant digits, thousands separated: {@code 3,471}, {@code 52.3}, {@code 0.212}. */
+    public static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return NONE;
+        }
+        double size = Math.abs(value);
+        if (size == 0) {
+            return "0";
+        }
+        int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** A whole number with thousands separated. */
+    public static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** {@code 3,471/s}. */
+    public static String rate(double perSecond) {
+        return Double.isFinite(perSecond) ? number(perSecond) + "/s" : NONE;
+    }
+
+    /** {@code 3,471/s [3,420, 3,522]}; without bounds where there are none. */
+    public static String rate(Interval perSecond) {
+        return rate(perSecond.estimate()) + bounds(perSecond);
+    }
+
+    /** {@code  [3,420, 3,522]} with a leading space; empty where the interval is unbounded. */
+    public static String bounds(Interval interval) {
+        return interval.bounded() ? " [" + number(interval.low()) + ", " + number(interval.high()) + "]" : "";
+    }
+
+    /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
+    public static String latency(double nanos) {
+        if (!Double.isFinite(nanos)) {
+            return NONE;
+        }
+        if (nanos <= 0) {
+            return "0 ms";
+        }
+        if (nanos < 999_500) {
+            return number(nanos / 1e3) + " µs";
+        }
+        return nanos < 999_500_000 ? number(nanos / 1e6) + " ms" : number(nanos / 1e9) + " s";
+    }
+
+    /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
+    public static String latency(long nanos) {
+        return latency((double) nanos);
+    }
+
+    /** Milliseconds without the unit, for table columns that carry it in the heading. */
+    public static String millis(long nanos) {
+        return millis((double) nanos);
+    }
+
+    /** Milliseconds without the unit, for table columns that carry it in the heading. */
+    public static String millis(double nanos) {
+        return number(nanos / 1e6);
+    }
+
+    /** A duration: {@code 12.5 s}, {@code 3 min 42 s}, {@code 1 h 05 min}. */
+    public static String duration(Duration d) {
+        double seconds = d.toNanos() / 1e9;
+        if (seconds < 59.95) {
+            return number(seconds) + " s";
+        }
+        long whole = Math.round(seconds);
+        return whole < 3600
+                ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
+                : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole % 3600 / 60);
+    }
+
+    /** A share from 0 to 1 as per cent: {@code 0 %}, {@code 0.012 %}, {@code 93.1 %}. */
+    public static String share(double share) {
+        if (!Double.isFinite(share)) {
+            return NONE;
+        }
+        return (share >= 0.99949 ? String.format(Locale.ROOT, "%.0f", share * 100) : number(share * 100)) + " %";
+    }
+
+    /** A ratio as a change: {@code +38.2 %}, {@code -2.1 %}; {@code 14.2 ×} from three times on. */
+    public static String change(double ratio) {
+        return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
+    }
+
+    /** A ratio with its interval: {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}. */
+    public static String change(Interval ratio) {
+        if (!ratio.bounded()) {
+            return change(ratio.estimate());
+        }
+        return change(ratio.estimate()) + " [" + change(ratio.low(), ratio.estimate(), false) + ", "
+                + change(ratio.high(), ratio.estimate(), false) + "]";
+    }
+
+    /** The confidence level: {@code 95 %}. */
+    public static String level(Interval interval) {
+        return BigDecimal.valueOf(Math.round(interval.level() * 1000), 1)
+                        .stripTrailingZeros()
+                        .toPlainString() + " %";
+    }
+
+    /** {@code like} is the ratio whose form is used: an interval's bounds look like its estimate. */
+    private static String change(double ratio, double like, boolean signed) {
+        if (like >= TIMES_FROM) {
+            return number(ratio);
+        }
+        // close to -100 % one decimal would not tell a twentieth from a hundredth
+        int decimals = like < 0.1 ? 2 : 1;
+        double percent = (ratio - 1) * 100;
+        // -0.0 would read as a loss
+        double rounded = Math.abs(percent) < 0.05 ? 0 : percent;
+        return String.format(Locale.ROOT, (signed ? "%+." : "%.") + decimals + "f", rounded);
+    }
+
+    private static String unit(double ratio) {
+        return ratio >= TIMES_FROM ? " ×" : " %";
+    }
+
+    /** Bytes with a decimal unit: {@code 253 B}, {@code 1.89 kB}, {@code 12.4 MB}. */
+    public static String bytes(long bytes) {
+        return bytes((double) bytes);
+    }
+
+    /** Bytes with a decimal unit: {@code 253 B}, {@code 1.89 kB}, {@code 12.4 MB}. */
+    public static String bytes(double bytes) {
+        if (bytes < 999.5) {
+            return number(bytes) + " B";
+        }
+        if (bytes < 999_500) {
+            return number(bytes / 1e3) + " kB";
+        }
+        return bytes < 999_500_000 ? number(bytes / 1e6) + " MB" : number(bytes / 1e9) + " GB";
+    }
+}

@@ -1,0 +1,187 @@
+package dev.fettle.report;
+
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** How things are called in every kind of report. */
+public final class Wording {
+    private Wording() {}
+
+    /** One line that cannot move the cursor or change colours: control characters become spaces. */
+    public static String clean(String text) {
+        var out = new StringBuilder(text.length());
+        text.codePoints()
+                .map(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029 || bidi(c) ? ' ' : c)
+                .forEach(out::appendCodePoint);
+        return out.toString();
+    }
+
+    private static boolean bidi(int c) {
+        return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+    }
+
+    /** In what the trials ran, to follow "5 interleaved pairs". */
+    public static String where(Plan plan) {
+        return plan.target() instanceof Target.Running r
+                ? " in one JVM, " + r.label() + ", which went on all the time"
+                : " on fresh JVMs";
+    }
+
+    /** What an objective is of: {@code throughput}, {@code p99}. */
+    public static String metric(Objective.Metric metric) {
+        return metric == Objective.Metric.P99 ? "p99" : "throughput";
+    }
+
+    public static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    /** The text, or its beginning and an ellipsis. */
+    public static String cut(String text, int width) {
+        if (length(text) <= width) {
+            return text;
+        }
+        return width <= 1 ? "…" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+    }
+
+    /** Words broken into lines of at most {@code width}; a longer word stands alone. */
+    public static List<String> wrap(String text, int width) {
+        var lines = new ArrayList<String>();
+        var line = new StringBuilder();
+        for (String word : clean(text).strip().split("\\s+", -1)) {
+            if (!line.isEmpty() && length(line.toString()) + 1 + length(word) > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    /** What a setting changes beyond what is held in every trial. */
+    public static Setting beyond(Setting setting, Setting hold) {
+        var rest = new TreeMap<>(setting.values());
+        hold.values().forEach((knob, value) -> rest.remove(knob, value));
+        return new Setting(rest);
+    }
+
+    /** {@code threads.max=50}, or {@code default}. */
+    public static String setting(Setting setting, Setting hold) {
+        return beyond(setting, hold).toString();
+    }
+
+    /** Grid values without their prefix: {@code threads.max=6 keep-alive=false}. */
+    public static String point(Map<String, String> point) {
+        return point.entrySet().stream()
+                .map(e -> dimension(e.getKey()) + "=" + e.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** A dimension's name for people: {@code load.connections} is {@code connections}. */
+    public static String dimension(String name) {
+        return name.startsWith("load.") ? name.substring("load.".length()) : name;
+    }
+
+    /** What a trial tried: its grid point, its variant, or its setting. */
+    public static String trial(TrialSpec spec, Setting hold) {
+        String what = switch (spec.phase()) {
+            case SWEEP -> spec.point().isEmpty() ? setting(spec.setting(), hold) : point(spec.point());
+            case COMPARE -> variant(spec.variant(), spec.point());
+            case BASELINE, SEARCH, RACE, DUEL -> setting(spec.setting(), hold);
+        };
+        return what.isBlank() ? setting(spec.setting(), hold) : what;
+    }
+
+    /** A variant and the condition it is under. */
+    static String variant(String name, Map<String, String> point) {
+        return name + (point.isEmpty() ? "" : " · " + point(point));
+    }
+
+    /** What a trial was for: {@code baseline}, {@code search}, {@code duel 2}. */
+    public static String phase(TrialSpec spec) {
+        return switch (spec.phase()) {
+            case DUEL -> "duel " + (spec.block() + 1);
+            case COMPARE -> "block " + (spec.block() + 1);
+            case SWEEP -> "sweep";
+            case BASELINE -> "baseline";
+            case SEARCH -> "search";
+            case RACE -> "race";
+        };
+    }
+
+    /** {@code did not start}. */
+    static String failure(TrialOutcome.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** {@code read timeout 12, reset 3}; empty without errors. */
+    public static String errors(Map<ErrorKind, Long> errors) {
+        return errors.entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .map(e -> e.getKey().text() + " " + NumberText.count(e.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Why a trial is void, each reason on its own: {@code littles-law: …}. */
+    public static List<String> reasons(TrialOutcome o) {
+        var all = new ArrayList<String>();
+        o.failure().ifPresent(f -> all.add(failure(f.kind()) + ": " + f.message()));
+        o.verdict().reasons().stream()
+                .filter(r ->
+                        o.failure().map(f -> !r.message().equals(f.message())).orElse(true))
+                .forEach(r -> all.add(r.rule() + ": " + r.message()));
+        return all;
+    }
+
+    /** The ids of the rules that a void trial broke, or what went wrong with it. */
+    public static List<String> rules(TrialOutcome o) {
+        return o.failure()
+                .map(f -> List.of(failure(f.kind())))
+                .orElseGet(() -> o.verdict().reasons().stream()
+                        .map(r -> r.rule())
+                        .distinct()
+                        .toList());
+    }
+
+    /** The ids of what is to be known of a trial's figures. */
+    public static List<String> advisories(TrialOutcome o) {
+        return o.verdict().advisories().stream()
+                .map(Verdict.Advisory::rule)
+                .distinct()
+                .toList();
+    }
+
+    /** What an open load was left with: {@code 812 of 8,000 due requests were never sent}. */
+    public static Optional<String> lost(Measurement m) {
+        return m.detail().offered().filter(o -> m.lost() > 0).map(o -> {
+            var parts = new ArrayList<String>();
+            if (o.unsent() > 0) {
+                parts.add(NumberText.count(o.unsent()) + " never sent");
+            }
+            if (o.unanswered() > 0) {
+                parts.add(NumberText.count(o.unanswered()) + " piled up in the server");
+            }
+            return "of " + NumberText.count(o.due()) + " requests due " + String.join(", ", parts);
+        });
+    }
+
+    /** {@code 1 trial}, {@code 4 trials}. */
+    public static String plural(long n, String one) {
+        return NumberText.count(n) + " " + one + (n == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.fettle.report.html;
+
+import dev.fettle.report.render.Escapes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** Writes HTML. Text and attribute values are always escaped; only {@link #trusted} is not, for our own resources. */
+final class Html {
+    private static final Pattern UNIT = Pattern.compile("(?<=[0-9]) (?=(?:%|×|ms|µs|s|min|h|B|kB|MB|GB)(?![\\w]))");
+
+    private final StringBuilder out = new StringBuilder();
+    private final Deque<String> open = new ArrayDeque<>();
+
+    /** Opens an element; attributes are name, value, name, value. */
+    Html open(String tag, String... attributes) {
+        tag(tag, attributes);
+        open.push(tag);
+        return this;
+    }
+
+    /** Closes the element opened last. */
+    Html close() {
+        out.append("</").append(open.pop()).append('>');
+        return this;
+    }
+
+    /** An element with content. */
+    Html in(String tag, Consumer<Html> content, String... attributes) {
+        open(tag, attributes);
+        content.accept(this);
+        return close();
+    }
+
+    /** An element with text. */
+    Html el(String tag, String text, String... attributes) {
+        return open(tag, attributes).text(text).close();
+    }
+
+    /** An element without an end tag. */
+    Html empty(String tag, String... attributes) {
+        tag(tag, attributes);
+        return this;
+    }
+
+    /** Escaped text; a figure and its unit stay on one line. */
+    Html text(String text) {
+        out.append(Escapes.markup(UNIT.matcher(text).replaceAll("\u00a0")));
+        return this;
+    }
+
+    /** Escaped text with every character as it is, for what is copied. */
+    Html verbatim(String text) {
+        out.append(Escapes.markup(text));
+        return this;
+    }
+
+    /** Text of our own resources, as it is. */
+    Html trusted(String markup) {
+        out.append(markup);
+        return this;
+    }
+
+    private void tag(String tag, String... attributes) {
+        out.append('<').append(tag);
+        for (int i = 0; i + 1 < attributes.length; i += 2) {
+            out.append(' ')
+                    .append(attributes[i])
+                    .append("=\"")
+                    .append(Escapes.markup(attributes[i + 1]))
+                    .append('"');
+        }
+        out.append('>');
+    }
+
+    /** A section of the page with its heading. */
+    Html section(String id, String title, Consumer<Html> content) {
+        return in(
+                "section",
+                h -> {
+                    h.el("h2", title, "id", id + "-title");
+                    content.accept(h);
+                },
+                "id",
+                id,
+                "aria-labelledby",
+                id + "-title");
+    }
+
+    /** A table that scrolls sideways inside itself, never the page. */
+    Html table(String label, HtmlTable table) {
+        return in(
+                "div",
+                h -> table.write(h, label),
+                "class",
+                "scroll",
+                "tabindex",
+                "0",
+                "role",
+                "region",
+                "aria-label",
+                label);
+    }
+
+    /** A plot and, below it, the same figures as a table. */
+    Html plot(String chart, String title, String label, HtmlTable data) {
+        return in(
+                "figure",
+                h -> {
+                    h.el("figcaption", title);
+                    h.el("div", "", "class", "chart", "data-chart", chart, "role", "img", "aria-label", label);
+                    h.in(
+                            "details",
+                            d -> {
+                                d.el("summary", "The figures as a table");
+                                d.table(title, data);
+                            },
+                            "class",
+                            "data",
+                            "open",
+                            "");
+                },
+                "class",
+                "plot");
+    }
+
+    /** Names and values. */
+    Html facts(List<String[]> pairs) {
+        return in(
+                "dl",
+                h -> {
+                    for (String[] pair : pairs) {
+                        if (!pair[1].isBlank()) {
+                            h.in("div", d -> d.el("dt", pair[0]).el("dd", pair[1]));
+                        }
+                    }
+                },
+                "class",
+                "facts");
+    }
+
+    @Override
+    public String toString() {
+        if (!open.isEmpty()) {
+            throw new IllegalStateException("not closed: " + open);
+        }
+        return out.toString();
+    }
+}

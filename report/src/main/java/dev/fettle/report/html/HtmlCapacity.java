@@ -1,0 +1,265 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import dev.fettle.insight.capacity.CapacityResult;
+import dev.fettle.insight.capacity.CapacityResult.Judged;
+import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.capacity.Slice;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.text.Units;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.Environment;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
+import dev.fettle.report.text.CapacityText;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The page of a capacity search: the answer, every probe, what a spike did, and where it was. */
+final class HtmlCapacity {
+    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern(
+                    "d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+
+    private final CapacityReport r;
+    private final boolean plotted;
+
+    /** @param plotted whether there is something to draw of the probes */
+    HtmlCapacity(CapacityReport report, boolean plotted) {
+        this.r = report;
+        this.plotted = plotted;
+    }
+
+    String title() {
+        return "Fettle: capacity of " + r.target();
+    }
+
+    /** The page between its head and its foot. */
+    void write(Html html) {
+        header(html);
+        html.open("main");
+        if (!r.probes().isEmpty()) {
+            html.section("probes", "Probes", this::probes);
+        }
+        r.overload().ifPresent(o -> html.section("overload", "Overload", s -> overload(s, o)));
+        html.section("setup", "What was loaded, and where", s -> s.facts(facts()));
+        html.close();
+    }
+
+    private void header(Html html) {
+        html.open("header");
+        html.in(
+                "p",
+                p -> p.el("span", "Fettle", "class", "mark").text(" capacity · " + r.target()),
+                "class",
+                "eyebrow");
+        html.in("p", p -> p.el("span", badge(), "class", "badge " + tone()), "class", "verdict");
+        html.el("h1", r.headline());
+        html.in(
+                "ul",
+                ul -> bigs().forEach(b -> ul.in("li", li -> {
+                    li.el("span", b[0], "class", "name");
+                    li.el("span", b[1], "class", "value");
+                    li.el("span", b[2], "class", "below");
+                })),
+                "class",
+                "bigs");
+        html.in(
+                "p",
+                p -> List.of(
+                                "Run " + r.runId(),
+                                WHEN.format(r.started()),
+                                "probes took " + NumberText.duration(r.took()),
+                                Wording.plural(r.probes().size(), "probe"))
+                        .forEach(m -> p.el("span", m)),
+                "class",
+                "meta");
+        List<String> notes = notes();
+        if (!notes.isEmpty()) {
+            html.in(
+                    "div",
+                    d -> {
+                        d.el("h2", "Know before you judge");
+                        d.in("ul", ul -> notes.forEach(n -> ul.el("li", n)));
+                    },
+                    "class",
+                    "notes");
+        }
+        html.close();
+    }
+
+    private List<String> notes() {
+        var notes = new ArrayList<String>();
+        r.capacity().ifPresent(c -> notes.addAll(c.notes()));
+        r.overload().ifPresent(o -> notes.addAll(o.notes()));
+        r.found().ifPresent(f -> notes.addAll(f.notes()));
+        return notes;
+    }
+
+    private String badge() {
+        if (r.found().isEmpty()) {
+            return "Not finished";
+        }
+        return r.capacity()
+                .map(c -> switch (c.outcome()) {
+                    case FOUND -> c.atLeastMet() ? "Found and confirmed" : "Found, but less than the SLO wants";
+                    case UNCONFIRMED -> "Not confirmed";
+                    case GENERATOR_LIMIT -> "At least: the generator was the limit";
+                    case BUDGET -> "At least: the budget ran out";
+                    case NO_RATE -> "No rate meets it";
+                    case NOTHING_VALID -> "Nothing valid";
+                })
+                .orElse("Spike only");
+    }
+
+    private String tone() {
+        return r.capacity()
+                .map(c -> c.outcome() == CapacityResult.Outcome.FOUND && c.atLeastMet()
+                        ? "good"
+                        : c.rate() > 0 ? "warn" : "bad")
+                .orElse("");
+    }
+
+    /** Name, value, what is below. */
+    private List<String[]> bigs() {
+        var list = new ArrayList<String[]>();
+        r.capacity().filter(c -> c.rate() > 0).ifPresent(c -> {
+            list.add(new String[] {
+                "Capacity",
+                NumberText.rate(c.rate()),
+                c.outcome().confirmed()
+                        ? "confirmed by " + Wording.plural(c.confirmations(), "fresh probe")
+                        : "not confirmed"
+            });
+            c.limit()
+                    .filter(Interval::bounded)
+                    .ifPresent(i -> list.add(new String[] {
+                        "Limit",
+                        NumberText.rate(i.estimate()),
+                        "95 %: " + NumberText.rate(i.low()) + " to " + NumberText.rate(i.high())
+                    }));
+        });
+        r.capacity()
+                .flatMap(CapacityResult::brokeFirst)
+                .ifPresent(b -> list.add(new String[] {
+                    "Broke first",
+                    NumberText.rate(b.rate()),
+                    b.what() + b.server().map(w -> "; " + w).orElse("")
+                }));
+        r.found()
+                .ifPresent(f -> list.add(new String[] {
+                    "A single client", NumberText.latency(f.idleMillis() * 1e6), "median, before all load"
+                }));
+        r.overload()
+                .ifPresent(o -> list.add(new String[] {
+                    "After the spike",
+                    o.recovery().isPresent() ? NumberText.number(o.recovery().getAsDouble()) + " s" : "not recovered",
+                    "until it met the SLO again"
+                }));
+        return list;
+    }
+
+    private void probes(Html s) {
+        r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", CapacityText.limit(i)));
+        String title = CapacityCharts.shown(r).metric().id() + " of each probe by the rate offered";
+        if (plotted) {
+            s.plot("probes", title, title + "; those that met the SLO, broke it, or do not count", table());
+        } else {
+            s.table("Probes", table());
+        }
+    }
+
+    private HtmlTable table() {
+        var table = HtmlTable.sortable()
+                .figures("#")
+                .words("for")
+                .figures("offered", "achieved", "p50", "p99", "errors")
+                .knownFigures("send lag p99", "busy threads", "CPU")
+                .words("verdict");
+        for (int n = 0; n < r.probes().size(); n++) {
+            Judged j = r.probes().get(n);
+            Probe p = j.probe();
+            double lag = p.sendLagP99Millis().orElse(Double.NaN);
+            table.row(
+                    "",
+                    figure(Integer.toString(n + 1), (long) n + 1),
+                    words(p.phase().name().toLowerCase(Locale.ROOT)),
+                    figure(NumberText.rate(p.rate()), p.rate()),
+                    figure(NumberText.rate(p.achieved()), p.achieved()),
+                    figure(NumberText.latency(p.latency().p50()), p.latency().p50()),
+                    figure(NumberText.latency(p.latency().p99()), p.latency().p99()),
+                    figure(NumberText.share(p.errorShare()), p.errorShare()),
+                    figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
+                    figure(
+                            CapacityText.busy(p),
+                            p.evidence()
+                                    .flatMap(e -> e.busy().stream().boxed().findFirst())
+                                    .orElse(Double.NaN)),
+                    figure(
+                            CapacityText.cpu(p),
+                            p.evidence()
+                                    .flatMap(e -> e.cpuShare().stream().boxed().findFirst())
+                                    .orElse(Double.NaN)),
+                    words(CapacityText.verdict(j.verdict())));
+        }
+        return table;
+    }
+
+    private static void overload(Html s, OverloadResult o) {
+        s.el("p", o.headline());
+        var table = HtmlTable.plain()
+                .words("")
+                .figures("offered", "valid", "in time", "p50", "p99", "max", "errors", "given up or unsent")
+                .remarks("by kind");
+        row(table, "before", o.base(), o.before());
+        row(table, "spike", o.spike(), o.during());
+        row(table, "after", o.base(), o.after());
+        String title = "Answers a second and p99, before, during and after the spike";
+        s.plot("overload", title, title, table);
+    }
+
+    private static void row(HtmlTable table, String name, double offered, Slice s) {
+        table.row(
+                "",
+                words(name),
+                figure(NumberText.rate(offered), offered),
+                figure(NumberText.rate(s.throughput()), s.throughput()),
+                figure(NumberText.rate(s.goodput()), s.goodput()),
+                figure(NumberText.latency(s.latency().p50()), s.latency().p50()),
+                figure(NumberText.latency(s.latency().p99()), s.latency().p99()),
+                figure(NumberText.latency(s.latency().max()), s.latency().max()),
+                figure(NumberText.share(s.errorShare()), s.errorShare()),
+                figure(NumberText.count(s.lost()), s.lost()),
+                words(Wording.errors(s.errors())));
+    }
+
+    private List<String[]> facts() {
+        var load = r.plan().load();
+        Environment e = r.environment();
+        var facts = new ArrayList<String[]>();
+        facts.add(new String[] {"target", r.target()});
+        facts.add(new String[] {"SLO", r.slo().toString()});
+        facts.add(new String[] {
+            "request",
+            load.scenario().isPresent()
+                    ? "a scenario"
+                    : load.request().method() + " " + load.request().path()
+        });
+        facts.add(new String[] {"connections at most", Integer.toString(load.connections())});
+        facts.add(new String[] {"time-out", Units.text(load.timeout())});
+        facts.add(new String[] {"system", e.kernel()});
+        facts.add(new String[] {"processor", e.cpuModel()});
+        facts.add(new String[] {"CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""});
+        facts.add(new String[] {"memory", e.memory()});
+        facts.add(new String[] {"Fettle", e.fettleVersion()});
+        facts.add(new String[] {"Fettle's Java", e.fettleJava()});
+        e.limits().forEach((name, value) -> facts.add(new String[] {name, value}));
+        return facts;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
+import dev.fettle.report.text.CompareText;
+
+/** The sections of a comparison: the variants, and every pair of them. */
+final class HtmlCompare {
+    private final CompareConclusion found;
+    private final ObjectNode data;
+
+    HtmlCompare(CompareConclusion found, ObjectNode data) {
+        this.found = found;
+        this.data = data;
+    }
+
+    void write(Html html) {
+        html.section("variants", "The variants", s -> {
+            if (data.has("dots")) {
+                s.plot(
+                        "dots",
+                        "Throughput per second, with 95 % intervals",
+                        "Throughput of each variant with intervals",
+                        variants(HtmlTable.plain()));
+            }
+            s.table("The variants under each condition", variants(HtmlTable.sortable()));
+        });
+        if (data.has("contrasts")) {
+            String metric = found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
+            html.section("differences", "Differences", s -> {
+                s.el(
+                        "p",
+                        "Paired within blocks. A difference counts as shown only when the whole interval lies outside the"
+                                + " smallest difference worth naming. Where none is shown, the last column says how large it"
+                                + " would have had to be for four runs of five to show it.");
+                s.plot(
+                        "contrasts",
+                        metric + " ratio of each pair, with intervals that hold together at 95 %",
+                        metric + " ratio of each pair of variants with intervals",
+                        contrasts());
+            });
+        }
+    }
+
+    private HtmlTable variants(HtmlTable table) {
+        table.words("condition", "variant")
+                .figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
+                .knownFigures("CPU µs per request")
+                .figures("trials", "void")
+                .remarks("why void", "not within the limits");
+        for (var c : found.conditions()) {
+            for (var v : c.variants()) {
+                boolean any = v.trials() > 0;
+                table.row(
+                        any ? "" : "void",
+                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        words(v.name()),
+                        figure(
+                                any ? NumberText.number(v.throughput().estimate()) : "void",
+                                v.throughput().estimate()),
+                        figure(
+                                any ? NumberText.bounds(v.throughput()).strip() : "",
+                                v.throughput().low()),
+                        figure(any ? NumberText.millis(v.p50()) : "", v.p50()),
+                        figure(any ? NumberText.millis(v.p99()) : "", v.p99()),
+                        figure(any ? NumberText.share(v.errorShare()) : "", v.errorShare()),
+                        figure(NumberText.number(v.cpuMicrosPerRequest()), v.cpuMicrosPerRequest()),
+                        figure(Integer.toString(v.trials()), v.trials()),
+                        figure(Integer.toString(v.voids()), v.voids()),
+                        words(String.join("; ", v.problems())),
+                        words(String.join("; ", v.broken())));
+            }
+        }
+        return table;
+    }
+
+    private HtmlTable contrasts() {
+        var table = HtmlTable.plain()
+                .words("condition", "pair")
+                .figures(Wording.metric(found.metric()), "pairs")
+                .words("verdict")
+                .knownFigures("could have shown");
+        for (var c : found.conditions()) {
+            for (var x : c.contrasts()) {
+                table.row(
+                        "",
+                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        words(x.a() + " over " + x.b()),
+                        figure(NumberText.change(x.ratio()), x.ratio().estimate()),
+                        figure(Integer.toString(x.pairs()), x.pairs()),
+                        words(x.otherAnswers()
+                                .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
+                        figure(CompareText.leastShown(x), x.leastShown().orElse(Double.NaN)));
+            }
+        }
+        return table;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.fettle.report.html;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.text.Json;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.render.Escapes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One HTML file that holds everything: text, figures, plots, style and scripts. It asks no server for anything and may
+ * not, by its own Content-Security-Policy; scripts are allowed by their hash. The same run gives the same bytes.
+ */
+public final class HtmlReport {
+    private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
+    private static final List<String> SCRIPTS = List.of("axes.js", "charts.js", "time.js", "capacity.js", "page.js");
+
+    private final String style;
+    private final List<String> scripts;
+    private final ObjectWriter json = Json.mapper().writer(SerializationFeature.INDENT_OUTPUT);
+
+    /**
+     * Reads the style sheet and the scripts from the class path.
+     *
+     * @throws UncheckedIOException if they are not there: a broken installation
+     */
+    public HtmlReport() {
+        this(List.of());
+    }
+
+    /** With more scripts, run first; for tests, which look at the page from within. */
+    HtmlReport(List<String> probes) {
+        style = resource("report.css");
+        var all = new ArrayList<>(probes);
+        all.add(resource(PLOTS));
+        SCRIPTS.forEach(s -> all.add(resource(s)));
+        scripts = all.stream().map(HtmlReport::scriptSafe).toList();
+    }
+
+    /** A run of any kind, finished or not, as an HTML document in UTF-8. */
+    public String render(RunReport run) {
+        var data = ChartData.of(run);
+        return page(
+                "Fettle: " + run.kind() + " " + run.plan().name(),
+                "Fettle " + run.environment().fettleVersion() + " · ",
+                data,
+                html -> body(html, run, data));
+    }
+
+    /** A bench as an HTML document in UTF-8. */
+    public String render(BenchReport bench) {
+        var page = new HtmlBench(bench);
+        return page(page.title(), "", page.data(), page::write);
+    }
+
+    /** A capacity search, finished or not, as an HTML document in UTF-8. */
+    public String render(CapacityReport capacity) {
+        ObjectNode data = CapacityCharts.of(capacity);
+        var page = new HtmlCapacity(capacity, data.has("probes"));
+        return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data, page::write);
+    }
+
+    private void body(Html html, RunReport run, ObjectNode data) {
+        new HtmlSummary(run).write(html);
+        html.open("main");
+        run.conclusion().ifPresent(c -> {
+            switch (c) {
+                case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
+                case SweepConclusion s -> new HtmlSweep(s, data).write(html);
+                case CompareConclusion x -> new HtmlCompare(x, data).write(html);
+            }
+        });
+        new HtmlTrials(run, data).write(html);
+        new HtmlHooks(run).write(html);
+        new HtmlSetup(run).write(html);
+        plan(html, run);
+        html.close();
+    }
+
+    private String page(String title, String foot, ObjectNode data, Consumer<Html> body) {
+        var html = new Html().trusted("<!doctype html>\n");
+        html.open("html", "lang", "en");
+        head(html, title);
+        html.open("body");
+        body.accept(html);
+        html.in(
+                "footer",
+                f -> f.text(
+                        foot + "This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
+        html.trusted("\n<script type=\"application/json\" id=\"data\">" + Escapes.scriptJson(ChartData.json(data))
+                + "</script>\n");
+        scripts.forEach(s -> html.trusted("<script>" + s + "</script>\n"));
+        return html.close().close().toString() + "\n";
+    }
+
+    private void head(Html html, String title) {
+        html.open("head");
+        html.empty("meta", "charset", "utf-8");
+        html.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy());
+        html.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        html.empty("meta", "name", "color-scheme", "content", "light dark");
+        html.empty("meta", "name", "referrer", "content", "no-referrer");
+        html.el("title", title);
+        html.trusted("<style>" + style + "</style>");
+        html.close();
+    }
+
+    /** Nothing but what is in the file. Style attributes are allowed, since the plots' tooltips are made of them. */
+    private String policy() {
+        var hashes = scripts.stream().map(s -> "'sha256-" + sha256(s) + "'").toList();
+        return "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src "
+                + String.join(" ", hashes) + "; style-src-elem 'sha256-" + sha256(style)
+                + "'; style-src-attr 'unsafe-inline'";
+    }
+
+    private void plan(Html html, RunReport run) {
+        html.section("plan", "The plan", s -> {
+            if (!run.plan().about().isBlank()) {
+                s.el("p", run.plan().about());
+            }
+            s.in(
+                    "details",
+                    d -> d.el("summary", "Everything that was asked for, as JSON")
+                            .in("pre", pre -> pre.verbatim(planJson(run))));
+        });
+    }
+
+    private String planJson(RunReport run) {
+        try {
+            return json.writeValueAsString(run.plan());
+        } catch (JsonProcessingException e) {
+            // every record of the model has a JSON form
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream("/dev/fettle/report/" + name)) {
+            if (in == null) {
+                throw new IOException(name + " is not on the class path");
+            }
+            // an HTML parser reads CR LF as LF, and the hash is of what it reads
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("\r\n", "\n")
+                    .replace('\r', '\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Nothing in a script may end its element or begin a comment; both only occur in strings. */
+    private static String scriptSafe(String script) {
+        return script.replaceAll("(?i)</(script)", "<\\\\/$1").replace("<!--", "<\\!--");
+    }
+
+    private static String sha256(String text) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            // every Java platform has SHA-256
+            throw new IllegalStateException(e);
+        }
+    }
+}

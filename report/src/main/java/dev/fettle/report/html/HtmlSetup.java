@@ -1,0 +1,163 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.Environment;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.TrialGroups;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What was set and what took effect, and the machine it happened on. */
+final class HtmlSetup {
+    private static final int MOST_COLUMNS = 4;
+
+    private final RunReport run;
+
+    HtmlSetup(RunReport run) {
+        this.run = run;
+    }
+
+    void write(Html html) {
+        effective(html);
+        environment(html);
+    }
+
+    /** A setting of one variant, and what a trial of it read back. */
+    private record Seen(String name, Setting set, Map<String, String> effective) {}
+
+    private void effective(Html html) {
+        var seen = representatives();
+        var knobs = new TreeSet<String>();
+        seen.forEach(s -> {
+            knobs.addAll(s.set().values().keySet());
+            knobs.addAll(s.effective().keySet());
+        });
+        if (knobs.isEmpty()) {
+            return;
+        }
+        var table = HtmlTable.plain().words("knob");
+        seen.forEach(s -> table.words(s.name()));
+        boolean differs = false;
+        for (String knob : knobs) {
+            var row = new ArrayList<HtmlTable.Cell>();
+            row.add(words(knob).styled("mono"));
+            for (Seen s : seen) {
+                HtmlTable.Cell cell = cell(s, knob);
+                differs |= cell.css().contains("differs");
+                row.add(cell);
+            }
+            table.row("", row);
+        }
+        boolean anyDiffers = differs;
+        html.section("effective", "Set and effective", s -> {
+            s.el(
+                    "p",
+                    "Values are read back from the running server. "
+                            + (anyDiffers
+                                    ? "Where a value differs from the one that was set, both are shown."
+                                    : "Everything that was set took effect.")
+                            + " Pale values were left at what the server has by default or by its own configuration.");
+            s.table("Set and effective values", table);
+        });
+    }
+
+    private static HtmlTable.Cell cell(Seen s, String knob) {
+        String set = s.set().get(knob).orElse("");
+        String effective = s.effective().getOrDefault(knob, "");
+        if (set.isEmpty()) {
+            return words(effective.isEmpty() ? NumberText.NONE : effective).styled("quiet");
+        }
+        if (effective.isEmpty()) {
+            return words(set + " (not read back)");
+        }
+        return set.equals(effective)
+                ? words(set)
+                : words("set " + set + ", effective " + effective).styled("differs");
+    }
+
+    /** A trial for each group that plots show; before there is one, each trial that saw something. */
+    private List<Seen> representatives() {
+        var seen = new LinkedHashMap<String, Seen>();
+        for (var group : TrialGroups.of(run)) {
+            group.trials().stream()
+                    .filter(o -> o.evidence().isPresent())
+                    .findFirst()
+                    .ifPresent(o -> seen.putIfAbsent(group.name(), seen(group.name(), o)));
+        }
+        // a trial in which a value did not take effect matters more than one more that worked
+        run.outcomes().stream()
+                .filter(o -> o.evidence().isPresent())
+                .filter(HtmlSetup::differs)
+                .limit(2)
+                .forEach(o -> seen.putIfAbsent("#" + o.ordinal(), seen("trial #" + o.ordinal(), o)));
+        var all = new ArrayList<>(seen.values());
+        while (all.size() > MOST_COLUMNS) {
+            all.remove(1);
+        }
+        return all;
+    }
+
+    private static Seen seen(String name, TrialOutcome o) {
+        var inForce = new TreeMap<>(o.spec().target().configured().asMap());
+        inForce.keySet().removeAll(o.spec().setting().values().keySet()); // of these only what was read counts
+        inForce.putAll(o.evidence().map(Evidence::effective).orElse(Map.of()));
+        return new Seen(name, o.spec().setting(), inForce);
+    }
+
+    private static boolean differs(TrialOutcome o) {
+        Map<String, String> effective = o.evidence().map(Evidence::effective).orElse(Map.of());
+        return o.spec().setting().values().entrySet().stream()
+                .anyMatch(
+                        e -> effective.containsKey(e.getKey()) && !e.getValue().equals(effective.get(e.getKey())));
+    }
+
+    private void environment(Html html) {
+        Environment e = run.environment();
+        html.section("environment", "Where it ran", s -> {
+            var facts = new ArrayList<String[]>();
+            facts.add(new String[] {"system", e.kernel()});
+            facts.add(new String[] {"processor", e.cpuModel()});
+            facts.add(new String[] {"CPUs", e.cpus() > 0 ? Integer.toString(e.cpus()) : ""});
+            facts.add(new String[] {"server's CPUs", e.serverCpus()});
+            facts.add(new String[] {"generator's CPUs", e.generatorCpus()});
+            facts.add(new String[] {"memory", e.memory()});
+            facts.add(new String[] {"Fettle", e.fettleVersion()});
+            facts.add(new String[] {"Fettle's Java", e.fettleJava()});
+            e.limits().forEach((name, value) -> facts.add(new String[] {name, value}));
+            targetFacts().forEach((name, value) -> facts.add(new String[] {"target: " + name, value}));
+            s.facts(facts);
+            notes(s);
+        });
+    }
+
+    /** Facts read from the targets; several values of one fact are all shown. */
+    private Map<String, String> targetFacts() {
+        var values = new TreeMap<String, TreeSet<String>>();
+        run.outcomes().stream()
+                .flatMap(o -> o.evidence().stream())
+                .forEach(e -> e.facts()
+                        .forEach((k, v) ->
+                                values.computeIfAbsent(k, x -> new TreeSet<>()).add(v)));
+        var facts = new TreeMap<String, String>();
+        values.forEach((k, v) -> facts.put(k, v.size() <= 3 ? String.join(" · ", v) : v.size() + " different values"));
+        return facts;
+    }
+
+    private void notes(Html html) {
+        var notes = new TreeSet<String>();
+        run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> notes.addAll(e.notes()));
+        if (!notes.isEmpty()) {
+            html.el("h3", "What could not be read");
+            html.in("ul", ul -> notes.forEach(n -> ul.el("li", n)), "class", "quiet");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.fettle.report.html;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** The top of the page: what was run, the answer, and the few numbers that matter. */
+final class HtmlSummary {
+    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern(
+                    "d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+
+    /** A big number; {@code below} is a line in small letters. */
+    private record Big(String name, String value, String below, String css) {}
+
+    private final RunReport run;
+
+    HtmlSummary(RunReport run) {
+        this.run = run;
+    }
+
+    void write(Html html) {
+        html.open("header");
+        html.in(
+                "p",
+                p -> p.el("span", "Fettle", "class", "mark")
+                        .text(" " + run.kind() + " · " + run.plan().name()),
+                "class",
+                "eyebrow");
+        html.in("p", p -> p.el("span", badge(), "class", "badge " + tone()), "class", "verdict");
+        html.el("h1", headline());
+        html.in(
+                "ul",
+                ul -> bigs().forEach(b -> ul.in("li", li -> {
+                    li.el("span", b.name(), "class", "name");
+                    li.el("span", b.value(), "class", ("value " + b.css()).strip());
+                    li.el("span", b.below(), "class", "below");
+                })),
+                "class",
+                "bigs");
+        html.in("p", p -> meta().forEach(m -> p.el("span", m)), "class", "meta");
+        run.conclusion()
+                .filter(c -> !c.notes().isEmpty())
+                .ifPresent(c -> html.in(
+                        "div",
+                        d -> {
+                            d.el("h2", "Know before you judge");
+                            d.in("ul", ul -> c.notes().forEach(n -> ul.el("li", n)));
+                        },
+                        "class",
+                        "notes"));
+        html.close();
+    }
+
+    private List<String> meta() {
+        return List.of(
+                "Run " + run.runId(),
+                WHEN.format(run.started()),
+                "took " + NumberText.duration(run.took()),
+                targets(),
+                Wording.plural(run.outcomes().size(), "trial") + ", "
+                        + run.voids().size() + " void");
+    }
+
+    /** What was really run: a comparison's variants may have targets of their own. */
+    private String targets() {
+        var labels = run.outcomes().stream()
+                .map(o -> o.spec().target().label())
+                .distinct()
+                .sorted()
+                .toList();
+        if (labels.isEmpty()) {
+            return "target " + run.plan().target().label();
+        }
+        return labels.size() > 4
+                ? Wording.plural(labels.size(), "target")
+                : (labels.size() == 1 ? "target " : "targets ") + String.join(", ", labels);
+    }
+
+    private String headline() {
+        if (run.conclusion().isPresent()) {
+            return run.conclusion().get().headline();
+        }
+        if (run.outcomes().isEmpty()) {
+            return "No trial has ended yet.";
+        }
+        return run.valid().isEmpty()
+                ? "Every trial so far is void: there is nothing to draw a conclusion from."
+                : "Not finished: " + Wording.plural(run.valid().size(), "valid trial") + " so far, no conclusion yet.";
+    }
+
+    private String badge() {
+        if (run.conclusion().isEmpty()) {
+            return run.complete() ? "No conclusion" : "Not finished";
+        }
+        return switch (run.conclusion().get()) {
+            case TuneConclusion t ->
+                switch (t.result()) {
+                    case IMPROVED -> "Improvement shown";
+                    case NO_IMPROVEMENT_SHOWN -> "No improvement shown";
+                    case NOT_TRIED -> "Not tried";
+                    case NO_BASELINE -> "No valid baseline";
+                };
+            case SweepConclusion s ->
+                s.cells().stream().allMatch(c -> c.trials() > 0) ? "Grid measured" : "Cells missing";
+            case CompareConclusion c -> shown(c) == 0 ? "No difference shown" : "Difference shown";
+        };
+    }
+
+    private String tone() {
+        if (run.conclusion().isEmpty()) {
+            return "warn";
+        }
+        return switch (run.conclusion().get()) {
+            case TuneConclusion t ->
+                switch (t.result()) {
+                    case IMPROVED -> "good";
+                    case NO_IMPROVEMENT_SHOWN -> "calm";
+                    case NOT_TRIED, NO_BASELINE -> "bad";
+                };
+            case SweepConclusion s -> s.cells().stream().allMatch(c -> c.trials() > 0) ? "good" : "warn";
+            case CompareConclusion c -> shown(c) == 0 ? "calm" : "good";
+        };
+    }
+
+    private static long shown(CompareConclusion c) {
+        return c.conditions().stream()
+                .flatMap(x -> x.contrasts().stream())
+                .filter(CompareConclusion.Contrast::differenceShown)
+                .count();
+    }
+
+    private List<Big> bigs() {
+        if (run.conclusion().isEmpty()) {
+            return progress();
+        }
+        return switch (run.conclusion().get()) {
+            case TuneConclusion t -> tune(t);
+            case SweepConclusion s -> sweep(s);
+            case CompareConclusion c -> compare(c);
+        };
+    }
+
+    private List<Big> progress() {
+        var list = new ArrayList<Big>();
+        list.add(new Big(
+                "Trials", NumberText.count(run.outcomes().size()), run.voids().size() + " void", ""));
+        run.valid().stream()
+                .max(Comparator.comparingDouble(
+                        o -> o.measurement().orElseThrow().throughput()))
+                .ifPresent(o -> list.add(new Big(
+                        "Fastest so far",
+                        NumberText.rate(o.measurement().orElseThrow().throughput()),
+                        Wording.trial(o.spec(), run.plan().hold()),
+                        "")));
+        return list;
+    }
+
+    private List<Big> tune(TuneConclusion t) {
+        var list = new ArrayList<Big>();
+        boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
+        String tone = t.result() == TuneConclusion.Result.IMPROVED ? "good" : "";
+        t.ratio()
+                .ifPresent(r -> list.add(new Big(
+                        byLatency ? "p99 latency" : "Throughput", NumberText.change(r.estimate()), below(r), tone)));
+        t.sides().ifPresent(sides -> {
+            list.add(new Big(
+                    "Requests per second",
+                    NumberText.number(sides.baseline()) + " → " + NumberText.number(sides.winner()),
+                    "default → " + (t.result() == TuneConclusion.Result.IMPROVED ? "winner" : "best candidate"),
+                    ""));
+            list.add(new Big(
+                    "p99 latency",
+                    fromTo(NumberText.latency(sides.baselineP99()), NumberText.latency(sides.winnerP99())),
+                    byLatency
+                            ? "geometric mean over the pairs"
+                            : t.p99Ratio().map(HtmlSummary::wholeChange).orElse(""),
+                    ""));
+        });
+        if (t.pairs().isEmpty()) {
+            list.add(new Big(
+                    "Trials",
+                    NumberText.count(run.outcomes().size()),
+                    run.voids().size() + " void",
+                    ""));
+        }
+        list.add(new Big(
+                "Settings tried",
+                NumberText.count(t.candidates().size()),
+                t.pairs().isEmpty() ? "no duel" : Wording.plural(t.pairs().size(), "pair") + " in the duel",
+                ""));
+        return list;
+    }
+
+    /** {@code 108 → 73.2 ms}: a unit that both have is written once. */
+    private static String fromTo(String from, String to) {
+        String unit = to.substring(to.indexOf(' '));
+        return (from.endsWith(unit) ? from.substring(0, from.length() - unit.length()) : from) + " → " + to;
+    }
+
+    private static String wholeChange(Interval r) {
+        return r.bounded() ? NumberText.change(r) : NumberText.change(r.estimate());
+    }
+
+    private static String below(Interval r) {
+        if (!r.bounded()) {
+            return "no interval";
+        }
+        String whole = NumberText.change(r);
+        return NumberText.level(r) + " interval " + whole.substring(whole.indexOf('['));
+    }
+
+    private List<Big> sweep(SweepConclusion s) {
+        var list = new ArrayList<Big>();
+        var measured = s.cells().stream().filter(c -> c.trials() > 0).toList();
+        measured.stream()
+                .max(Comparator.comparingDouble(c -> c.throughput().estimate()))
+                .ifPresent(c -> list.add(new Big(
+                        "Fastest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()), "good")));
+        measured.stream()
+                .min(Comparator.comparingDouble(c -> c.throughput().estimate()))
+                .ifPresent(c -> list.add(
+                        new Big("Slowest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()), "")));
+        measured.stream()
+                .min(Comparator.comparingLong(SweepConclusion.Cell::p99))
+                .ifPresent(c ->
+                        list.add(new Big("Lowest p99", NumberText.latency(c.p99()), Wording.point(c.point()), "")));
+        list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial", ""));
+        return list;
+    }
+
+    private List<Big> compare(CompareConclusion c) {
+        var list = new ArrayList<Big>();
+        boolean latency = c.metric() == Objective.Metric.P99;
+        for (var condition : c.conditions()) {
+            condition.variants().stream()
+                    .filter(v -> v.trials() > 0)
+                    .max(Comparator.comparingDouble(
+                            v -> latency ? -v.p99() : v.throughput().estimate()))
+                    .filter(v -> list.size() < 3)
+                    .ifPresent(v -> list.add(new Big(
+                            (latency ? "Lowest p99" : "Highest estimate")
+                                    + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
+                            v.name(),
+                            latency ? NumberText.latency(v.p99()) : NumberText.rate(v.throughput()),
+                            "")));
+        }
+        long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();
+        list.add(new Big("Differences shown", shown(c) + " of " + all, "pairs of variants", ""));
+        return list;
+    }
+}

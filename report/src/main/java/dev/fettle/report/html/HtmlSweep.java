@@ -1,0 +1,125 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
+import dev.fettle.report.text.SweepText;
+import java.util.ArrayList;
+import java.util.OptionalDouble;
+
+/** The sections of a sweep: lines, heat map, and the whole grid as a table. */
+final class HtmlSweep {
+    private final SweepConclusion found;
+    private final ObjectNode data;
+
+    HtmlSweep(SweepConclusion found, ObjectNode data) {
+        this.found = found;
+        this.data = data;
+    }
+
+    void write(Html html) {
+        var curves = KnobCurves.of(found);
+        html.section("grid", "The grid", s -> {
+            KnobPlots.write(s, data, curves);
+            if (data.has("heat")) {
+                heat(s);
+            }
+            s.table("Every cell", cells());
+        });
+    }
+
+    private void heat(Html html) {
+        var slices = SweepText.slices(found.grid().subList(2, found.grid().size()));
+        if (slices.size() > 1) {
+            html.in(
+                    "p",
+                    p -> p.in(
+                            "label",
+                            l -> l.text("Heat map at ")
+                                    .in(
+                                            "select",
+                                            select -> {
+                                                for (int i = 0; i < slices.size(); i++) {
+                                                    select.el(
+                                                            "option",
+                                                            Wording.point(slices.get(i)),
+                                                            "value",
+                                                            Integer.toString(i));
+                                                }
+                                            },
+                                            "data-choose",
+                                            "slice")),
+                    "class",
+                    "choose");
+        }
+        String names = Wording.dimension(found.grid().get(0).name()) + " × "
+                + Wording.dimension(found.grid().get(1).name());
+        html.plot("heat", "Throughput per second, " + names, "Heat map of throughput, " + names, heatTable());
+    }
+
+    private HtmlTable heatTable() {
+        var table = HtmlTable.plain();
+        found.grid().forEach(d -> table.words(Wording.dimension(d.name())));
+        table.figures("throughput /s");
+        for (var c : found.cells()) {
+            var row = new ArrayList<HtmlTable.Cell>();
+            found.grid().forEach(d -> row.add(words(c.point().getOrDefault(d.name(), ""))));
+            row.add(
+                    c.trials() > 0
+                            ? figure(
+                                    NumberText.number(c.throughput().estimate()),
+                                    c.throughput().estimate())
+                            : words("void"));
+            table.row("", row);
+        }
+        return table;
+    }
+
+    private HtmlTable cells() {
+        var table = HtmlTable.sortable();
+        found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
+        table.figures("throughput /s", "95 % interval", "p50 ms", "p99 ms", "errors")
+                .knownFigures("CPU", "load", "X·R/N")
+                .figures("trials", "void")
+                .remarks("why void");
+        double best = found.cells().stream()
+                .filter(c -> c.trials() > 0)
+                .mapToDouble(c -> c.throughput().estimate())
+                .max()
+                .orElse(Double.NaN);
+        for (var c : found.cells()) {
+            boolean any = c.trials() > 0;
+            var row = new ArrayList<HtmlTable.Cell>();
+            found.grid().forEach(d -> row.add(words(c.point().getOrDefault(d.name(), ""))));
+            row.add(figure(
+                    any ? NumberText.number(c.throughput().estimate()) : "void",
+                    c.throughput().estimate()));
+            row.add(figure(
+                    any ? NumberText.bounds(c.throughput()).strip() : "",
+                    c.throughput().low()));
+            row.add(figure(any ? NumberText.millis(c.p50()) : "", c.p50()));
+            row.add(figure(any ? NumberText.millis(c.p99()) : "", c.p99()));
+            row.add(figure(any ? NumberText.share(c.errorShare()) : "", c.errorShare()));
+            row.add(share(c.cpuUtilisation()));
+            row.add(number(c.loadAverage()));
+            row.add(number(c.littles()));
+            row.add(figure(Integer.toString(c.trials()), c.trials()));
+            row.add(figure(Integer.toString(c.voids()), c.voids()));
+            row.add(words(String.join("; ", c.problems())));
+            table.row(!any ? "void" : c.throughput().estimate() == best ? "won" : "", row);
+        }
+        return table;
+    }
+
+    private static HtmlTable.Cell share(OptionalDouble v) {
+        return v.isPresent() ? figure(NumberText.share(v.getAsDouble()), v.getAsDouble()) : words(NumberText.NONE);
+    }
+
+    private static HtmlTable.Cell number(OptionalDouble v) {
+        return v.isPresent() ? figure(NumberText.number(v.getAsDouble()), v.getAsDouble()) : words(NumberText.NONE);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fettle.report.html;
+
+import dev.fettle.report.NumberText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A table of an HTML report. */
+final class HtmlTable {
+    /**
+     * A cell.
+     *
+     * @param sort what it is sorted by; empty: its text
+     * @param css a class; may be empty
+     */
+    record Cell(String text, String sort, String css) {
+        static Cell words(String text) {
+            return new Cell(text, "", text.length() > PROSE ? "prose" : "");
+        }
+
+        /** A figure, sorted by its value. */
+        static Cell figure(String text, double value) {
+            return new Cell(text, Double.isFinite(value) ? Double.toString(value) : "", "n");
+        }
+
+        /** A figure, sorted by its value. */
+        static Cell figure(String text, long value) {
+            return figure(text, (double) value);
+        }
+
+        Cell styled(String more) {
+            return new Cell(text, sort, css.isEmpty() ? more : css + " " + more);
+        }
+    }
+
+    /** From this length on a cell is prose and wants a wide column. */
+    private static final int PROSE = 60;
+
+    private record Head(String title, boolean figure, boolean optional) {}
+
+    private record Row(String css, List<Cell> cells) {}
+
+    private final boolean sortable;
+    private final List<Head> heads = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
+
+    HtmlTable(boolean sortable) {
+        this.sortable = sortable;
+    }
+
+    /** A table in the order it is given. */
+    static HtmlTable plain() {
+        return new HtmlTable(false);
+    }
+
+    /** A table whose headings sort it. */
+    static HtmlTable sortable() {
+        return new HtmlTable(true);
+    }
+
+    HtmlTable words(String... titles) {
+        List.of(titles).forEach(t -> heads.add(new Head(t, false, false)));
+        return this;
+    }
+
+    /** Columns of words that are left out when every cell is empty. */
+    HtmlTable remarks(String... titles) {
+        List.of(titles).forEach(t -> heads.add(new Head(t, false, true)));
+        return this;
+    }
+
+    /** Columns of figures that are left out when none is known. */
+    HtmlTable knownFigures(String... titles) {
+        List.of(titles).forEach(t -> heads.add(new Head(t, true, true)));
+        return this;
+    }
+
+    HtmlTable figures(String... titles) {
+        List.of(titles).forEach(t -> heads.add(new Head(t, true, false)));
+        return this;
+    }
+
+    HtmlTable row(String css, List<Cell> cells) {
+        rows.add(new Row(css, List.copyOf(cells)));
+        return this;
+    }
+
+    HtmlTable row(String css, Cell... cells) {
+        return row(css, List.of(cells));
+    }
+
+    /** A row of plain text. */
+    HtmlTable texts(String... cells) {
+        return row("", List.of(cells).stream().map(Cell::words).toList());
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    void write(Html html, String caption) {
+        var columns =
+                IntStream.range(0, heads.size()).filter(this::needed).boxed().toList();
+        html.in(
+                "table",
+                t -> {
+                    t.el("caption", caption);
+                    t.in("thead", head -> head.in("tr", tr -> columns.forEach(i -> th(tr, heads.get(i)))));
+                    t.in(
+                            "tbody",
+                            body -> rows.forEach(r -> body.in(
+                                    "tr",
+                                    tr -> {
+                                        for (int i : columns) {
+                                            cell(
+                                                    tr,
+                                                    r.cells().get(i),
+                                                    heads.get(i).figure());
+                                        }
+                                    },
+                                    classes(r.css()))));
+                },
+                sortable ? new String[] {"data-sortable", ""} : new String[0]);
+    }
+
+    private boolean needed(int column) {
+        return !heads.get(column).optional()
+                || rows.stream()
+                        .map(r -> r.cells().get(column).text())
+                        .anyMatch(text -> !text.isEmpty() && !text.equals(NumberText.NONE));
+    }
+
+    private void th(Html tr, Head head) {
+        var attributes = new ArrayList<>(List.of("scope", "col"));
+        if (head.figure()) {
+            attributes.addAll(List.of("class", "n"));
+        }
+        tr.el("th", head.title(), attributes.toArray(String[]::new));
+    }
+
+    private static void cell(Html tr, Cell cell, boolean figure) {
+        var attributes = new ArrayList<String>();
+        boolean marked = List.of(cell.css().split(" ")).contains("n");
+        String css = (figure && !marked ? "n " + cell.css() : cell.css()).strip();
+        attributes.addAll(List.of(classes(css)));
+        if (!cell.sort().isEmpty()) {
+            attributes.addAll(List.of("data-sort", cell.sort()));
+        }
+        tr.el("td", cell.text(), attributes.toArray(String[]::new));
+    }
+
+    private static String[] classes(String css) {
+        return css.isEmpty() ? new String[0] : new String[] {"class", css};
+    }
+}

@@ -1,0 +1,225 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.Verdict;
+import dev.fettle.report.Histograms;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.TrialGroups;
+import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The sections every kind of run has: latency, time, the trials, and which of them may be used. */
+final class HtmlTrials {
+    private final RunReport run;
+    private final ObjectNode data;
+
+    HtmlTrials(RunReport run, ObjectNode data) {
+        this.run = run;
+        this.data = data;
+    }
+
+    void write(Html html) {
+        if (data.has("latency")) {
+            html.section("latency", "How latency is distributed", s -> {
+                s.el(
+                        "p",
+                        "Valid trials of each setting merged. To the right, ever rarer and slower answers: one in ten, in a"
+                                + " hundred, in a thousand.");
+                s.plot("latency", "Latency by percentile", "Latency by percentile", percentiles());
+            });
+        }
+        if (data.has("time")) {
+            html.section("time", "Throughput over time", s -> {
+                s.el("p", "Time 0 is where measuring began; what lies before it is warm-up and counts for nothing.");
+                s.in(
+                        "fieldset",
+                        f -> f.el("legend", "Trials shown"),
+                        "class",
+                        "chips",
+                        "data-chips",
+                        "time",
+                        "hidden",
+                        "");
+                s.plot("time", "Throughput over time", "Throughput over time, warm-up shaded", timeline());
+            });
+        }
+        trials(html);
+        validity(html);
+    }
+
+    private HtmlTable percentiles() {
+        var table = HtmlTable.plain()
+                .words("trials")
+                .figures("50 %", "66 %", "75 %", "80 %", "90 %", "95 %", "98 %", "99 %", "99.9 %", "99.99 %", "max");
+        for (var group : TrialGroups.of(run)) {
+            Histograms.merge(group.trials().stream()
+                            .flatMap(t -> t.measurement().stream())
+                            .toList())
+                    .ifPresent(h -> {
+                        var row = new ArrayList<HtmlTable.Cell>();
+                        row.add(words(group.name()));
+                        Histograms.table(h)
+                                .forEach(p -> row.add(figure(NumberText.number(p.millis()) + " ms", p.millis())));
+                        table.row("", row);
+                    });
+        }
+        return table;
+    }
+
+    private HtmlTable timeline() {
+        var table = HtmlTable.plain().words("trial").figures("warm-up s", "least /s", "mean /s", "most /s");
+        for (TrialOutcome o : run.outcomes()) {
+            o.measurement().filter(m -> !m.windows().isEmpty()).ifPresent(m -> {
+                var measured = m.windows().stream()
+                        .filter(Measurement.Window::measured)
+                        .mapToDouble(Measurement.Window::throughput)
+                        .summaryStatistics();
+                boolean any = measured.getCount() > 0;
+                table.row(
+                        o.valid() ? "" : "void",
+                        words(Timelines.name(run, o)),
+                        figure(NumberText.number(o.warmUp().toNanos() / 1e9), 0),
+                        figure(any ? NumberText.number(measured.getMin()) : NumberText.NONE, 0),
+                        figure(NumberText.number(m.throughput()), 0),
+                        figure(any ? NumberText.number(measured.getMax()) : NumberText.NONE, 0));
+            });
+        }
+        return table;
+    }
+
+    private void trials(Html html) {
+        html.section("trials", "Every trial", s -> {
+            if (run.outcomes().isEmpty()) {
+                s.el("p", "None has ended yet.", "class", "quiet");
+                return;
+            }
+            var table = HtmlTable.sortable()
+                    .figures("#")
+                    .words("for", "what", "verdict")
+                    .knownFigures("throughput /s", "p50 ms", "p99 ms", "max ms", "failed", "CPU s", "warm-up s")
+                    .remarks("why void, or what to know");
+            run.outcomes().forEach(o -> table.row(o.valid() ? "" : "void", row(o)));
+            s.table("Every trial in the order it ran", table);
+        });
+    }
+
+    private List<HtmlTable.Cell> row(TrialOutcome o) {
+        var row = new ArrayList<HtmlTable.Cell>();
+        row.add(figure(Integer.toString(o.ordinal()), o.ordinal()));
+        row.add(words(Wording.phase(o.spec())));
+        row.add(words(Wording.trial(o.spec(), run.plan().hold())).styled("mono"));
+        row.add(words(o.valid() ? "valid" : o.measurement().isPresent() ? "void" : "failed")
+                .styled(o.valid() ? "ok" : "no"));
+        if (o.measurement().isPresent()) {
+            Measurement m = o.measurement().get();
+            row.add(figure(NumberText.number(m.throughput()), m.throughput()));
+            row.add(figure(NumberText.millis(m.latency().p50()), m.latency().p50()));
+            row.add(figure(NumberText.millis(m.latency().p99()), m.latency().p99()));
+            row.add(figure(NumberText.millis(m.latency().max()), m.latency().max()));
+            String failed =
+                    m.failed() == 0 ? "0" : NumberText.count(m.failed()) + " (" + Wording.errors(m.errors()) + ")";
+            String lost = Wording.lost(m).map(l -> "; " + l).orElse("");
+            row.add(figure(failed + lost, m.failed() + m.lost()));
+        } else {
+            for (int i = 0; i < 5; i++) {
+                row.add(figure(NumberText.NONE, Double.NaN));
+            }
+        }
+        double cpu =
+                o.evidence().map(e -> e.serverCpuSeconds().orElse(Double.NaN)).orElse(Double.NaN);
+        row.add(figure(NumberText.number(cpu), cpu));
+        double warmUp = o.warmUp().toNanos() / 1e9;
+        row.add(figure(NumberText.number(warmUp), warmUp));
+        row.add(words(String.join(", ", o.valid() ? Wording.advisories(o) : Wording.rules(o))));
+        return row;
+    }
+
+    private void validity(Html html) {
+        html.section("validity", "Validity", s -> {
+            int voids = run.voids().size();
+            s.el(
+                    "p",
+                    "A trial passes the gate before anything is concluded from it. "
+                            + (voids == 0
+                                    ? "All " + run.outcomes().size() + " passed."
+                                    : voids + " of " + run.outcomes().size()
+                                            + " did not, and no figure of theirs was used."));
+            if (voids > 0) {
+                s.table("Why trials are void", rules());
+                s.in(
+                        "ul",
+                        ul -> run.voids()
+                                .forEach(o -> ul.in("li", li -> {
+                                    li.el(
+                                            "span",
+                                            "#" + o.ordinal() + " "
+                                                    + Wording.trial(
+                                                            o.spec(), run.plan().hold()),
+                                            "class",
+                                            "mono");
+                                    li.text(" – " + String.join("; ", Wording.reasons(o)));
+                                })),
+                        "class",
+                        "voids");
+            }
+            if (run.valid().stream().anyMatch(o -> !o.verdict().advisories().isEmpty())) {
+                s.table("What to know of valid trials", advisories());
+            }
+        });
+    }
+
+    private HtmlTable advisories() {
+        var byRule = new LinkedHashMap<String, List<TrialOutcome>>();
+        for (TrialOutcome o : run.valid()) {
+            Wording.advisories(o)
+                    .forEach(rule ->
+                            byRule.computeIfAbsent(rule, _ -> new ArrayList<>()).add(o));
+        }
+        var table = HtmlTable.plain().words("rule").figures("trials").words("of the first");
+        byRule.forEach((rule, which) -> table.row(
+                "",
+                words(rule).styled("mono"),
+                figure(Integer.toString(which.size()), which.size()),
+                words(which.getFirst().verdict().advisories().stream()
+                        .filter(a -> a.rule().equals(rule))
+                        .map(Verdict.Advisory::message)
+                        .findFirst()
+                        .orElse(""))));
+        return table;
+    }
+
+    private HtmlTable rules() {
+        var byRule = new TreeMap<String, List<Integer>>();
+        var passing = new TreeSet<String>();
+        for (TrialOutcome o : run.voids()) {
+            Wording.rules(o)
+                    .forEach(rule ->
+                            byRule.computeIfAbsent(rule, k -> new ArrayList<>()).add(o.ordinal()));
+            o.verdict().reasons().stream().filter(Verdict.Reason::passing).forEach(r -> passing.add(r.rule()));
+        }
+        var table = HtmlTable.plain().words("rule").figures("trials").words("may pass on a re-run", "which");
+        byRule.entrySet().stream()
+                .sorted(Comparator.comparing(e -> -e.getValue().size()))
+                .forEach(e -> {
+                    var which = e.getValue().stream().map(n -> "#" + n).toList();
+                    table.row(
+                            "",
+                            words(e.getKey()).styled("mono"),
+                            figure(Integer.toString(which.size()), which.size()),
+                            words(passing.contains(e.getKey()) ? "yes" : "no"),
+                            words(String.join(", ", which)));
+                });
+        return table;
+    }
+}

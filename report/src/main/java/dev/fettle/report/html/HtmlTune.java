@@ -1,0 +1,233 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.recommend.ConfigSnippets;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** The sections of a tune: the duel, the setting to paste, why, and the search. */
+final class HtmlTune {
+    private final RunReport run;
+    private final TuneConclusion found;
+    private final ObjectNode data;
+    private final Setting hold;
+
+    HtmlTune(RunReport run, TuneConclusion found, ObjectNode data) {
+        this.run = run;
+        this.found = found;
+        this.data = data;
+        this.hold = run.plan().hold();
+    }
+
+    void write(Html html) {
+        duel(html);
+        paste(html);
+        why(html);
+        search(html);
+    }
+
+    private boolean improved() {
+        return found.result() == TuneConclusion.Result.IMPROVED;
+    }
+
+    private String challenger() {
+        return improved() ? "winner" : "best candidate";
+    }
+
+    private void duel(Html html) {
+        if (found.ratio().isEmpty()) {
+            return;
+        }
+        var ratio = found.ratio().get();
+        var table = HtmlTable.plain()
+                .figures(
+                        "pair",
+                        "default /s",
+                        challenger() + " /s",
+                        "change",
+                        "default p99 ms",
+                        challenger() + " p99 ms");
+        found.pairs()
+                .forEach(p -> table.row(
+                        "",
+                        figure(Integer.toString(p.block() + 1), p.block() + 1),
+                        figure(NumberText.number(p.baseline()), p.baseline()),
+                        figure(NumberText.number(p.winner()), p.winner()),
+                        figure(
+                                NumberText.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN),
+                                p.winner() / p.baseline()),
+                        figure(NumberText.millis(p.baselineP99()), p.baselineP99()),
+                        figure(NumberText.millis(p.winnerP99()), p.winnerP99())));
+        html.section("duel", improved() ? "Winner against default" : "Best candidate against default", s -> {
+            s.in(
+                    "p",
+                    p -> p.el("code", Wording.setting(found.winner(), hold))
+                            .text(" against ")
+                            .el("code", Wording.setting(found.baseline(), hold))
+                            .text(": ")
+                            .el("strong", NumberText.change(ratio))
+                            .text(". " + Wording.plural(found.pairs().size(), "interleaved pair")
+                                    + Wording.where(run.plan()) + ", none of it"
+                                    + " used to choose the candidate. An improvement counts as shown when the whole interval lies beyond "
+                                    + NumberText.change(found.threshold())
+                                    + ", and so in the last half of the measuring alone"
+                                    + found.proof()
+                                            .filter(x -> x.lastHalf().bounded())
+                                            .map(x -> " (" + NumberText.change(x.lastHalf()) + ")")
+                                            .orElse("")
+                                    + "."));
+            s.plot(
+                    "duel",
+                    "Change against the default, pair by pair and together",
+                    "Change against the default: " + NumberText.change(ratio),
+                    table);
+        });
+    }
+
+    private void paste(Html html) {
+        var snippets = ConfigSnippets.of(run);
+        if (snippets.isEmpty()) {
+            return;
+        }
+        html.section(
+                "paste",
+                "The setting, ready to paste",
+                s -> snippets.forEach(snippet -> s.in(
+                        "div",
+                        d -> {
+                            d.in(
+                                    "div",
+                                    bar -> {
+                                        bar.el("h3", snippet.title());
+                                        bar.el("button", "Copy", "type", "button", "data-copy", "", "hidden", "");
+                                    },
+                                    "class",
+                                    "bar");
+                            d.in("pre", pre -> pre.in("code", c -> c.verbatim(snippet.text())), "tabindex", "0");
+                        },
+                        "class",
+                        "snippet")));
+    }
+
+    private void why(Html html) {
+        if (found.baselineWhy().isEmpty() && found.winnerWhy().isEmpty()) {
+            return;
+        }
+        html.section(
+                "why",
+                "Why",
+                s -> s.in(
+                        "div",
+                        d -> {
+                            found.baselineWhy()
+                                    .ifPresent(w -> explanation(
+                                            d, improved() ? "Why the default is slower" : "The default", w));
+                            found.winnerWhy()
+                                    .filter(w -> !found.winner().equals(found.baseline()))
+                                    .ifPresent(w -> explanation(
+                                            d, improved() ? "What limits the winner" : "The best candidate", w));
+                        },
+                        "class",
+                        "columns"));
+    }
+
+    private static void explanation(Html html, String title, Explanation w) {
+        html.in("article", a -> {
+            a.in("h3", h -> h.text(title + " ").el("span", limit(w), "class", "badge calm"));
+            a.in("ul", ul -> w.sentences().forEach(x -> ul.el("li", x)));
+            var facts = new ArrayList<String[]>();
+            facts.add(new String[] {"throughput", NumberText.rate(w.throughput())});
+            facts.add(new String[] {"holding time", seconds(w.holdingSeconds())});
+            facts.add(new String[] {
+                "busy threads",
+                number(w.busyThreads()) + (w.threadsMax().isPresent() ? " of " + number(w.threadsMax()) : "")
+            });
+            facts.add(new String[] {"CPU per request", seconds(w.cpuSecondsPerRequest())});
+            facts.add(new String[] {
+                "CPU in use",
+                w.cpuUtilisation().isPresent()
+                        ? NumberText.share(w.cpuUtilisation().getAsDouble())
+                        : ""
+            });
+            facts.add(new String[] {"threads' ceiling", rate(w.threadCeiling())});
+            facts.add(new String[] {"CPUs' ceiling", rate(w.cpuCeiling())});
+            a.facts(facts);
+            if (!w.refutedBy().isBlank()) {
+                a.in("p", p -> p.el("strong", "It would be refuted by: ").text(w.refutedBy()), "class", "quiet");
+            }
+        });
+    }
+
+    private static String limit(Explanation w) {
+        String name = switch (w.limit()) {
+            case UNKNOWN -> "";
+            case BEHIND_THREADS -> "behind the threads";
+            case THREADS, CPU, CLIENTS, RATE, ACCEPT_QUEUE ->
+                w.limit().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
+        boolean shown = w.support() == Explanation.Support.SHOWN;
+        return name.isEmpty() ? "limit not identified" : (shown ? "limit: " : "consistent with the limit: ") + name;
+    }
+
+    private static String seconds(OptionalDouble v) {
+        return v.isPresent() ? NumberText.latency(v.getAsDouble() * 1e9) : "";
+    }
+
+    private static String number(OptionalDouble v) {
+        return v.isPresent() ? NumberText.number(v.getAsDouble()) : "";
+    }
+
+    private static String rate(OptionalDouble v) {
+        return v.isPresent() ? NumberText.rate(v.getAsDouble()) : "";
+    }
+
+    private void search(Html html) {
+        if (found.candidates().isEmpty()) {
+            return;
+        }
+        html.section("search", "Settings tried", s -> {
+            KnobPlots.write(s, data, KnobCurves.of(run, found));
+            s.table("Settings tried, best first", candidates());
+        });
+    }
+
+    private HtmlTable candidates() {
+        var table = HtmlTable.sortable()
+                .words("setting", "from")
+                .figures("throughput /s", "95 % interval", "p99 ms", "errors", "trials", "void")
+                .remarks("remark");
+        for (var c : found.candidates()) {
+            boolean won = c.setting().equals(found.winner()) && improved();
+            boolean any = c.trials() > 0;
+            String remark = c.problem()
+                    .or(() -> c.otherAnswers())
+                    .orElse(!c.meetsLimits() && any ? "breaks a limit" : won ? "winner" : "");
+            table.row(
+                    won ? "won" : any ? "" : "void",
+                    words(Wording.setting(c.setting(), hold)).styled("mono"),
+                    words(c.origin()),
+                    figure(
+                            any ? NumberText.number(c.throughput().estimate()) : NumberText.NONE,
+                            c.throughput().estimate()),
+                    figure(
+                            any ? NumberText.bounds(c.throughput()).strip() : "",
+                            c.throughput().low()),
+                    figure(any ? NumberText.millis(c.p99()) : NumberText.NONE, c.p99()),
+                    figure(any ? NumberText.share(c.errorShare()) : NumberText.NONE, c.errorShare()),
+                    figure(Integer.toString(c.trials()), c.trials()),
+                    figure(Integer.toString(c.voids()), c.voids()),
+                    words(remark));
+        }
+        return table;
+    }
+}

@@ -1,0 +1,144 @@
+package dev.fettle.report.html;
+
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.report.Histograms;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.text.SweepText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Throughput and latency against a knob. */
+final class KnobCurves {
+    /** More lines than this in one plot cannot be told apart; the heat map shows the rest. */
+    private static final int MOST_SERIES = 6;
+
+    /**
+     * A plot.
+     *
+     * @param numeric whether x is a number on an axis, rather than one name beside the other
+     * @param categories the names on the x axis, in order; empty for numbers
+     */
+    record Curve(String name, boolean numeric, List<String> categories, List<Series> series) {}
+
+    record Series(String name, List<Point> points) {}
+
+    /**
+     * A point.
+     *
+     * @param role {@code baseline}, {@code winner} or empty
+     * @param p50 nanoseconds; 0 if unknown
+     * @param p99 nanoseconds
+     */
+    record Point(String x, String label, String role, Interval throughput, double p50, double p99) {}
+
+    private KnobCurves() {}
+
+    /** A plot for each knob that took at least two values. */
+    static List<Curve> of(RunReport run, TuneConclusion t) {
+        var curves = new ArrayList<Curve>();
+        for (KnobRange range : run.plan().knobs()) {
+            var points = new ArrayList<Point>();
+            for (var c : t.candidates()) {
+                value(run, range.knob(), c.setting())
+                        .filter(x -> c.trials() > 0)
+                        .ifPresent(x -> points.add(new Point(
+                                x,
+                                Wording.setting(c.setting(), run.plan().hold()),
+                                c.setting().equals(t.winner())
+                                        ? "winner"
+                                        : c.setting().equals(t.baseline()) ? "baseline" : "",
+                                c.throughput(),
+                                p50(run, c.setting()),
+                                c.p99())));
+            }
+            boolean numeric = range.isInterval() && points.stream().allMatch(p -> number(p.x()) > 0);
+            if (numeric) {
+                points.sort(Comparator.comparingDouble(p -> number(p.x())));
+            }
+            if (points.stream().map(Point::x).distinct().count() >= 2) {
+                var categories = numeric
+                        ? List.<String>of()
+                        : points.stream().map(Point::x).distinct().toList();
+                curves.add(new Curve(range.knob(), numeric, categories, List.of(new Series("", points))));
+            }
+        }
+        return curves;
+    }
+
+    /** What a setting means for a knob: its value, or what was read back where it is left at the default. */
+    private static Optional<String> value(RunReport run, String knob, Setting setting) {
+        Optional<String> set = setting.get(knob);
+        return set.isPresent()
+                ? set
+                : run.outcomes().stream()
+                        .filter(o -> o.spec().setting().equals(setting))
+                        .flatMap(o -> o.evidence().stream())
+                        .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
+                        .findFirst();
+    }
+
+    private static double p50(RunReport run, Setting setting) {
+        var measurements = run.valid().stream()
+                .filter(o -> o.spec().setting().equals(setting))
+                .flatMap(o -> o.measurement().stream())
+                .toList();
+        return Histograms.merge(measurements)
+                .map(h -> (double) h.getValueAtPercentile(50))
+                .orElseGet(() -> measurements.stream()
+                        .mapToDouble(m -> m.latency().p50())
+                        .average()
+                        .orElse(0));
+    }
+
+    /** One plot over the longest dimension with a line for each combination of the others; none if they are too many. */
+    static List<Curve> of(SweepConclusion s) {
+        var x = s.grid().stream()
+                .max(Comparator.comparingInt((Dimension d) -> d.values().size()));
+        if (x.isEmpty() || x.get().values().size() < 2) {
+            return List.of();
+        }
+        var others = s.grid().stream().filter(d -> !d.equals(x.get())).toList();
+        var slices = SweepText.slices(others);
+        if (slices.size() > MOST_SERIES) {
+            return List.of();
+        }
+        var series = new ArrayList<Series>();
+        for (var slice : slices) {
+            var points = new ArrayList<Point>();
+            for (var c : s.cells()) {
+                if (c.trials() > 0 && c.point().entrySet().containsAll(slice.entrySet())) {
+                    points.add(new Point(
+                            c.point().getOrDefault(x.get().name(), ""),
+                            Wording.point(c.point()),
+                            "",
+                            c.throughput(),
+                            c.p50(),
+                            c.p99()));
+                }
+            }
+            if (!points.isEmpty()) {
+                series.add(new Series(Wording.point(slice), points));
+            }
+        }
+        return series.isEmpty()
+                ? List.of()
+                : List.of(new Curve(
+                        Wording.dimension(x.get().name()), false, x.get().values(), series));
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.report.NumberText;
+import java.util.List;
+
+/** The two plots against a knob, side by side where there is room: throughput, and the percentiles. */
+final class KnobPlots {
+    private KnobPlots() {}
+
+    static void write(Html html, ObjectNode data, List<KnobCurves.Curve> curves) {
+        if (!data.has("knobs") || curves.isEmpty()) {
+            return;
+        }
+        String first = curves.getFirst().name();
+        if (curves.size() > 1) {
+            html.in(
+                    "p",
+                    p -> p.in(
+                            "label",
+                            l -> l.text("Against ")
+                                    .in(
+                                            "select",
+                                            select -> {
+                                                for (int i = 0; i < curves.size(); i++) {
+                                                    select.el(
+                                                            "option",
+                                                            curves.get(i).name(),
+                                                            "value",
+                                                            Integer.toString(i));
+                                                }
+                                            },
+                                            "data-choose",
+                                            "knob")),
+                    "class",
+                    "choose");
+        }
+        html.in(
+                "div",
+                d -> {
+                    d.plot(
+                            "throughput",
+                            "Throughput, with 95 % intervals",
+                            "Throughput against " + first + " with intervals",
+                            table(curves, true));
+                    d.plot(
+                            "percentiles",
+                            many(curves) ? "Latency: p50, and p99 dashed" : "Latency: p50 and p99",
+                            "Latency percentiles against " + first,
+                            table(curves, false));
+                },
+                "class",
+                "side");
+    }
+
+    private static boolean many(List<KnobCurves.Curve> curves) {
+        return curves.stream().anyMatch(c -> c.series().size() > 1);
+    }
+
+    private static HtmlTable table(List<KnobCurves.Curve> curves, boolean throughput) {
+        var table = HtmlTable.plain().words("knob", "value", "setting");
+        if (throughput) {
+            table.figures("throughput /s", "95 % interval");
+        } else {
+            table.figures("p50 ms", "p99 ms");
+        }
+        for (var c : curves) {
+            for (var s : c.series()) {
+                for (var p : s.points()) {
+                    if (throughput) {
+                        table.row(
+                                "",
+                                words(c.name()),
+                                words(p.x()),
+                                words(p.label()),
+                                figure(
+                                        NumberText.number(p.throughput().estimate()),
+                                        p.throughput().estimate()),
+                                figure(
+                                        NumberText.bounds(p.throughput()).strip(),
+                                        p.throughput().low()));
+                    } else {
+                        table.row(
+                                "",
+                                words(c.name()),
+                                words(p.x()),
+                                words(p.label()),
+                                figure(NumberText.millis(p.p50()), p.p50()),
+                                figure(NumberText.millis(p.p99()), p.p99()));
+                    }
+                }
+            }
+        }
+        return table;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fettle.report.html;
+
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.TrialGroups;
+import dev.fettle.report.Wording;
+import java.util.HashSet;
+import java.util.Set;
+
+/** The trials over time: which to show first, and what to call them. */
+final class Timelines {
+    private static final int MOST_SHOWN = 4;
+
+    private Timelines() {}
+
+    /** Ordinals of the trials shown before the reader chooses: the first of each group, of one condition. */
+    static Set<Integer> shown(RunReport run) {
+        var shown = new HashSet<Integer>();
+        var groups = TrialGroups.of(run);
+        String condition = groups.isEmpty() || groups.getFirst().variant().isEmpty()
+                ? ""
+                : groups.getFirst().condition();
+        groups.stream()
+                .filter(g -> condition.isEmpty() || g.condition().equals(condition))
+                .limit(MOST_SHOWN)
+                .forEach(g -> shown.add(g.trials().getFirst().ordinal()));
+        if (shown.isEmpty()) {
+            run.outcomes().stream()
+                    .filter(o -> o.measurement().isPresent())
+                    .limit(2)
+                    .forEach(o -> shown.add(o.ordinal()));
+        }
+        return shown;
+    }
+
+    static String name(RunReport run, TrialOutcome o) {
+        return "#" + o.ordinal() + " " + Wording.trial(o.spec(), run.plan().hold()) + (o.valid() ? "" : " (void)");
+    }
+
+    /** The colour of the group that the trial's setting belongs to, for tunes. */
+    static String role(RunReport run, TrialOutcome o) {
+        for (var group : TrialGroups.of(run)) {
+            if (!group.role().isEmpty()
+                    && group.trials()
+                            .getFirst()
+                            .spec()
+                            .setting()
+                            .equals(o.spec().setting())) {
+                return group.role();
+            }
+        }
+        return "";
+    }
+
+    /** When the measuring phase began, seconds since the load began; the end where there was none. */
+    static double measuringFrom(Measurement m) {
+        return m.windows().stream()
+                .filter(Measurement.Window::measured)
+                .mapToDouble(Measurement.Window::at)
+                .min()
+                .orElseGet(() -> m.windows().stream()
+                        .mapToDouble(w -> w.at() + w.seconds())
+                        .max()
+                        .orElse(0));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.fettle.report.knobs;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import java.util.List;
+import java.util.Optional;
+
+/** The page {@code docs/knobs.md}, written from the catalogue. */
+public final class KnobDocs {
+    private static final String HEAD = """
+            # Knobs
+
+            <!-- Written from the knob catalogue by `fettle knobs --markdown`; a test holds it up to date. Not to be edited. -->
+
+            Every knob has one name for all servers. The catalogue is data (`model/src/main/resources/dev/fettle/model/knobs`):
+            plans, defaults, constraints, the embedded servers' adapters, read-back and pasted configuration all take it from
+            there. `fettle knobs tomcat` lists those of a server, `fettle knobs tomcat threads.max` shows one in full.
+
+            Versions: Tomcat 11.0 (10.1 has the same), Jetty 12.1, Undertow 2.3; Spring Boot 3.5 and 4, Undertow with 3.5 only;
+            JVM: HotSpot 17 to 25. WildFly's names, given for Undertow in place of a standalone server, were not tried out.
+
+            **Live** knobs take a new value while the server runs. A value that was set is read back from the running server,
+            the kernel or the JVM before a trial measures anything; a difference ends the trial. Where a server can't be asked,
+            the reason stands below it as *not read back*. A test sets every knob to a value that is no default on a real
+            server of each kind, and reads it back.
+            """;
+
+    private KnobDocs() {}
+
+    /** The whole page. */
+    public static String page() {
+        var out = new StringBuilder(HEAD);
+        out.append('\n').append(counts()).append('\n');
+        out.append("\n## All of them\n\n| knob | Tomcat | Jetty | Undertow |\n|---|---|---|---|\n");
+        for (Knob k : Knobs.all()) {
+            out.append("| [").append(k.name()).append("](#").append(anchor(k)).append(") |");
+            for (ServerKind s : ServerKind.values()) {
+                out.append(' ').append(cell(k, k.on(s))).append(" |");
+            }
+            out.append('\n');
+        }
+        for (Knob.Part part : Knob.Part.values()) {
+            out.append("\n## ")
+                    .append(
+                            switch (part) {
+                                case SERVER -> "The servers";
+                                case JVM -> "The JVM";
+                                case PROCESS -> "The process";
+                            });
+            out.append('\n');
+            Knobs.all().stream().filter(k -> k.part() == part).forEach(k -> section(out, k));
+        }
+        return out.toString();
+    }
+
+    /** How much of it is read back. */
+    private static String counts() {
+        int read = 0;
+        int unread = 0;
+        int machine = 0;
+        for (Knob k : Knobs.all()) {
+            for (ServerKind s : ServerKind.values()) {
+                NativeKnob n = k.on(s);
+                boolean readable = KnobWords.readable(k, n);
+                read += n.applies() && readable && n.mayDiffer().isEmpty() ? 1 : 0;
+                unread += n.applies() && !readable ? 1 : 0;
+                machine += n.applies() && !n.mayDiffer().isEmpty() ? 1 : 0;
+            }
+        }
+        return "%d knobs; of the pairs of knob and server, %d are read back, %d can't be, and %d depend on the machine."
+                .formatted(Knobs.all().size(), read, unread, machine);
+    }
+
+    private static String cell(Knob k, NativeKnob n) {
+        if (!n.applies()) {
+            return "–";
+        }
+        String live = KnobWords.live(k, n) ? ", live" : "";
+        return (KnobWords.readable(k, n) ? "yes" : "yes, not read back") + live;
+    }
+
+    private static String anchor(Knob k) {
+        return k.name().replace(".", "");
+    }
+
+    private static void section(StringBuilder out, Knob k) {
+        out.append("\n### ").append(k.name()).append("\n\n").append(text(KnobWords.sentence(k.about())));
+        out.append(" Values: ").append(text(KnobWords.values(k))).append(".\n\n");
+        item(out, "Needs", code(KnobWords.needs(k)));
+        item(out, "Must hold", text(KnobWords.constraint(k)));
+        item(out, "Watch out", text(k.watch()));
+        if (k.part() == Knob.Part.SERVER) {
+            servers(out, k);
+            return;
+        }
+        NativeKnob any = k.on(ServerKind.TOMCAT);
+        item(out, "Default", text(any.byDefault()));
+        k.option().ifPresent(o -> {
+            item(out, "Flag", code(KnobWords.flag(k, o)));
+            item(out, "In Java", KnobWords.releases(o));
+            item(out, "Read back", o.name().isEmpty() ? "" : code(o.name()) + (o.atLeast() ? ", rounded up" : ""));
+        });
+        k.launch().ifPresent(l -> {
+            item(out, "Launched by", code(l.command().replace("{}", "VALUE")));
+            item(out, "Read back", text(l.read()));
+            item(out, "systemd", code(l.systemd()));
+            item(out, "Docker", code(l.docker()));
+        });
+        item(out, "Live", KnobWords.live(k, any) ? "yes" : "");
+        item(out, "Not read back", text(any.unread()));
+        item(out, "May differ", text(any.mayDiffer()));
+    }
+
+    private static void servers(StringBuilder out, Knob k) {
+        out.append(out.charAt(out.length() - 2) == '\n' ? "" : "\n")
+                .append("| | default | embedded | standalone | Spring Boot | live |\n|---|---|---|---|---|---|\n");
+        for (ServerKind s : ServerKind.values()) {
+            NativeKnob n = k.on(s);
+            if (n.applies()) {
+                String standalone = KnobWords.standalone(n, s);
+                out.append("| ").append(KnobWords.title(s));
+                for (String cell : List.of(
+                        text(KnobWords.defaults(n)),
+                        code(KnobWords.embedded(n, s)),
+                        code(standalone),
+                        Optional.of(n.boot())
+                                .filter(b -> !b.isEmpty())
+                                .map(b -> code(b))
+                                .orElse(""),
+                        n.live() ? "yes" : "")) {
+                    out.append(" | ").append(cell.replace("|", "\\|"));
+                }
+                out.append(" |\n");
+            }
+        }
+        out.append('\n');
+        for (ServerKind s : ServerKind.values()) {
+            NativeKnob n = k.on(s);
+            if (!n.applies()) {
+                out.append("- ").append(text(KnobWords.sentence(n.name()))).append('\n');
+            } else if (!n.unread().isEmpty()) {
+                out.append("- ")
+                        .append(KnobWords.title(s))
+                        .append(KnobWords.readable(k, n) ? ", read back from the kernel: " : ", not read back: ")
+                        .append(text(n.unread()))
+                        .append(".\n");
+            }
+            n.without()
+                    .forEach((other, value) -> out.append("- ")
+                            .append(KnobWords.title(s))
+                            .append(": no effect with `")
+                            .append(other)
+                            .append('=')
+                            .append(value)
+                            .append("`.\n"));
+        }
+    }
+
+    private static void item(StringBuilder out, String label, String text) {
+        if (!text.isEmpty()) {
+            out.append("- ").append(label).append(": ").append(text).append('\n');
+        }
+    }
+
+    private static String code(String text) {
+        return text.isEmpty() ? "" : "`" + text + "`";
+    }
+
+    private static String text(String text) {
+        return text.replace("<", "&lt;").replace("*", "\\*");
+    }
+}

@@ -1,0 +1,180 @@
+package dev.fettle.report.knobs;
+
+import dev.fettle.model.knob.JvmOption;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What the catalogue's entries mean, in words. */
+final class KnobWords {
+    private static final Map<String, String> OBJECTS = Map.ofEntries(
+            Map.entry("connector", "Connector.setProperty(\"%s\", …)"),
+            Map.entry("http2", "Http2Protocol"),
+            Map.entry("pool", "QueuedThreadPool"),
+            Map.entry("http", "HttpConfiguration"),
+            Map.entry("limit", "NetworkConnectionLimit"),
+            Map.entry("qos", "QoSHandler"),
+            Map.entry("low", "LowResourceMonitor"),
+            Map.entry("gzip", "GzipCompression"),
+            Map.entry("encoder", "GzipEncoderConfig"));
+
+    private static final Set<String> KERNEL = Set.of("backlog");
+
+    private KnobWords() {}
+
+    static String title(ServerKind server) {
+        return server.name().charAt(0) + server.id().substring(1);
+    }
+
+    static String sentence(String text) {
+        return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+    }
+
+    /** What it is called there, without a place for the value. */
+    static String name(NativeKnob n) {
+        return n.name().isEmpty() || n.name().equals("{}")
+                ? ""
+                : n.name().replace("-XX:{}", "-XX:+").replace("={}", "").replace("{}", "N");
+    }
+
+    /** {@code Tomcat Jetty}, or {@code all}. */
+    static String servers(Knob knob) {
+        List<String> on = Arrays.stream(ServerKind.values())
+                .filter(s -> knob.on(s).applies())
+                .map(KnobWords::title)
+                .toList();
+        return on.size() == ServerKind.values().length ? "all" : String.join(" ", on);
+    }
+
+    static boolean live(Knob knob, NativeKnob n) {
+        return n.live() || knob.option().map(JvmOption::live).orElse(false);
+    }
+
+    static String values(Knob knob) {
+        return switch (knob.type()) {
+            case INT, DURATION, SIZE -> {
+                String unit = switch (knob.type()) {
+                    case INT -> "a whole number";
+                    case DURATION -> "a duration";
+                    default -> "a size";
+                };
+                yield unit + " from " + knob.shown(knob.text(knob.least())) + " to "
+                        + knob.shown(knob.text(knob.max()))
+                        + (knob.hasNoLimit() ? "; -1 is no limit" : "")
+                        + (knob.scale() == Knob.Scale.LOG ? "; searched in equal ratios" : "; searched in equal steps");
+            }
+            case BOOL, ENUM -> String.join(", ", knob.choices());
+            case JDK -> "a feature release such as 25, or the home folder of a JDK";
+            case FLAGS -> "JVM flags, separated by spaces";
+            case TEXT -> "text";
+        };
+    }
+
+    static String needs(Knob knob) {
+        return knob.needs().entrySet().stream()
+                .map(e -> e.getValue().isEmpty() ? e.getKey() : e.getKey() + "=" + e.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    static String constraint(Knob knob) {
+        var parts = new ArrayList<String>();
+        knob.atMost().ifPresent(k -> parts.add("at most " + k));
+        if (!knob.constraint().isEmpty()) {
+            parts.add(knob.constraint());
+        }
+        return String.join("; ", parts);
+    }
+
+    static String defaults(NativeKnob n) {
+        return n.byDefault()
+                + n.defaults().entrySet().stream()
+                        .map(e -> "; " + e.getKey() + ": " + e.getValue())
+                        .collect(Collectors.joining());
+    }
+
+    /** How the embedded server is given a value. */
+    static String embedded(NativeKnob n, ServerKind server) {
+        String holder = n.holder();
+        String set = "set" + Character.toUpperCase(n.property().charAt(0))
+                + n.property().substring(1) + "(…)";
+        if (holder.equals("code")) {
+            return n.name();
+        }
+        return switch (server) {
+            case TOMCAT ->
+                holder.equals("connector")
+                        ? OBJECTS.getOrDefault(holder, "").formatted(n.property())
+                        : OBJECTS.get(holder) + "." + set;
+            case JETTY ->
+                (holder.equals("connector")
+                                ? "ServerConnector"
+                                : holder.equals("http2") ? "HTTP2CServerConnectionFactory" : OBJECTS.get(holder))
+                        + "." + set;
+            case UNDERTOW ->
+                switch (holder) {
+                    case "server" -> "Builder.setServerOption(UndertowOptions." + n.property() + ", …)";
+                    case "socket" -> "Builder.setSocketOption(Options." + n.property() + ", …)";
+                    case "worker" -> "Builder.setWorkerOption(Options." + n.property() + ", …)";
+                    default -> "Builder." + set;
+                };
+        };
+    }
+
+    static String standalone(NativeKnob n, ServerKind server) {
+        if (n.standalone().isEmpty()) {
+            return "";
+        }
+        return switch (server) {
+            case TOMCAT -> "server.xml: " + n.standalone();
+            case JETTY ->
+                Arrays.stream(n.standalone().split(" "))
+                        .map(p -> p.contains("/")
+                                ? p.substring(p.indexOf('/') + 1) + "= (module " + p.substring(0, p.indexOf('/')) + ")"
+                                : "--module=" + p)
+                        .collect(Collectors.joining(", "));
+            case UNDERTOW -> n.standalone();
+        };
+    }
+
+    static String boot(NativeKnob n) {
+        return n.bootProperty().map(p -> p + " (" + n.bootVersions() + ")").orElse("no property: a customizer");
+    }
+
+    /** Whether the server or the kernel can be asked for it. */
+    static boolean readable(Knob knob, NativeKnob n) {
+        return n.unread().isEmpty() || KERNEL.contains(knob.name());
+    }
+
+    static String readBack(Knob knob, NativeKnob n) {
+        String kernel = KERNEL.contains(knob.name()) ? "from the kernel's socket (ss -ltn)" : "";
+        if (n.unread().isEmpty()) {
+            return kernel.isEmpty() ? "from the running server" : kernel;
+        }
+        return (kernel.isEmpty() ? "not: " : kernel + ", for ") + n.unread();
+    }
+
+    static String flag(Knob knob, JvmOption o) {
+        if (knob.type() == Knob.Type.JDK) {
+            return ""; // another java, and no flag of it
+        }
+        return String.join(" ", o.flags(knob.type(), "VALUE"))
+                .replace("-XX:-" + o.name(), "-XX:+" + o.name() + " or -XX:-" + o.name());
+    }
+
+    static String releases(JvmOption o) {
+        return o.until() == JvmOption.STILL ? o.since() + " and newer" : o.since() + " to " + o.until();
+    }
+
+    static String jvmReadBack(JvmOption o) {
+        return (o.property() ? "system property " : "VM option ")
+                + o.name()
+                + (o.atLeast() ? "; the JVM may round it up" : "");
+    }
+}

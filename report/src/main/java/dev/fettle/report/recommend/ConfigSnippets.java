@@ -1,0 +1,81 @@
+package dev.fettle.report.recommend;
+
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.render.ConfigPieces;
+import dev.fettle.report.render.ConfigPlace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A setting in the server's own words, ready to paste. Knobs that a setting does not name keep the server's default and
+ * are not written; a knob that has no line in a file is named in a comment, never left out silently.
+ */
+public final class ConfigSnippets {
+    private ConfigSnippets() {}
+
+    /**
+     * What a tune recommends; empty when it recommends nothing: the run is unfinished, of another kind, or showed no
+     * improvement.
+     */
+    public static List<ConfigSnippet> of(RunReport run) {
+        if (run.conclusion().isPresent()
+                && run.conclusion().get() instanceof TuneConclusion t
+                && t.result() == TuneConclusion.Result.IMPROVED) {
+            return of(
+                    run.plan().target(),
+                    t.winner(),
+                    new RecommendationReasons(run, Recommendation.of(run)).provenance(),
+                    RecommendedConfig.executor(run));
+        }
+        return List.of();
+    }
+
+    /**
+     * A setting for a target.
+     *
+     * @param target decides whose words are used; nothing can be written for a URL
+     * @param setting the knobs to write, held ones included
+     * @param comment one line that goes into each piece: which run, and what it gave
+     */
+    static List<ConfigSnippet> of(Target target, Setting setting, String comment) {
+        return of(target, setting, comment, Optional.empty());
+    }
+
+    private static List<ConfigSnippet> of(Target target, Setting setting, String comment, Optional<String> executor) {
+        if (target instanceof Target.Url) {
+            return List.of();
+        }
+        var pieces = new ConfigPieces(target, setting, executor);
+        var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
+        if (target instanceof Target.Embedded) { // it stands for every server of its kind
+            pieces.boot(false).ifPresent(files::add);
+        }
+        return files.stream()
+                .map(f -> new ConfigSnippet(
+                        title(f, target.knownServer()),
+                        f.language(),
+                        RecommendationReasons.comment(f.language(), List.of(comment)) + f.text()))
+                .toList();
+    }
+
+    private static String title(ConfigFile file, Optional<ServerKind> server) {
+        return switch (file.kind()) {
+            case SERVER_XML, SETENV -> "Tomcat: " + file.path();
+            case JETTY_INI -> "Jetty: " + file.path();
+            case UNDERTOW_CODE -> "Undertow: builder";
+            case BOOT_PROPERTIES ->
+                (server.equals(Optional.of(ServerKind.UNDERTOW)) ? "Spring Boot 3.5: " : "Spring Boot: ") + file.path();
+            case JAVA_COMMAND -> "JVM flags";
+            case COMMAND_LINE -> "Command line";
+            case JAVA_HOME -> "Java: " + file.path();
+            case SYSTEMD_UNIT -> "systemd: a drop-in of the unit";
+            case PATCH, TEMPLATE, KUBERNETES_PATCH, DOCKER_RUN, JBOSS_CLI, STANDALONE_CONF -> file.path();
+        };
+    }
+}

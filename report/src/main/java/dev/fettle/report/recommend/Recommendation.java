@@ -1,0 +1,186 @@
+package dev.fettle.report.recommend;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What a run has shown of one setting against another, as a configuration is made from it.
+ *
+ * @param baseline what the other one is held against
+ * @param winner what would be written
+ * @param better whether it was shown to be better; only of knobs in which the two differ anything was shown then
+ * @param headline what was found or, if nothing was shown, why nothing is written: one line
+ * @param gain what it gave, against what
+ * @param ofBaseline the trials of the baseline
+ * @param why what limited the server before and with it, as lines
+ */
+record Recommendation(
+        Setting baseline,
+        Setting winner,
+        boolean better,
+        String headline,
+        String gain,
+        Predicate<TrialOutcome> ofBaseline,
+        List<String> why) {
+
+    /**
+     * Of a tune, or of a comparison, whose baseline is the first variant.
+     *
+     * @throws IllegalArgumentException with a message for the user, if the run is not finished, or of another kind
+     */
+    static Recommendation of(RunReport run) {
+        boolean kind = run.kind().equals("tune") || run.kind().equals("compare");
+        Conclusion found = run.conclusion()
+                .filter(c -> kind)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        run.runId() + " is " + (kind ? "an unfinished " : "a ") + run.kind()
+                                + (kind ? ": 'fettle resume' goes on with it" : "")
+                                + "; a configuration comes from a finished tune or comparison"));
+        return switch (found) {
+            case TuneConclusion t -> of(run, t);
+            case CompareConclusion c -> of(run, c);
+            default -> throw new IllegalArgumentException(run.runId() + " found no setting to write");
+        };
+    }
+
+    private static Recommendation of(RunReport run, TuneConclusion t) {
+        boolean improved = t.result() == TuneConclusion.Result.IMPROVED;
+        String metric = run.plan().objective().metric() == Objective.Metric.P99 ? "p99" : "throughput";
+        Setting base = Wording.beyond(t.baseline(), run.plan().hold());
+        var why = new ArrayList<String>();
+        t.baselineWhy().flatMap(w -> w.sentences().stream().findFirst()).ifPresent(s -> why.add("Before: " + s));
+        t.winnerWhy()
+                .filter(w -> improved)
+                .flatMap(w -> w.sentences().stream().findFirst())
+                .ifPresent(s -> why.add("With it: " + s));
+        return new Recommendation(
+                t.baseline(),
+                t.winner(),
+                improved,
+                t.headline(),
+                improved
+                        ? metric + " " + t.ratio().map(NumberText::change).orElse("improved") + " against "
+                                + (base.isDefault() ? "the default" : base.toString())
+                        : "no improvement shown; nothing here was shown to be better than the default",
+                o -> o.spec().phase() == Phase.BASELINE,
+                why);
+    }
+
+    private static Recommendation of(RunReport run, CompareConclusion c) {
+        List<Variant> variants = run.plan().compare().orElseThrow().variants();
+        Variant first = variants.getFirst();
+        List<Variant> faster = variants.stream()
+                .skip(1)
+                .filter(v -> gains(c, first, v).size() == c.conditions().size() && withinLimits(c, v))
+                .toList();
+        Optional<Variant> settings = faster.stream()
+                .filter(v -> v.target().equals(first.target())
+                        && v.target().equals(run.plan().target()))
+                .max(Comparator.comparingDouble(v -> advantage(c, least(c, first, v))));
+        if (settings.isEmpty()) {
+            return nothing(run, faster.isEmpty() ? notFaster(c, variants) : otherTarget(first, faster.getFirst()));
+        }
+        Variant winner = settings.get();
+        String gain = Wording.metric(c.metric()) + " " + NumberText.change(least(c, first, winner))
+                + (c.conditions().size() > 1
+                        ? " or more in each of " + c.conditions().size() + " conditions"
+                        : "");
+        Setting missing = Wording.beyond(first.setting(), winner.setting());
+        List<String> left = missing.values().keySet().stream()
+                .filter(k -> winner.setting().get(k).isEmpty())
+                .toList();
+        String without = left.isEmpty()
+                ? ""
+                : "; '" + winner.name() + "' leaves alone " + String.join(", ", left) + ", which '" + first.name()
+                        + "' sets";
+        return new Recommendation(
+                first.setting(),
+                winner.setting(),
+                true,
+                "'" + winner.name() + "' was shown to be faster than '" + first.name() + "': " + gain + without,
+                gain + " against the variant '" + first.name() + "'" + without,
+                o -> o.spec().variant().equals(first.name()),
+                List.of());
+    }
+
+    /** Whether a variant keeps the objective's limits under each condition. */
+    private static boolean withinLimits(CompareConclusion c, Variant v) {
+        return c.conditions().stream()
+                .flatMap(x -> x.variants().stream())
+                .filter(x -> x.name().equals(v.name()))
+                .allMatch(x -> x.broken().isEmpty());
+    }
+
+    /** The metric of a variant over the first's, for each condition in which it was shown to be the better one. */
+    private static List<Interval> gains(CompareConclusion c, Variant first, Variant other) {
+        return c.conditions().stream()
+                .flatMap(x -> x.contrasts().stream())
+                .filter(x -> x.a().equals(first.name()) && x.b().equals(other.name()))
+                .filter(Contrast::differenceShown)
+                .map(Contrast::ratio)
+                .map(r -> new Interval(1 / r.estimate(), 1 / r.high(), 1 / r.low(), r.level(), r.method()))
+                .filter(r -> advantage(c, r) > 1)
+                .toList();
+    }
+
+    /** How many times better a ratio is: above 1 for more throughput, or for a lower p99. */
+    private static double advantage(CompareConclusion c, Interval ratio) {
+        return c.metric() == Objective.Metric.P99 ? 1 / ratio.estimate() : ratio.estimate();
+    }
+
+    /** The least of its gains. */
+    private static Interval least(CompareConclusion c, Variant first, Variant other) {
+        return gains(c, first, other).stream()
+                .min(Comparator.comparingDouble(r -> advantage(c, r)))
+                .orElseThrow();
+    }
+
+    private static String notFaster(CompareConclusion c, List<Variant> variants) {
+        Variant first = variants.getFirst();
+        for (Variant v : variants.subList(1, variants.size())) {
+            int shown = gains(c, first, v).size();
+            if (shown == c.conditions().size()) { // so it is the limits
+                return "'" + v.name() + "' was shown to be faster than '" + first.name()
+                        + "', but does not keep the objective's limits";
+            }
+            if (shown > 0) {
+                return "'" + v.name() + "' was shown to be faster than '" + first.name() + "' in " + shown + " of "
+                        + c.conditions().size() + " conditions only, and a configuration is there in all of them";
+            }
+        }
+        if (variants.size() > 2) {
+            return "none of the variants was shown to be faster than the first, '" + first.name() + "'";
+        }
+        boolean slower = c.conditions().stream()
+                .flatMap(x -> x.contrasts().stream())
+                .anyMatch(Contrast::differenceShown); // and none is in its favour
+        return "'" + variants.getLast().name() + "' was " + (slower ? "shown to be slower" : "not shown to be faster")
+                + " than '" + first.name() + "'";
+    }
+
+    private static String otherTarget(Variant first, Variant faster) {
+        return "'" + faster.name() + "' was shown to be faster than '" + first.name()
+                + "', but not by a setting: it is another target";
+    }
+
+    private static Recommendation nothing(RunReport run, String why) {
+        Setting held = run.plan().hold();
+        return new Recommendation(held, held, false, why, "nothing was shown of what is here", o -> false, List.of());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.fettle.report.recommend;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.render.Escapes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Why a configuration has the values it has, and the way back: the comments beside them. */
+public final class RecommendationReasons {
+    private final RunReport run;
+    private final Recommendation found;
+
+    RecommendationReasons(RunReport run, Recommendation found) {
+        this.run = run;
+        this.found = found;
+    }
+
+    /**
+     * One knob's.
+     *
+     * @param value what is written
+     * @param was what the baseline had: read back, held, or {@code the default}
+     * @param shown whether the winner differs from the baseline in it
+     */
+    public record Reason(String knob, String value, String was, boolean shown) {}
+
+    /** Which run, and what it gave: one line. */
+    String provenance() {
+        Setting hold = run.plan().hold();
+        boolean held = found.better()
+                && !hold.isDefault()
+                && Wording.beyond(hold, found.baseline()).isDefault()
+                && Wording.beyond(hold, found.winner()).isDefault();
+        return "Fettle run " + run.runId() + ": " + found.gain() + (held ? ", with " + hold + " held in both" : "");
+    }
+
+    List<Reason> of(Setting setting) {
+        return setting.values().entrySet().stream()
+                .map(e -> new Reason(
+                        e.getKey(),
+                        shownValue(e.getKey(), e.getValue()),
+                        was(e.getKey()),
+                        !found.baseline().get(e.getKey()).equals(Optional.of(e.getValue())) && found.better()))
+                .toList();
+    }
+
+    /** The lines of a comment: what each value was, why it is what it is, and how to undo it. */
+    List<String> lines(Setting setting) {
+        var lines = new ArrayList<String>();
+        for (Reason r : of(setting)) {
+            lines.add(r.knob() + " = " + r.value() + ", was " + r.was()
+                    + (r.shown()
+                            ? ""
+                            : held(r.knob())
+                                    ? " (held: nothing was shown of it)"
+                                    : " (tried: nothing was shown of it)"));
+        }
+        lines.addAll(found.why());
+        lines.add("Undo: put back "
+                + of(setting).stream().map(r -> r.knob() + " = " + r.was()).collect(Collectors.joining(", "))
+                + ", and restart");
+        return lines;
+    }
+
+    private boolean held(String knob) {
+        return run.plan().hold().get(knob).isPresent();
+    }
+
+    private String was(String knob) {
+        return found.baseline()
+                .get(knob)
+                .or(() -> run.outcomes().stream()
+                        .filter(found.ofBaseline())
+                        .flatMap(o -> o.evidence().stream())
+                        .flatMap(e -> Optional.ofNullable(e.effective().get(knob)).stream())
+                        .findFirst())
+                .or(() -> run.plan().target().configured().get(knob))
+                .map(v -> shownValue(knob, v))
+                .orElse("the default");
+    }
+
+    private static String shownValue(String knob, String value) {
+        try {
+            return Knobs.find(knob).map((Knob k) -> k.shown(value)).orElse(value);
+        } catch (IllegalArgumentException e) {
+            return value; // it is shown as it came
+        }
+    }
+
+    /** Lines as a comment of a language. */
+    static String comment(String language, List<String> lines) {
+        return lines.stream()
+                .map(l -> switch (language) {
+                    case "xml" -> "<!-- " + Escapes.xmlComment(l) + " -->\n";
+                    case "java" -> "// " + Escapes.comment(l) + "\n";
+                    default -> "# " + Escapes.comment(l) + "\n";
+                })
+                .collect(Collectors.joining());
+    }
+}

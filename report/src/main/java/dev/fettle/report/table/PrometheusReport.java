@@ -1,0 +1,203 @@
+package dev.fettle.report.table;
+
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.ErrorAdvice;
+import dev.fettle.report.Histograms;
+import dev.fettle.report.Wording;
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A bench in Prometheus' text format (version 0.0.4), for the node exporter's textfile collector or a push gateway. Times are
+ * in seconds, names begin with {@code fettle_bench_}.
+ */
+public final class PrometheusReport {
+    private static final String PREFIX = "fettle_bench_";
+
+    /** Upper bounds of the buckets in seconds: 1, 2, 5 from 100 µs to 100 s. */
+    private static final double[] BOUNDS = {
+        1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
+    };
+
+    private final StringBuilder out = new StringBuilder();
+
+    private PrometheusReport() {}
+
+    /** The text, each line ended. */
+    public static String of(BenchReport r) {
+        var p = new PrometheusReport();
+        p.all(r);
+        return p.out.toString();
+    }
+
+    private void all(BenchReport r) {
+        Measurement m = r.measurement();
+        Map<String, String> info = new TreeMap<>();
+        info.put("target", r.target());
+        info.put("method", r.load().request().method());
+        info.put("path", r.load().request().path());
+        info.put("model", r.open() ? "open" : "closed");
+        info.put("connections", Integer.toString(r.load().connections()));
+        info.put("keep_alive", Boolean.toString(r.load().keepAlive()));
+        head("info", "gauge", "What was loaded, and how.");
+        sample("info", info, 1);
+        one(
+                "start_time_seconds",
+                "gauge",
+                "When it began, seconds since 1970.",
+                r.started().toEpochMilli() / 1e3);
+        one("elapsed_seconds", "gauge", "How long was measured.", m.elapsed().toNanos() / 1e9);
+        one("valid", "gauge", "Whether the figures may be believed: 1 or 0.", r.valid() ? 1 : 0);
+        one("responses_total", "counter", "Valid responses.", m.responses());
+        head("errors_total", "counter", "Failed requests by kind and phase.");
+        m.errors()
+                .forEach((kind, n) -> sample(
+                        "errors_total",
+                        Map.of(
+                                "kind",
+                                kind.name().toLowerCase(Locale.ROOT),
+                                "phase",
+                                ErrorAdvice.of(kind).phase()),
+                        n));
+        head("statuses_total", "counter", "Responses by HTTP status.");
+        m.statuses().forEach((status, n) -> sample("statuses_total", Map.of("status", status.toString()), n));
+        one(
+                "abandoned_total",
+                "counter",
+                "Requests given up because the load ended.",
+                m.detail().abandoned());
+        one("read_bytes_total", "counter", "Bytes received.", m.bytesRead());
+        one("reconnects_total", "counter", "Connections that the server had closed in order.", m.reconnects());
+        one("connections", "gauge", "Connections achieved.", m.connectionsOpen());
+        m.detail().offered().ifPresent(o -> {
+            one("due_total", "counter", "Requests that the schedule wanted.", o.due());
+            one("held_total", "counter", "Requests that had to wait for a connection.", o.held());
+            one("unsent_total", "counter", "Requests that were due and never sent.", o.unsent());
+        });
+        Optional<Histogram> latency = Histograms.decode(m);
+        latency.ifPresent(
+                h -> histogram("latency_seconds", "Latency of valid responses from the intended send time.", h));
+        summary(
+                "service_seconds",
+                "Latency of valid responses from the actual send.",
+                m.detail().service());
+        summary(
+                "first_byte_seconds",
+                "From the send to the first byte.",
+                m.detail().firstByte());
+        summary("connect_seconds", "Time to connect.", m.connect());
+        if (r.open()) {
+            summary(
+                    "send_lag_seconds",
+                    "How late requests left the generator.",
+                    m.detail().sendLag());
+        }
+        evidence(r.evidence());
+        if (!r.checks().isEmpty()) {
+            head("condition_met", "gauge", "Whether a condition of --fail-if is met: 1 or 0.");
+            r.checks()
+                    .forEach(c -> sample(
+                            "condition_met", Map.of("condition", c.condition().toString()), c.met() ? 1 : 0));
+        }
+    }
+
+    private void evidence(Evidence e) {
+        some("generator_cpu_share", "The busiest generator thread's share of a core.", e.generatorCpuShare());
+        some("listen_overflows", "Connections dropped because an accept queue was full.", e.listenOverflows());
+        some("syn_retransmits", "SYNs sent again.", e.synRetransmits());
+        some("steal_share", "Share of CPU time taken by the hypervisor.", e.steal());
+    }
+
+    private void some(String name, String help, OptionalDouble value) {
+        value.ifPresent(v -> one(name, "gauge", help, v));
+    }
+
+    private void one(String name, String type, String help, double value) {
+        head(name, type, help);
+        sample(name, Map.of(), value);
+    }
+
+    private void one(String name, String type, String help, long value) {
+        head(name, type, help);
+        sample(name, Map.of(), value);
+    }
+
+    private void histogram(String name, String help, Histogram h) {
+        head(name, "histogram", help);
+        for (double bound : BOUNDS) {
+            long below = h.getCountBetweenValues(0, Math.round(bound * 1e9));
+            sample(name + "_bucket", Map.of("le", plain(BigDecimal.valueOf(bound))), below);
+        }
+        sample(name + "_bucket", Map.of("le", "+Inf"), h.getTotalCount());
+        sample(name + "_sum", Map.of(), h.getTotalCount() == 0 ? 0 : h.getMean() * h.getTotalCount() / 1e9);
+        sample(name + "_count", Map.of(), h.getTotalCount());
+    }
+
+    private void summary(String name, String help, LatencySummary s) {
+        if (s.count() == 0) {
+            return;
+        }
+        head(name, "summary", help);
+        sample(name, Map.of("quantile", "0.5"), s.p50() / 1e9);
+        sample(name, Map.of("quantile", "0.9"), s.p90() / 1e9);
+        sample(name, Map.of("quantile", "0.99"), s.p99() / 1e9);
+        sample(name, Map.of("quantile", "0.999"), s.p999() / 1e9);
+        sample(name, Map.of("quantile", "1"), s.max() / 1e9);
+        sample(name + "_sum", Map.of(), s.mean() * s.count() / 1e9);
+        sample(name + "_count", Map.of(), s.count());
+    }
+
+    private void head(String name, String type, String help) {
+        out.append("# HELP ")
+                .append(PREFIX)
+                .append(name)
+                .append(' ')
+                .append(help)
+                .append('\n');
+        out.append("# TYPE ")
+                .append(PREFIX)
+                .append(name)
+                .append(' ')
+                .append(type)
+                .append('\n');
+    }
+
+    private void sample(String name, Map<String, String> labels, double value) {
+        sample(name, labels, BigDecimal.valueOf(value));
+    }
+
+    private void sample(String name, Map<String, String> labels, long value) {
+        sample(name, labels, BigDecimal.valueOf(value));
+    }
+
+    private void sample(String name, Map<String, String> labels, BigDecimal value) {
+        out.append(PREFIX).append(name);
+        if (!labels.isEmpty()) {
+            out.append('{')
+                    .append(String.join(
+                            ",",
+                            new TreeMap<>(labels)
+                                    .entrySet().stream()
+                                            .map(l -> l.getKey() + "=\"" + label(l.getValue()) + "\"")
+                                            .toList()))
+                    .append('}');
+        }
+        out.append(' ').append(plain(value)).append('\n');
+    }
+
+    private static String label(String value) {
+        return Wording.clean(value).replace("\\", "\\\\").replace("\"", "\\\"");
+    }
+
+    private static String plain(BigDecimal value) {
+        return value.stripTrailingZeros().toPlainString();
+    }
+}

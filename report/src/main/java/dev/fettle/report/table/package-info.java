@@ -1,0 +1,5 @@
+/** A run in flat forms for other tools: CSV, Prometheus, JUnit. */
+@NullMarked
+package dev.fettle.report.table;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package dev.fettle.report.text;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.json.JsonReport;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The part of a bench's result that is about the process that was watched, if one was. */
+public final class BenchProcess {
+    private final BenchReport report;
+    private final Evidence seen;
+    private final Optional<String> pid;
+
+    public BenchProcess(BenchReport report) {
+        this.report = report;
+        this.seen = report.evidence();
+        this.pid = Optional.ofNullable(seen.facts().get("pid"));
+    }
+
+    /** As a section of the summary. */
+    void write(TerminalLines out) {
+        if (pid.isEmpty()) {
+            return;
+        }
+        String server = Optional.ofNullable(seen.facts().get("server"))
+                .map(s -> ", a " + s)
+                .orElse("");
+        out.heading("Process " + pid.get() + server);
+        cpu(out);
+        seen.busyWorkers()
+                .ifPresent(busy -> out.line(
+                        "Busy threads",
+                        NumberText.number(busy) + " on average" + some(", at most ", seen.busyWorkersMax())
+                                + some(", of ", seen.workers())
+                                + Optional.ofNullable(seen.effective().get("threads.max"))
+                                        .map(most -> " (threads.max " + most + ")")
+                                        .orElse("")));
+        seen.queued().ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
+        seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
+        seen.acceptQueueLimit().ifPresent(n -> out.line("Accept queue", "at most " + NumberText.count(n)));
+    }
+
+    private void cpu(TerminalLines out) {
+        double seconds = report.measurement().elapsed().toNanos() / 1e9;
+        long responses = report.measurement().responses();
+        seen.serverCpuSeconds()
+                .ifPresent(cpu -> out.line(
+                        "CPU",
+                        String.format(
+                                        Locale.ROOT,
+                                        "%.2f of %d cores",
+                                        seconds > 0 ? cpu / seconds : 0,
+                                        seen.serverCpus())
+                                + (responses == 0
+                                        ? ""
+                                        : ", " + NumberText.latency(cpu * 1e9 / responses) + " a request")));
+    }
+
+    private static String some(String before, OptionalDouble n) {
+        return n.isPresent() ? before + NumberText.count(Math.round(n.getAsDouble())) : "";
+    }
+
+    /** As a field of the JSON document. */
+    public void addTo(ObjectNode root) {
+        pid.ifPresent(id -> {
+            ObjectNode process = root.putObject("process").put("pid", Long.parseLong(id));
+            Optional.ofNullable(seen.facts().get("server")).ifPresent(s -> process.put("server", s));
+            process.put("cpus", seen.serverCpus());
+            JsonReport.put(process, "cpuSeconds", seen.serverCpuSeconds());
+            JsonReport.put(process, "busyWorkers", seen.busyWorkers());
+            JsonReport.put(process, "busyWorkersMax", seen.busyWorkersMax());
+            JsonReport.put(process, "workers", seen.workers());
+            JsonReport.put(process, "queued", seen.queued());
+            JsonReport.put(process, "gcMillis", seen.gcMillis());
+            seen.acceptQueueLimit().ifPresent(n -> process.put("acceptQueueLimit", n));
+            ObjectNode effective = process.putObject("effective");
+            seen.effective().forEach(effective::put);
+        });
+    }
+}

@@ -1,0 +1,283 @@
+package dev.fettle.report.text;
+
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Verdict;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.ErrorAdvice;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The summary of {@code fettle bench URL}: the figures that people know from ab and wrk, and whether they may be believed. */
+public final class BenchSummary {
+    private final int width;
+    private final boolean colour;
+
+    /**
+     * For a terminal.
+     *
+     * @param width in columns
+     * @param colour whether to use ANSI colours
+     */
+    public BenchSummary(int width, boolean colour) {
+        this.width = width;
+        this.colour = colour;
+    }
+
+    /** The summary as text, each line ended. */
+    public String text(BenchReport r) {
+        var out = new TerminalLines(width, colour);
+        load(out, r);
+        requests(out, r.measurement());
+        offered(out, r.measurement());
+        connections(out, r);
+        rates(out, r.measurement());
+        new BenchLatency(r, out).write();
+        steps(out, r.measurement());
+        new BenchProcess(r).write(out);
+        generator(out, r);
+        checks(out, r);
+        verdict(out, r.verdict());
+        return out.toString();
+    }
+
+    private static void load(TerminalLines out, BenchReport r) {
+        Load load = r.load();
+        out.line("Target", r.target());
+        if (load.wire().protocol().isWebSocket()) {
+            out.line("Message", message(load));
+        } else {
+            out.line("Request", load.request().method() + " " + load.request().path());
+        }
+        out.line(
+                "Load",
+                pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
+                        + Wording.plural(load.connections(), "connection")
+                        + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + wire(load.wire()) + ", "
+                        + Wording.plural(load.threads(), "generator thread"));
+        out.line(
+                "Time",
+                NumberText.duration(r.measurement().elapsed())
+                        + (load.warmUpAtMost().isZero()
+                                ? ""
+                                : " after " + NumberText.duration(load.warmUpAtMost()) + " of warm-up"));
+    }
+
+    private static String message(Load load) {
+        return (load.wire().protocol() == Wire.Protocol.WEB_SOCKET_TEXT ? "text" : "binary") + ", on "
+                + load.request().path() + (load.expect().echo() ? ", its echo expected" : "");
+    }
+
+    private static String pace(Arrivals arrivals) {
+        return switch (arrivals) {
+            case Arrivals.Closed(var think) ->
+                think.isZero() ? "closed" : "closed, clients think for " + Units.text(think);
+            case Arrivals.Open open ->
+                "open, "
+                        + open.stages().stream()
+                                .map(s -> stage(s, open.stages().size() > 1))
+                                .collect(Collectors.joining(", "))
+                        + (open.poisson() ? ", Poisson" : "");
+        };
+    }
+
+    private static String stage(Arrivals.Stage s, boolean several) {
+        return (s.from() == s.to() ? "" : NumberText.number(s.from()) + " to ")
+                + NumberText.rate(s.to())
+                + (several ? " for " + Units.text(s.length()) : "")
+                + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
+    }
+
+    private static String wire(Wire wire) {
+        String many = wire.inFlight() == 1
+                ? ""
+                : ", " + wire.inFlight()
+                        + switch (wire.protocol()) {
+                            case HTTP_1_1 -> " requests in flight on each";
+                            case HTTP_2 -> " streams each";
+                            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> " messages in flight on each";
+                        };
+        String spoken = switch (wire.protocol()) {
+            case HTTP_1_1 -> "";
+            case HTTP_2 -> ", HTTP/2";
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> ", WebSocket";
+        };
+        return spoken + (wire.tls().isPresent() ? ", TLS" : "") + many;
+    }
+
+    private static void requests(TerminalLines out, Measurement m) {
+        out.line("Complete requests", NumberText.count(m.responses()));
+        out.line(
+                "Failed requests",
+                NumberText.count(m.failed())
+                        + (m.failed() == 0
+                                ? ""
+                                : " ("
+                                        + NumberText.share(dev.fettle.model.trial.MeasuredValues.errorShare(
+                                                m.responses(), m.failed()))
+                                        + ")"),
+                m.failed() == 0 ? TerminalStyle.PLAIN : TerminalStyle.BAD);
+        m.errors().forEach((kind, n) -> {
+            if (n > 0) {
+                ErrorAdvice guide = ErrorAdvice.of(kind);
+                String example = m.errorExamples().getOrDefault(kind, "");
+                out.line(
+                        "  " + kind.text(),
+                        NumberText.count(n) + " (" + guide.phase() + ")"
+                                + (example.isEmpty() ? "" : ", first: " + example));
+                out.line("", "→ " + guide.advice(), TerminalStyle.DIM);
+            }
+        });
+        if (m.statuses().size() > 1 || m.statuses().keySet().stream().anyMatch(s -> s >= 300)) {
+            var all = new ArrayList<String>();
+            m.statuses().forEach((status, n) -> all.add(status + " × " + NumberText.count(n)));
+            out.line("Statuses", String.join(", ", all));
+        }
+        if (m.detail().abandoned() > 0) {
+            out.line(
+                    "Given up",
+                    NumberText.count(m.detail().abandoned()) + " under way when the load ended, not counted");
+        }
+    }
+
+    private static void offered(TerminalLines out, Measurement m) {
+        m.detail().offered().ifPresent(o -> {
+            out.line(
+                    "Offered",
+                    NumberText.rate(m.offeredPerSecond()) + ", " + NumberText.count(o.due()) + " requests due");
+            double achieved = o.due() == 0 ? 0 : (double) m.responses() / o.due();
+            out.line(
+                    "Achieved",
+                    NumberText.share(achieved) + " of them",
+                    achieved < 0.99 ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+            out.line("Held back", NumberText.count(o.held()) + " were due while no connection was free, and waited");
+            out.line(
+                    "Never sent",
+                    NumberText.count(o.unsent()) + (o.unsent() > 0 ? " were still waiting when the load ended" : ""),
+                    o.unsent() > 0 ? TerminalStyle.BAD : TerminalStyle.PLAIN);
+        });
+    }
+
+    private static void connections(TerminalLines out, BenchReport r) {
+        Measurement m = r.measurement();
+        if (r.load().keepAlive()) {
+            boolean all = m.connectionsOpen() >= r.load().connections();
+            out.line(
+                    "Connections",
+                    NumberText.count(m.connectionsOpen())
+                            + (r.open() ? " opened, at most " : " of ")
+                            + NumberText.count(r.load().connections())
+                            + (r.open() ? " allowed" : " achieved"),
+                    all || r.open() ? TerminalStyle.PLAIN : TerminalStyle.WARN);
+        }
+        if (m.reconnects() > 0) {
+            out.line("Reconnects", NumberText.count(m.reconnects()) + " (closed by the server in an orderly way)");
+        }
+        Evidence e = r.evidence();
+        if (e.synRetransmits().isPresent() || e.listenOverflows().isPresent()) {
+            double lost = e.synRetransmits().orElse(0) + e.listenOverflows().orElse(0);
+            out.line(
+                    "Kernel",
+                    kernel(e.synRetransmits().orElse(Double.NaN), "SYN sent again", "SYNs sent again") + ", "
+                            + kernel(
+                                    e.listenOverflows().orElse(Double.NaN),
+                                    "accept-queue overflow",
+                                    "accept-queue overflows"),
+                    lost > 0 ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+        }
+    }
+
+    private static String kernel(double count, String one, String many) {
+        return Double.isNaN(count)
+                ? "unknown " + many
+                : NumberText.count(Math.round(count)) + " " + (Math.round(count) == 1 ? one : many);
+    }
+
+    private static void rates(TerminalLines out, Measurement m) {
+        double seconds = m.elapsed().toNanos() / 1e9;
+        out.line("Throughput", NumberText.rate(m.throughput()), TerminalStyle.BOLD);
+        out.line(
+                "Transfer rate",
+                NumberText.bytes(seconds > 0 ? m.bytesRead() / seconds : 0) + "/s (" + NumberText.bytes(m.bytesRead())
+                        + " in all)");
+    }
+
+    private void steps(TerminalLines out, Measurement m) {
+        List<Measurement.Step> steps = m.detail().steps();
+        if (steps.isEmpty()) {
+            return;
+        }
+        out.heading("Steps of the scenario");
+        int name = Math.clamp(width - 60, 10, 40);
+        String form = "  %-" + name + "s%10s%10s%11s%11s%11s";
+        out.raw(String.format(Locale.ROOT, form, "", "valid", "failed", "50 %", "99 %", "max"));
+        for (Measurement.Step s : steps) {
+            out.raw(String.format(
+                    Locale.ROOT,
+                    form,
+                    Wording.cut(Wording.clean(s.name()), name - 1),
+                    NumberText.count(s.latency().count()),
+                    NumberText.count(s.failed()),
+                    NumberText.latency(s.latency().p50()),
+                    NumberText.latency(s.latency().p99()),
+                    NumberText.latency(s.latency().max())));
+        }
+    }
+
+    private static void generator(TerminalLines out, BenchReport r) {
+        Evidence e = r.evidence();
+        out.heading("Generator");
+        var figures = new ArrayList<String>();
+        e.generatorCpuShare().ifPresent(c -> figures.add("busiest thread " + NumberText.share(c) + " of a core"));
+        e.sendLagP99Millis()
+                .ifPresent(l -> figures.add("99 % of the requests left within " + NumberText.latency(l * 1e6)));
+        boolean cold = r.verdict().reasons().stream().anyMatch(x -> x.rule().equals(BenchReport.GENERATOR_COLD));
+        boolean limit = r.verdict().reasons().stream()
+                .anyMatch(x -> x.rule().equals("generator-limit") || x.rule().equals("send-lag"));
+        out.paragraph(
+                String.join(", ", figures)
+                        + (limit
+                                ? ": it was the limit"
+                                : cold
+                                        ? ": it was not yet warm, and may have been the limit"
+                                        : ": it was not the limit"),
+                limit || cold ? TerminalStyle.WARN : TerminalStyle.PLAIN);
+        r.measurement().detail().notes().forEach(n -> out.paragraph(n, TerminalStyle.PLAIN));
+    }
+
+    private static void checks(TerminalLines out, BenchReport r) {
+        if (r.checks().isEmpty()) {
+            return;
+        }
+        out.heading("Conditions of --fail-if");
+        r.checks()
+                .forEach(c -> out.paragraph(
+                        (c.met() ? "FAILED " : "passed ") + c.condition() + ": " + c.text(),
+                        c.met() ? TerminalStyle.BAD : TerminalStyle.GOOD));
+    }
+
+    private static void verdict(TerminalLines out, Verdict verdict) {
+        if (!verdict.valid()) {
+            out.heading(
+                    verdict.reasons().stream().allMatch(Verdict.Reason::passing)
+                            ? "Take the figures with caution"
+                            : "The figures say nothing about the server");
+            verdict.reasons()
+                    .forEach(x -> out.paragraph(
+                            (x.passing() ? "CAUTION (" : "VOID (") + x.rule() + "): " + x.message(),
+                            x.passing() ? TerminalStyle.WARN : TerminalStyle.BAD));
+        }
+        if (!verdict.advisories().isEmpty()) {
+            out.heading("To know when reading the figures");
+            verdict.advisories().forEach(a -> out.paragraph(a.rule() + ": " + a.message(), TerminalStyle.WARN));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.capacity.CapacityResult;
+import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.capacity.Probe;
+import dev.fettle.insight.capacity.ProbeVerdict;
+import dev.fettle.insight.capacity.Slice;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A capacity, and what a spike did, for a terminal. Every text ends with a line feed. */
+public final class CapacityText {
+    private final TextReport text;
+
+    /** See {@link TextReport#TextReport}. */
+    public CapacityText(int width, boolean colour) {
+        this.text = new TextReport(width, colour);
+    }
+
+    /** The whole run: what it was, the answer, and what that rests on. */
+    public String report(CapacityReport r) {
+        var out = new StringBuilder("\n");
+        out.append(text.note("", "capacity of " + r.target() + " for " + r.slo(), TerminalStyle.HEAD));
+        out.append(text.note(
+                "",
+                "run " + r.runId() + " · " + Wording.plural(r.probes().size(), "probe") + " · "
+                        + NumberText.duration(r.took()),
+                TerminalStyle.DIM));
+        if (r.found().isEmpty()) {
+            out.append('\n').append(text.paragraph("", r.headline()));
+            if (!r.probes().isEmpty()) {
+                out.append(probes(r.probes()));
+            }
+            return out.toString();
+        }
+        r.capacity().ifPresent(c -> out.append(capacity(c)));
+        r.overload().ifPresent(o -> out.append(overload(o)));
+        CapacityReport.Found found = r.found().get();
+        if (!found.notes().isEmpty()) {
+            out.append('\n');
+            found.notes().forEach(n -> out.append(text.paragraph("", n)));
+        }
+        return out.toString();
+    }
+
+    /** The answer first, then what it rests on. */
+    private String capacity(CapacityResult c) {
+        var out = new StringBuilder("\n");
+        out.append(text.note("", c.headline(), TerminalStyle.BOLD));
+        c.limit().ifPresent(i -> out.append(text.paragraph("", limit(i))));
+        if (!c.probes().isEmpty()) {
+            out.append(probes(c.probes()));
+        }
+        out.append(notes(c.notes()));
+        return out.toString();
+    }
+
+    private String probes(List<CapacityResult.Judged> probes) {
+        return text.section("Probes, by rate") + text.table(table(probes));
+    }
+
+    public static String limit(Interval i) {
+        return "The limit, the rate at which half of such probes meet it, is " + NumberText.rate(i.estimate())
+                + (i.bounded()
+                        ? "; with 95 % probability it lies between " + NumberText.rate(i.low()) + " and "
+                                + NumberText.rate(i.high())
+                        : "")
+                + ".";
+    }
+
+    /** One probe, as it ends. */
+    public String line(int ordinal, CapacityResult.Judged j) {
+        Probe p = j.probe();
+        return text.styled(TerminalStyle.DIM, String.format(Locale.ROOT, "%3d  ", ordinal))
+                + String.format(
+                        Locale.ROOT,
+                        "%9s  p50 %7s  p99 %7s  errors %-7s  ",
+                        NumberText.rate(p.rate()),
+                        NumberText.latency(p.latency().p50()),
+                        NumberText.latency(p.latency().p99()),
+                        NumberText.share(p.errorShare()))
+                + text.styled(style(j.verdict()), verdict(j.verdict()));
+    }
+
+    private static TextTable table(List<CapacityResult.Judged> probes) {
+        var table = new TextTable()
+                .figures("rate", "achieved", "p50 ms", "p99 ms", "errors")
+                .extra("lag p99 ms", "busy threads", "CPU")
+                .words("verdict");
+        probes.stream()
+                .sorted(Comparator.comparingDouble(j -> j.probe().rate()))
+                .forEach(j -> table.row(style(j.verdict()), row(j)));
+        return table;
+    }
+
+    private static List<String> row(CapacityResult.Judged j) {
+        Probe p = j.probe();
+        return List.of(
+                NumberText.rate(p.rate()),
+                NumberText.rate(p.achieved()),
+                NumberText.millis(p.latency().p50()),
+                NumberText.millis(p.latency().p99()),
+                NumberText.share(p.errorShare()),
+                p.sendLagP99Millis().stream()
+                        .mapToObj(NumberText::number)
+                        .findFirst()
+                        .orElse(NumberText.NONE),
+                busy(p),
+                cpu(p),
+                verdict(j.verdict()));
+    }
+
+    /** Worker threads busy, on average; of a server that was watched. */
+    public static String busy(Probe p) {
+        return p.evidence().stream()
+                .flatMapToDouble(e -> e.busy().stream())
+                .mapToObj(NumberText::number)
+                .findFirst()
+                .orElse(NumberText.NONE);
+    }
+
+    /** Share of its CPUs that a server used that was watched. */
+    public static String cpu(Probe p) {
+        return p.evidence().stream()
+                .flatMapToDouble(e -> e.cpuShare().stream())
+                .mapToObj(NumberText::share)
+                .findFirst()
+                .orElse(NumberText.NONE);
+    }
+
+    public static String verdict(ProbeVerdict v) {
+        return switch (v.result()) {
+            case MET -> "meets it";
+            case BROKEN -> "breaks it: " + String.join("; ", v.broken());
+            case VOID -> "does not count: " + String.join("; ", v.broken());
+            case DISTURBED -> "disturbed: " + String.join("; ", v.broken());
+        };
+    }
+
+    private static TerminalStyle style(ProbeVerdict v) {
+        return switch (v.result()) {
+            case MET -> TerminalStyle.GOOD;
+            case BROKEN -> TerminalStyle.BAD;
+            case VOID, DISTURBED -> TerminalStyle.WARN;
+        };
+    }
+
+    /** What a spike did. */
+    private String overload(OverloadResult o) {
+        var out = new StringBuilder(text.section("Overload"));
+        out.append(text.note("", o.headline(), TerminalStyle.BOLD));
+        var table = new TextTable()
+                .words("")
+                .figures("offered", "valid", "in time", "p50 ms", "p99 ms", "max ms", "errors")
+                .extra("given up or unsent")
+                .words("by kind");
+        row(table, "before", o.base(), o.before());
+        row(table, "spike", o.spike(), o.during());
+        row(table, "after", o.base(), o.after());
+        return out.append(text.table(table)).append(notes(o.notes())).toString();
+    }
+
+    private static void row(TextTable table, String name, double offered, Slice s) {
+        table.row(
+                TerminalStyle.PLAIN,
+                name,
+                NumberText.rate(offered),
+                NumberText.rate(s.throughput()),
+                NumberText.rate(s.goodput()),
+                NumberText.millis(s.latency().p50()),
+                NumberText.millis(s.latency().p99()),
+                NumberText.millis(s.latency().max()),
+                NumberText.share(s.errorShare()),
+                s.lost() == 0 ? "" : NumberText.count(s.lost()),
+                Wording.errors(s.errors()));
+    }
+
+    private String notes(List<String> notes) {
+        return notes.isEmpty()
+                ? ""
+                : notes.stream().map(text::item).collect(Collectors.joining("", text.section("Notes"), ""));
+    }
+}

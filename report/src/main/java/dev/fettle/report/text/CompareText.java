@@ -1,0 +1,89 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareConclusion.Condition;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+
+/** A comparison on a terminal: for each condition the variants, then every pair of them. */
+public final class CompareText {
+    private final TextReport text;
+    private final CompareConclusion found;
+
+    CompareText(TextReport text, RunReport run, CompareConclusion found) {
+        this.text = text;
+        this.found = found;
+    }
+
+    String render() {
+        var out = new StringBuilder();
+        for (Condition c : found.conditions()) {
+            String at = c.point().isEmpty() ? "" : " at " + Wording.point(c.point());
+            out.append(text.section("Variants" + at)).append(text.table(variants(c)));
+            c.variants()
+                    .forEach(v -> v.problems()
+                            .forEach(p -> out.append(text.note("  ", v.name() + ": " + p, TerminalStyle.WARN))));
+            c.variants().stream()
+                    .filter(v -> !v.broken().isEmpty())
+                    .forEach(v -> out.append(text.note(
+                            "  ",
+                            v.name() + " is not within the limits: " + String.join(", ", v.broken()),
+                            TerminalStyle.WARN)));
+            if (!c.contrasts().isEmpty()) {
+                out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
+                c.contrasts()
+                        .forEach(x ->
+                                x.otherAnswers().ifPresent(o -> out.append(text.note("  ", o, TerminalStyle.WARN))));
+            }
+        }
+        return out.toString();
+    }
+
+    private static TextTable variants(Condition c) {
+        var table = new TextTable()
+                .words("variant")
+                .figures("throughput", "p50 ms", "p99 ms")
+                .extra("errors", "CPU µs/req", "trials", "void");
+        for (var v : c.variants()) {
+            boolean any = v.trials() > 0;
+            table.row(
+                    any ? TerminalStyle.PLAIN : TerminalStyle.WARN,
+                    v.name(),
+                    any ? NumberText.rate(v.throughput()) : "void",
+                    any ? NumberText.millis(v.p50()) : "",
+                    any ? NumberText.millis(v.p99()) : "",
+                    any ? NumberText.share(v.errorShare()) : "",
+                    NumberText.number(v.cpuMicrosPerRequest()),
+                    Integer.toString(v.trials()),
+                    Integer.toString(v.voids()));
+        }
+        return table;
+    }
+
+    private TextTable contrasts(Condition c) {
+        var metric = found.metric();
+        var table = new TextTable()
+                .words("pair")
+                .figures(Wording.metric(metric))
+                .words("")
+                .extra("pairs", "could show");
+        for (var x : c.contrasts()) {
+            table.row(
+                    x.differenceShown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN,
+                    x.a() + " over " + x.b(),
+                    NumberText.change(x.ratio()),
+                    x.differenceShown() ? "difference shown" : "no difference shown",
+                    Integer.toString(x.pairs()),
+                    leastShown(x));
+        }
+        return table;
+    }
+
+    /** The least difference that would have been shown, where none was. */
+    public static String leastShown(CompareConclusion.Contrast x) {
+        return x.differenceShown() || x.leastShown().isEmpty()
+                ? ""
+                : NumberText.change(x.leastShown().getAsDouble());
+    }
+}

@@ -1,0 +1,156 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.SweepConclusion.Cell;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/** A sweep on a terminal: a matrix for two dimensions, and a row a cell with everything measured. */
+public final class SweepText {
+    private final TextReport text;
+    private final SweepConclusion found;
+
+    SweepText(TextReport text, RunReport run, SweepConclusion found) {
+        this.text = text;
+        this.found = found;
+    }
+
+    String render() {
+        var out = new StringBuilder();
+        if (found.grid().size() >= 2) {
+            out.append(matrices());
+        }
+        out.append(text.section(found.grid().size() >= 2 ? "Every cell" : "By " + dimensions()))
+                .append(text.table(cells()));
+        out.append(problems());
+        return out.toString();
+    }
+
+    private String dimensions() {
+        return String.join(
+                " × ",
+                found.grid().stream().map(d -> Wording.dimension(d.name())).toList());
+    }
+
+    private TextTable cells() {
+        var table = new TextTable();
+        found.grid().forEach(d -> table.figures(Wording.dimension(d.name())));
+        table.figures("throughput/s", "95 %", "p50 ms", "p99 ms")
+                .extra("errors", "CPU", "load", "X·R/N", "trials", "void");
+        double best = found.cells().stream()
+                .mapToDouble(c -> c.throughput().estimate())
+                .max()
+                .orElse(0);
+        for (Cell c : found.cells()) {
+            var row = new ArrayList<String>();
+            found.grid().forEach(d -> row.add(c.point().getOrDefault(d.name(), "")));
+            boolean any = c.trials() > 0;
+            row.add(any ? NumberText.number(c.throughput().estimate()) : "void");
+            row.add(any ? NumberText.bounds(c.throughput()).strip() : "");
+            row.add(any ? NumberText.millis(c.p50()) : "");
+            row.add(any ? NumberText.millis(c.p99()) : "");
+            row.add(any ? NumberText.share(c.errorShare()) : "");
+            row.add(share(c.cpuUtilisation()));
+            row.add(figure(c.loadAverage()));
+            row.add(figure(c.littles()));
+            row.add(Integer.toString(c.trials()));
+            row.add(Integer.toString(c.voids()));
+            boolean top = any && c.throughput().estimate() == best;
+            table.row(top ? TerminalStyle.BOLD : any ? TerminalStyle.PLAIN : TerminalStyle.WARN, row);
+        }
+        return table;
+    }
+
+    private static String share(OptionalDouble v) {
+        return v.isPresent() ? NumberText.share(v.getAsDouble()) : NumberText.NONE;
+    }
+
+    private static String figure(OptionalDouble v) {
+        return v.isPresent() ? NumberText.number(v.getAsDouble()) : NumberText.NONE;
+    }
+
+    /** One matrix a combination of the dimensions beyond the second: the longer dimension down, the shorter across. */
+    private String matrices() {
+        boolean swap = found.grid().get(1).values().size()
+                > found.grid().get(0).values().size();
+        Dimension down = found.grid().get(swap ? 1 : 0);
+        Dimension across = found.grid().get(swap ? 0 : 1);
+        var rest = found.grid().subList(2, found.grid().size());
+        var out = new StringBuilder();
+        for (Map<String, String> slice : slices(rest)) {
+            String title = "Throughput/s, " + Wording.dimension(down.name()) + " × " + Wording.dimension(across.name());
+            out.append(text.section(title + (slice.isEmpty() ? "" : ", " + Wording.point(slice))));
+            for (List<String> columns : chunks(across.values())) {
+                out.append(text.table(matrix(down, across, columns, slice)));
+            }
+        }
+        return out.toString();
+    }
+
+    private TextTable matrix(Dimension down, Dimension across, List<String> columns, Map<String, String> slice) {
+        var table = new TextTable().figures(Wording.dimension(down.name()));
+        columns.forEach(v -> table.figures(Wording.dimension(across.name()) + " " + v));
+        for (String d : down.values()) {
+            var row = new ArrayList<String>(List.of(d));
+            for (String a : columns) {
+                var want = new LinkedHashMap<>(slice);
+                want.put(down.name(), d);
+                want.put(across.name(), a);
+                row.add(found.cells().stream()
+                        .filter(c -> c.point().equals(want))
+                        .findFirst()
+                        .map(SweepText::short1)
+                        .orElse(""));
+            }
+            table.row(TerminalStyle.PLAIN, row);
+        }
+        return table;
+    }
+
+    private static String short1(Cell c) {
+        return c.trials() == 0
+                ? "void"
+                : NumberText.number(c.throughput().estimate()) + NumberText.bounds(c.throughput());
+    }
+
+    private List<List<String>> chunks(List<String> values) {
+        int per = Math.max(1, (text.width() - 20) / 26);
+        return IntStream.range(0, (values.size() + per - 1) / per)
+                .mapToObj(i -> values.subList(i * per, Math.min(values.size(), (i + 1) * per)))
+                .toList();
+    }
+
+    /** Every combination of the dimensions' values, in grid order; one empty one for no dimension. */
+    public static List<Map<String, String>> slices(List<Dimension> dimensions) {
+        List<Map<String, String>> all = List.of(Map.of());
+        for (Dimension d : dimensions) {
+            var next = new ArrayList<Map<String, String>>();
+            for (Map<String, String> one : all) {
+                for (String v : d.values()) {
+                    var copy = new LinkedHashMap<>(one);
+                    copy.put(d.name(), v);
+                    next.add(copy);
+                }
+            }
+            all = next;
+        }
+        return all;
+    }
+
+    private String problems() {
+        var out = new StringBuilder();
+        for (Cell c : found.cells()) {
+            c.problems()
+                    .forEach(p -> out.append(text.note("  ", Wording.point(c.point()) + ": " + p, TerminalStyle.WARN)));
+        }
+        return out.isEmpty() ? "" : text.section("Why attempts were void") + out;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.fettle.report.text;
+
+/** Terminal emphasis; {@link #PLAIN} prints no escape sequence at all. */
+public enum TerminalStyle {
+    PLAIN(""),
+    BOLD("1"),
+    DIM("2"),
+    GOOD("32"),
+    BAD("31"),
+    WARN("33"),
+    HEAD("1;36");
+
+    private final String code;
+
+    TerminalStyle(String code) {
+        this.code = code;
+    }
+
+    /** The text in this style, or as it is without colour. */
+    String on(String text, boolean colour) {
+        return colour && !code.isEmpty() && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+}

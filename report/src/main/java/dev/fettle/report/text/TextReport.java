@@ -1,0 +1,217 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.recommend.ConfigSnippet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Results for a terminal. Every text ends with a line feed; no text holds control characters other than line feeds and,
+ * with colour, the escape sequences of this class: a message that a target printed cannot move the cursor.
+ */
+public final class TextReport {
+    private static final int LEAST_WIDTH = 40;
+    /** From here on a trial's line has room for what the trial is for. */
+    private static final int ROOMY = 92;
+    /** Columns of a trial's line that its figures and verdict need. */
+    private static final int FIGURES_WIDTH = 54;
+
+    private final int width;
+    private final boolean colour;
+
+    /**
+     * A report for a terminal.
+     *
+     * @param width columns; less than 40 counts as 40
+     * @param colour whether to use ANSI colours
+     */
+    public TextReport(int width, boolean colour) {
+        this.width = Math.max(LEAST_WIDTH, width);
+        this.colour = colour;
+    }
+
+    /** One trial, as it ends: {@link #trialLine(TrialOutcome, int, Setting)} with nothing held. */
+    public String trialLine(TrialOutcome outcome, int n) {
+        return trialLine(outcome, n, Setting.DEFAULT);
+    }
+
+    /**
+     * One trial, as it ends: what was tried, throughput, latency and errors; and why, on lines of their own, if it is void.
+     *
+     * @param n number shown in front
+     * @param hold knobs held in every trial of the plan; they are left out
+     */
+    public String trialLine(TrialOutcome outcome, int n, Setting hold) {
+        String what = Wording.clean(Wording.trial(outcome.spec(), hold));
+        String figures = outcome.measurement().map(TextReport::figures).orElse("");
+        boolean roomy = width >= ROOMY;
+        String head = String.format(Locale.ROOT, "%3d  ", n)
+                + (roomy ? String.format(Locale.ROOT, "%-9s ", Wording.cut(Wording.phase(outcome.spec()), 9)) : "");
+        int room = Math.max(12, Math.min(44, width - head.length() - FIGURES_WIDTH));
+        String label = Wording.cut(what, room);
+        var out = new StringBuilder();
+        out.append(TerminalStyle.DIM.on(head, colour)).append(label).append(" ".repeat(room - Wording.length(label)));
+        out.append(figures.isEmpty() ? "" : "  " + figures).append("  ");
+        out.append(
+                outcome.valid()
+                        ? TerminalStyle.GOOD.on("valid", colour)
+                        : TerminalStyle.BAD.on(voidWord(outcome), colour));
+        out.append('\n');
+        if (!outcome.valid()) {
+            Wording.reasons(outcome).forEach(r -> out.append(note("     ", r, TerminalStyle.WARN)));
+        }
+        outcome.measurement().ifPresent(m -> {
+            Wording.lost(m).ifPresent(lost -> out.append(note("     ", lost, TerminalStyle.DIM)));
+            m.errorExamples()
+                    .forEach((kind, example) ->
+                            out.append(note("     ", kind.text() + ", first: " + example, TerminalStyle.DIM)));
+        });
+        return out.toString();
+    }
+
+    private static String voidWord(TrialOutcome outcome) {
+        return outcome.measurement().isPresent() ? "void" : "failed";
+    }
+
+    private static String figures(Measurement m) {
+        String errors = m.failed() + m.lost() == 0 ? "0" : NumberText.share(m.errorShare());
+        return String.format(
+                Locale.ROOT,
+                "%8s  p50 %7s  p99 %7s  errors %s",
+                NumberText.rate(m.throughput()),
+                NumberText.latency(m.latency().p50()),
+                NumberText.latency(m.latency().p99()),
+                errors);
+    }
+
+    /** The whole run: the answer first, then what it rests on. */
+    public String report(RunReport run) {
+        var out = new StringBuilder();
+        out.append(heading(run));
+        if (run.conclusion().isEmpty()) {
+            out.append(unfinished(run));
+        } else {
+            switch (run.conclusion().get()) {
+                case TuneConclusion c -> out.append(new TuneText(this, run, c).render());
+                case SweepConclusion c -> out.append(new SweepText(this, run, c).render());
+                case CompareConclusion c -> out.append(new CompareText(this, run, c).render());
+            }
+            run.conclusion().ifPresent(c -> out.append(notes(c.notes())));
+        }
+        return out.toString();
+    }
+
+    private String heading(RunReport run) {
+        long voids = run.voids().size();
+        String trials =
+                Wording.plural(run.outcomes().size(), "trial") + (voids == 0 ? "" : ", " + voids + " of them void");
+        var out = new StringBuilder();
+        out.append(note("", run.kind() + " " + run.plan().name(), TerminalStyle.HEAD));
+        out.append(note(
+                "",
+                "run " + run.runId() + " · " + run.plan().target().label() + " · " + trials + " · "
+                        + NumberText.duration(run.took()),
+                TerminalStyle.DIM));
+        if (!run.plan().target().configured().isDefault()) {
+            out.append(note(
+                    "",
+                    "default: what it is configured to, "
+                            + Wording.clean(run.plan().target().configured().toString()),
+                    TerminalStyle.DIM));
+        }
+        out.append('\n');
+        run.conclusion()
+                .ifPresent(c -> Wording.wrap(c.headline(), width)
+                        .forEach(line ->
+                                out.append(TerminalStyle.BOLD.on(line, colour)).append('\n')));
+        return out.toString();
+    }
+
+    private String unfinished(RunReport run) {
+        var out = new StringBuilder();
+        out.append(paragraph(
+                "",
+                run.complete()
+                        ? "The run came to no conclusion."
+                        : "The run is not finished; nothing is concluded yet. What was measured so far:"));
+        out.append('\n');
+        if (run.outcomes().isEmpty()) {
+            out.append("  no trial has ended yet\n");
+        }
+        for (TrialOutcome o : run.outcomes()) {
+            out.append(trialLine(o, o.ordinal(), run.plan().hold()));
+        }
+        if (!run.outcomes().isEmpty() && run.valid().isEmpty()) {
+            out.append('\n')
+                    .append(note(
+                            "",
+                            "Every trial so far is void: there is nothing to draw a conclusion from.",
+                            TerminalStyle.WARN));
+        }
+        return out.toString();
+    }
+
+    private String notes(List<String> notes) {
+        if (notes.isEmpty()) {
+            return "";
+        }
+        var out = new StringBuilder(section("Notes"));
+        notes.forEach(n -> out.append(item(n)));
+        return out.toString();
+    }
+
+    /** Pieces of configuration with their headings. */
+    String snippets(List<ConfigSnippet> snippets) {
+        var out = new StringBuilder();
+        for (ConfigSnippet s : snippets) {
+            out.append(section(s.title()));
+            s.text()
+                    .lines()
+                    .forEach(l -> out.append("  ").append(Wording.clean(l)).append('\n'));
+        }
+        return out.toString();
+    }
+
+    String section(String title) {
+        return "\n" + TerminalStyle.HEAD.on(Wording.clean(title), colour) + "\n";
+    }
+
+    String paragraph(String indent, String text) {
+        return note(indent, text, TerminalStyle.PLAIN);
+    }
+
+    String item(String text) {
+        var lines = new ArrayList<>(Wording.wrap(text, width - 4));
+        var out = new StringBuilder("  • ").append(lines.removeFirst()).append('\n');
+        lines.forEach(l -> out.append("    ").append(l).append('\n'));
+        return out.toString();
+    }
+
+    String note(String indent, String text, TerminalStyle style) {
+        var out = new StringBuilder();
+        Wording.wrap(text, width - indent.length())
+                .forEach(l -> out.append(indent).append(style.on(l, colour)).append('\n'));
+        return out.toString();
+    }
+
+    String table(TextTable table) {
+        return table.render(width, "  ", colour);
+    }
+
+    String styled(TerminalStyle style, String text) {
+        return style.on(text, colour);
+    }
+
+    int width() {
+        return width;
+    }
+}

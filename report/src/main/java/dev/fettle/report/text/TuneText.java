@@ -1,0 +1,140 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.TuneConclusion.Candidate;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import dev.fettle.report.recommend.ConfigSnippets;
+
+/** A tune's end on a terminal: the duel, why, what to paste, and every setting tried. */
+final class TuneText {
+    private final TextReport text;
+    private final RunReport run;
+    private final TuneConclusion found;
+    private final Setting hold;
+
+    TuneText(TextReport text, RunReport run, TuneConclusion found) {
+        this.text = text;
+        this.run = run;
+        this.found = found;
+        this.hold = run.plan().hold();
+    }
+
+    String render() {
+        var out = new StringBuilder();
+        out.append(versus()).append(candidates()).append(duel());
+        found.winnerWhy()
+                .filter(w -> improved())
+                .ifPresentOrElse(
+                        w -> {
+                            found.baselineWhy().ifPresent(b -> out.append(why("Why the default was slower", b)));
+                            out.append(why("What limits the winner", w));
+                        },
+                        () -> found.baselineWhy().ifPresent(b -> out.append(why("What limits the default", b))));
+        out.append(text.snippets(ConfigSnippets.of(run)));
+        return out.toString();
+    }
+
+    private boolean improved() {
+        return found.result() == TuneConclusion.Result.IMPROVED;
+    }
+
+    private String versus() {
+        if (found.ratio().isEmpty()) {
+            return "";
+        }
+        var ratio = found.ratio().get();
+        boolean byLatency = run.plan().objective().metric() == Objective.Metric.P99;
+        var style = improved() ? TerminalStyle.GOOD : TerminalStyle.WARN;
+        var out = new StringBuilder(text.section((improved() ? "Winner" : "Best candidate") + " against default"));
+        out.append("  ")
+                .append(text.styled(TerminalStyle.BOLD, Wording.clean(Wording.setting(found.winner(), hold))))
+                .append("  against  ")
+                .append(Wording.clean(Wording.setting(found.baseline(), hold)))
+                .append('\n');
+        out.append("  ")
+                .append(byLatency ? "p99         " : "throughput  ")
+                .append(text.styled(style, NumberText.change(ratio)))
+                .append('\n');
+        if (!byLatency) {
+            found.p99Ratio()
+                    .ifPresent(r -> out.append("  p99         ")
+                            .append(NumberText.change(r))
+                            .append('\n'));
+        }
+        out.append(text.note(
+                "  ",
+                NumberText.level(ratio) + " interval from "
+                        + Wording.plural(found.pairs().size(), "interleaved pair") + Wording.where(run.plan()),
+                TerminalStyle.DIM));
+        found.proof()
+                .filter(p -> p.lastHalf().bounded())
+                .ifPresent(p -> out.append(text.note(
+                        "  ",
+                        "last half of the measuring alone: " + NumberText.change(p.lastHalf()),
+                        TerminalStyle.DIM)));
+        return out.toString();
+    }
+
+    private String candidates() {
+        if (found.candidates().isEmpty()) {
+            return "";
+        }
+        var table = new TextTable()
+                .words("setting")
+                .words("from")
+                .figures("throughput", "p99 ms")
+                .extra("errors", "trials", "void")
+                .words("");
+        for (Candidate c : found.candidates()) {
+            boolean won = improved() && c.setting().equals(found.winner());
+            String remark = c.problem()
+                    .or(() -> c.otherAnswers())
+                    .orElse(c.meetsLimits() ? won ? "◂ winner" : "" : "breaks a limit");
+            table.row(
+                    won ? TerminalStyle.BOLD : c.problem().isPresent() ? TerminalStyle.DIM : TerminalStyle.PLAIN,
+                    Wording.setting(c.setting(), hold),
+                    c.origin(),
+                    c.trials() == 0 ? NumberText.NONE : NumberText.rate(c.throughput()),
+                    c.trials() == 0 ? NumberText.NONE : NumberText.millis(c.p99()),
+                    c.trials() == 0 ? NumberText.NONE : NumberText.share(c.errorShare()),
+                    NumberText.count(c.trials()),
+                    NumberText.count(c.voids()),
+                    remark);
+        }
+        return text.section("Settings tried, best first") + text.table(table);
+    }
+
+    private String duel() {
+        if (found.pairs().isEmpty()) {
+            return "";
+        }
+        String challenger = improved() ? "winner" : "candidate";
+        var table = new TextTable()
+                .figures("pair", "default", challenger, "change", "default p99 ms", challenger + " p99 ms");
+        for (var p : found.pairs()) {
+            table.row(
+                    TerminalStyle.PLAIN,
+                    Integer.toString(p.block() + 1),
+                    NumberText.rate(p.baseline()),
+                    NumberText.rate(p.winner()),
+                    NumberText.change(p.baseline() > 0 ? p.winner() / p.baseline() : Double.NaN),
+                    NumberText.millis(p.baselineP99()),
+                    NumberText.millis(p.winnerP99()));
+        }
+        return text.section("The duel, pair by pair") + text.table(table);
+    }
+
+    private String why(String title, Explanation why) {
+        var out = new StringBuilder(text.section(title));
+        why.sentences().forEach(s -> out.append(text.item(s)));
+        if (!why.refutedBy().isBlank()) {
+            out.append(text.note("    ", "It would be refuted by: " + why.refutedBy(), TerminalStyle.DIM));
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fettle.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.stats.Interval;
+import java.time.Duration;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NumberTextTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+      3471.2   | 3,471
+      99.96    | 100
+      52.34    | 52.3
+      9.996    | 10.0
+      1.234    | 1.23
+      0.2121   | 0.212
+      0        | 0
+      -2.5     | -2.50
+      NaN      | –
+      Infinity | –
+      """)
+    void threeDigits(double value, String text) {
+        assertThat(NumberText.number(value)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "212000, 212 µs",
+        "52300000, 52.3 ms",
+        "999400000, 999 ms",
+        "1105000000, 1.11 s",
+        "999600, 1.00 ms",
+        "0, 0 ms"
+    })
+    void latencies(double nanos, String text) {
+        assertThat(NumberText.latency(nanos)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+      1.382 | 1.351 | 1.410 | +38.2 % [35.1, 41.0]
+      0.979 | 0.960 | 0.997 | -2.1 % [-4.0, -0.3]
+      1.0   | 0.99999 | 1.02 | +0.0 % [0.0, 2.0]
+      0.0151 | 0.0148 | 0.0154 | -98.49 % [-98.52, -98.46]
+      14.2  | 13.9  | 14.6  | 14.2 × [13.9, 14.6]
+      """)
+    void changes(double ratio, double low, double high, String text) {
+        assertThat(NumberText.change(new Interval(ratio, low, high, 0.95))).isEqualTo(text);
+    }
+
+    @Test
+    void anUnboundedIntervalHasNoBounds() {
+        assertThat(NumberText.rate(Interval.unbounded(4920))).isEqualTo("4,920/s");
+        assertThat(NumberText.change(Interval.unbounded(1.2))).isEqualTo("+20.0 %");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT12.5S, 12.5 s", "PT3M42S, 3 min 42 s", "PT1H5M, 1 h 05 min", "PT59.97S, 1 min 00 s"})
+    void durations(Duration d, String text) {
+        assertThat(NumberText.duration(d)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0 %", "0.00012, 0.012 %", "0.931, 93.1 %", "1, 100 %"})
+    void shares(double share, String text) {
+        assertThat(NumberText.share(share)).isEqualTo(text);
+    }
+
+    @Test
+    void theLocaleDoesNotMatter() {
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.GERMANY);
+            assertThat(NumberText.rate(3471.2)).isEqualTo("3,471/s");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.Fixtures.HOLD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
+import dev.fettle.report.Environment;
+import dev.fettle.report.Fixtures;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.text.Runs;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HtmlReportTest {
+    private static final Pattern SCRIPT = Pattern.compile("<script([^>]*)>(.*?)</script>", Pattern.DOTALL);
+    private static final String CALM = String.join("\n", tags(new HtmlReport().render(poisoned("calm"))));
+
+    static Stream<String> names() {
+        return Runs.all().keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void isCompleteAndAsksForNothing(String name) throws Exception {
+        String html = new HtmlReport().render(Runs.all().get(name));
+        Files.writeString(Files.createDirectories(Path.of("build", "html")).resolve(name + ".html"), html);
+        String markup = SCRIPT.matcher(html).replaceAll("");
+        assertThat(found(markup, "(?i)\\s(src|href|action|srcset|background)\\s*="))
+                .isEmpty();
+        assertThat(found(markup, "(?i)url\\(|@import|<(link|img|iframe|object|embed|base|form)\\b"))
+                .isEmpty();
+        assertThat(missing(
+                        html,
+                        "default-src &#39;none&#39;",
+                        "Where it ran",
+                        "Example CPU",
+                        "net.core.somaxconn",
+                        "Every trial",
+                        "Validity"))
+                .isEmpty();
+        assertThat(new HtmlReport().render(Runs.all().get(name)).equals(html))
+                .as("same run, same bytes")
+                .isTrue();
+    }
+
+    @Test
+    void thePolicyAllowsExactlyTheScriptsOfThePage() throws Exception {
+        String html = new HtmlReport().render(Runs.tune());
+        String policy =
+                find(html, "Content-Security-Policy\" content=\"([^\"]*)\"").replace("&#39;", "'");
+        Matcher m = SCRIPT.matcher(html);
+        int scripts = 0;
+        while (m.find()) {
+            if (!m.group(1).contains("application/json")) {
+                assertThat(m.group(1)).isEmpty();
+                byte[] digest =
+                        MessageDigest.getInstance("SHA-256").digest(m.group(2).getBytes(StandardCharsets.UTF_8));
+                assertThat(policy).contains("'sha256-" + Base64.getEncoder().encodeToString(digest) + "'");
+                scripts++;
+            }
+        }
+        assertThat(scripts).isEqualTo(6);
+        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(7);
+    }
+
+    @Test
+    void aTuneHasItsSections() {
+        String html = new HtmlReport().render(Runs.tune());
+        assertThat(missing(
+                        html,
+                        "Improvement shown",
+                        "<span class=\"value good\">+38.2\u00a0%</span>",
+                        "data-chart=\"duel\"",
+                        "data-chart=\"throughput\"",
+                        "data-chart=\"percentiles\"",
+                        "data-chart=\"latency\"",
+                        "data-chart=\"time\"",
+                        "maxThreads=&quot;318&quot;",
+                        "Why the default is slower",
+                        "It would be refuted by",
+                        "Everything that was set took effect",
+                        "steal was 7.2"))
+                .isEmpty();
+        assertThat(missing(html, "role=\"img\" aria-label=", "data-sortable")).isEmpty();
+    }
+
+    @Test
+    void aSweepHasAHeatMapFromTwoDimensionsOn() {
+        assertThat(missing(new HtmlReport().render(Runs.sweep1()), "data-chart=\"throughput\""))
+                .isEmpty();
+        assertThat(present(new HtmlReport().render(Runs.sweep1()), "data-chart=\"heat\""))
+                .isEmpty();
+        assertThat(missing(
+                        new HtmlReport().render(Runs.grid()), "data-chart=\"heat\"", "unable to create native thread"))
+                .isEmpty();
+        assertThat(missing(new HtmlReport().render(Runs.cube()), "data-choose=\"slice\""))
+                .isEmpty();
+    }
+
+    @Test
+    void aComparisonShowsContrasts() {
+        assertThat(missing(
+                        new HtmlReport().render(Runs.compare()),
+                        "data-chart=\"contrasts\"",
+                        "undertow over tomcat",
+                        "no difference shown"))
+                .isEmpty();
+    }
+
+    @Test
+    void hooksAreListedWithWhatBecameOfThem() {
+        String html = new HtmlReport().render(Runs.hooked());
+        String section = find(html, "(<section id=\"hooks\".*?</section>)");
+        List<String> rows = Pattern.compile("<tr[ >].*?</tr>", Pattern.DOTALL)
+                .matcher(section)
+                .results()
+                .map(r -> r.group().replaceAll("<[^>]*>", "|").replaceAll("[|]+", "|"))
+                .skip(1)
+                .toList();
+        assertThat(rows)
+                .containsExactly(
+                        "|before|redis-server --port {port:redis} --save |the run|1|212|212|stayed up, and was ended with the"
+                                + " run|",
+                        "|before|sh -c psql shop &lt; before.sql|each trial|6|1,470|1,520|exited with 0|",
+                        "|after|sh -c rm -r {dir}/uploads|each trial|6|9.00|9.00|failed in 1 of 6: the hook after[1] (sh)"
+                                + " exited with code 1: rm: no such folder|",
+                        "|after|notify finished|the run|0|–|–|runs at the end of the run, when this report is written"
+                                + " already|");
+        assertThat(present(new HtmlReport().render(Runs.tune()), "id=\"hooks\""))
+                .isEmpty();
+    }
+
+    @Test
+    void withoutAConclusionNothingIsClaimed() {
+        assertThat(missing(new HtmlReport().render(Runs.partial()), "Not finished"))
+                .isEmpty();
+        assertThat(present(new HtmlReport().render(Runs.partial()), "ready to paste", "Improvement shown"))
+                .isEmpty();
+        assertThat(missing(new HtmlReport().render(Runs.allFailed()), "No valid baseline", "answered 404"))
+                .isEmpty();
+        assertThat(missing(new HtmlReport().render(Runs.empty()), "No trial has ended yet"))
+                .isEmpty();
+    }
+
+    @Test
+    void aValueThatDidNotTakeEffectIsMarked() {
+        var spec = Fixtures.spec(Phase.BASELINE, "", Map.of(), 0, Setting.DEFAULT);
+        var evidence = Fixtures.evidence(Setting.of("backlog", "50"), Map.of());
+        var o = new TrialOutcome(
+                1,
+                spec,
+                Fixtures.START,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.of(evidence),
+                Optional.of(new TrialOutcome.Failure(TrialOutcome.Kind.NOT_EFFECTIVE, "backlog is 50")),
+                Verdict.VALID);
+        String html = new HtmlReport().render(Fixtures.run("tune", Runs.tune().plan(), List.of(o), Optional.empty()));
+        assertThat(missing(html, "<td class=\"differs\">set 1024, effective 50</td>"))
+                .isEmpty();
+    }
+
+    @Provide
+    Arbitrary<String> hostile() {
+        return Arbitraries.oneOf(
+                        Arbitraries.of(
+                                "</script><script>alert(1)</script>",
+                                "<!--<script>",
+                                "]]>",
+                                "\"><img src=x onerror=alert(1)>",
+                                "' onmouseover='alert(1)",
+                                "</style><style>*{}",
+                                "\u2028\u2029",
+                                "{{x}}",
+                                "</title><svg onload=alert(1)>",
+                                "\u0000"),
+                        Arbitraries.strings().ofMaxLength(30)) // longer ones make a wide cell
+                // an empty value has another meaning, and other cells: not what is asked here
+                .map(s -> "x" + s);
+    }
+
+    @Property(tries = 40)
+    void nothingThatIsTextBecomesMarkup(@ForAll("hostile") String text) throws Exception {
+        String html = new HtmlReport().render(poisoned(text));
+        assertThat(String.join("\n", tags(html))).isEqualTo(CALM);
+        String data = find(html, "id=\"data\">(.*?)</script>");
+        assertThat(data).doesNotContain("<", ">", "&", "\u2028", "\u2029");
+        assertThat(new ObjectMapper()
+                        .readTree(data)
+                        .path("time")
+                        .get(0)
+                        .path("name")
+                        .asText())
+                .isEqualTo("#1 threads.max=" + text);
+    }
+
+    /** The page's elements with their attributes' names, in order. */
+    private static List<String> tags(String html) {
+        return Pattern.compile("<(/?[a-zA-Z!][a-zA-Z0-9-]*)((?:\\s+[a-zA-Z-]+=\"[^\"]*\")*)\\s*>")
+                .matcher(SCRIPT.matcher(html).replaceAll("<script></script>"))
+                .results()
+                .map(r -> r.group(1) + r.group(2).replaceAll("=\"[^\"]*\"", ""))
+                .toList();
+    }
+
+    private static RunReport poisoned(String text) {
+        var setting = Setting.of("threads.max", text);
+        var ok = Fixtures.valid(
+                1,
+                Fixtures.spec(Phase.SEARCH, text, Map.of("load.path", text), 0, setting),
+                Fixtures.measurement(100, 10, 0.1, 1),
+                Map.of());
+        var bad = Fixtures.failed(
+                2, Fixtures.spec(Phase.SEARCH, text, Map.of(), 0, setting), TrialOutcome.Kind.DIED, text + "!");
+        var tune = (TuneConclusion) Runs.tune().conclusion().orElseThrow();
+        var conclusion = new TuneConclusion(
+                TuneConclusion.Result.IMPROVED,
+                text + "!",
+                HOLD,
+                HOLD.with(setting),
+                tune.ratio(),
+                tune.p99Ratio(),
+                tune.threshold(),
+                tune.pairs(),
+                List.of(),
+                tune.baselineWhy(),
+                tune.winnerWhy(),
+                List.of(text));
+        var plan = Fixtures.plan(text, Fixtures.TOMCAT, List.of());
+        return new RunReport(
+                text,
+                "tune",
+                plan,
+                Fixtures.START,
+                Duration.ofSeconds(1),
+                new Environment(text + "!", text + "!", 1, "", "", "", "", "", Map.of()),
+                List.of(ok, bad),
+                Optional.of(conclusion),
+                true);
+    }
+
+    /** Of the parts, those that the page does not hold; a page is too long for an assertion's message. */
+    private static List<String> missing(String html, String... parts) {
+        return Stream.of(parts).filter(p -> !html.contains(p)).toList();
+    }
+
+    private static List<String> present(String html, String... parts) {
+        return Stream.of(parts).filter(html::contains).toList();
+    }
+
+    private static List<String> found(String html, String regex) {
+        return Pattern.compile(regex)
+                .matcher(html)
+                .results()
+                .map(r -> r.group())
+                .toList();
+    }
+
+    private static String find(String text, String regex) {
+        Matcher m = Pattern.compile(regex, Pattern.DOTALL).matcher(text);
+        assertThat(m.find()).as(regex).isTrue();
+        return m.group(1);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fettle.report.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.fettle.report.text.Runs;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JsonReportTest {
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    static Stream<String> names() {
+        return Runs.all().keySet().stream();
+    }
+
+    private void conforms(String schema, JsonNode document) {
+        var in = JsonReport.class.getResourceAsStream("/dev/fettle/report/" + schema);
+        assertThat(in).isNotNull();
+        assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                        .getSchema(in)
+                        .validate(document))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyRunConformsToItsSchema(String name) throws Exception {
+        conforms(
+                "run.schema.json",
+                mapper.readTree(new JsonReport().run(Runs.all().get(name))));
+    }
+
+    @Test
+    void aTuneInFigures() throws Exception {
+        JsonNode c = mapper.readTree(new JsonReport().run(Runs.tune())).path("conclusion");
+        assertThat(c.path("result").asText()).isEqualTo("improved");
+        assertThat(c.at("/ratio/low").asDouble()).isEqualTo(1.351);
+        assertThat(c.at("/winner/threads.max").asText()).isEqualTo("318");
+        assertThat(c.at("/candidates/1/throughputPerSecond").has("low"))
+                .as("no bound from one trial")
+                .isFalse();
+        assertThat(c.at("/winnerWhy/limit").asText()).isEqualTo("cpu");
+    }
+
+    @Test
+    void anUnfinishedRunHasNoConclusion() throws Exception {
+        JsonNode r = mapper.readTree(new JsonReport().run(Runs.partial()));
+        assertThat(r.path("conclusion").isNull()).isTrue();
+        assertThat(r.path("complete").asBoolean()).isFalse();
+        assertThat(r.path("trials")).hasSize(6);
+        assertThat(r.at("/trials/5/voidReasons/0/rule").asText()).isEqualTo("steal");
+    }
+}

@@ -1,0 +1,431 @@
+package dev.fettle.report.recommend;
+
+import static dev.fettle.report.Fixtures.HOLD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.report.Fixtures;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.render.ConfigDeployment;
+import dev.fettle.report.render.ConfigPlace;
+import dev.fettle.report.text.Runs;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RecommendedConfigTest {
+    private static final Target BOOT =
+            new Target.Boot("/srv/app.jar", ServerKind.TOMCAT, "4.1.1", List.of(), Target.Jvm.SAME, Setting.DEFAULT);
+
+    /** A tune whose winner is this, over the fixtures' held backlog. */
+    private static RunReport won(Target target, Setting winner) {
+        RunReport run = Runs.tune(target);
+        var t = (TuneConclusion) run.conclusion().orElseThrow();
+        var changed = new TuneConclusion(
+                t.result(),
+                t.headline(),
+                t.baseline(),
+                t.baseline().with(winner),
+                t.ratio(),
+                t.p99Ratio(),
+                t.threshold(),
+                t.pairs(),
+                t.candidates(),
+                t.baselineWhy(),
+                t.winnerWhy(),
+                t.notes());
+        return new RunReport(
+                run.runId(),
+                run.kind(),
+                run.plan(),
+                run.started(),
+                run.took(),
+                run.environment(),
+                run.outcomes(),
+                Optional.of(changed),
+                run.complete());
+    }
+
+    private static String text(RunReport run, ConfigPlace place, boolean all) {
+        return new RecommendedConfig(run, place, all)
+                .files().stream().map(f -> f.path() + "\n" + f.text()).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void onlyWhatWasShownIsWrittenAndTheRestOnlyWhenAsked() {
+        String shown = text(Runs.tune(), ConfigPlace.TOMCAT, false);
+        assertThat(shown)
+                .contains("conf/server.xml", "maxThreads=\"318\"", "Fettle run login-3: throughput +38.2 %")
+                .doesNotContain("acceptCount=");
+        assertThat(text(Runs.tune(), ConfigPlace.TOMCAT, true))
+                .contains(
+                        "maxThreads=\"318\"",
+                        "acceptCount=\"1024\"",
+                        "backlog = 1024, was 1024 (held: nothing was shown of it)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TOMCAT, 17, 'JAVA_HOME=/path/to/jdk-17'",
+        "TOMCAT, /opt/my jdk, 'JAVA_HOME=''/opt/my jdk'''",
+        "SYSTEMD, /opt/jdk, 'Environment=\"JAVA_HOME=/opt/jdk\"'",
+        "SYSTEMD, 17, 'Environment=\"JAVA_HOME=/path/to/jdk-17\"'",
+        "DOCKER, 17, 'FROM eclipse-temurin:17'",
+        "KUBERNETES, /opt/jdk, '# an image with the JDK that is here: JAVA_HOME=/opt/jdk'"
+    })
+    void aJdkGoesWhereTheServerIsStarted(ConfigPlace place, String java, String line) {
+        assertThat(text(won(Runs.tune().plan().target(), Setting.of("jvm.java", java)), place, false))
+                .contains(line)
+                .contains("jvm.java = " + java + ", was the default");
+    }
+
+    @Test
+    void eachValueHasItsReasonAndTheWayBack() {
+        assertThat(text(Runs.tune(), ConfigPlace.TOMCAT, false))
+                .contains(
+                        "threads.max = 318, was 200",
+                        "Before: ",
+                        "With it: ",
+                        "Undo: put back threads.max = 200, and restart");
+        assertThat(new RecommendedConfig(Runs.tune(), ConfigPlace.TOMCAT, true).reasons())
+                .containsExactlyInAnyOrder(
+                        new RecommendationReasons.Reason("threads.max", "318", "200", true),
+                        new RecommendationReasons.Reason("backlog", "1024", "1024", false));
+    }
+
+    @Test
+    void nothingIsWrittenWhereNothingWasShown() {
+        var config = new RecommendedConfig(Runs.aa(), ConfigPlace.TOMCAT, false);
+        assertThat(config.files()).isEmpty();
+        assertThat(config.setting().isDefault()).isTrue();
+        assertThat(text(Runs.aa(), ConfigPlace.TOMCAT, true))
+                .contains(
+                        "acceptCount=",
+                        "no improvement shown; nothing here was shown to be better than the default",
+                        "backlog = 1024, was 1024 (held: nothing was shown of it)",
+                        "threads.max = 318, was 200 (tried: nothing was shown of it)")
+                .doesNotContain("With it:", "throughput +");
+    }
+
+    @Test
+    void aRunThatIsNoFinishedTuneIsNamedAsWhatItIs() {
+        assertThatThrownBy(() -> new RecommendedConfig(Runs.sweep1(), ConfigPlace.TOMCAT, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is a sweep; a configuration comes from a finished tune or comparison");
+        assertThatThrownBy(() -> new RecommendedConfig(Runs.partial(), ConfigPlace.TOMCAT, false))
+                .hasMessageContaining("fettle resume");
+    }
+
+    /** A comparison of a small pool with others; a ratio is that of the small one over the other, under each condition. */
+    private static RunReport compared(List<Variant> others, Interval... ratios) {
+        var variants = new ArrayList<>(List.of(new Variant(
+                "small", Fixtures.TOMCAT, HOLD.with(Setting.of(Map.of("threads.max", "8", "threads.min", "4"))))));
+        variants.addAll(others);
+        List<CompareConclusion.Condition> conditions = Arrays.stream(ratios)
+                .map(r -> new CompareConclusion.Condition(
+                        Map.of(),
+                        List.of(),
+                        others.stream()
+                                .map(o -> new CompareConclusion.Contrast(
+                                        "small",
+                                        o.name(),
+                                        5,
+                                        r,
+                                        r.high() < 0.98 || r.low() > 1.02,
+                                        OptionalDouble.empty()))
+                                .toList()))
+                .toList();
+        Plan p = Fixtures.plan("pools", Fixtures.TOMCAT, List.of());
+        var plan = new Plan(
+                p.name(),
+                p.about(),
+                p.target(),
+                p.load(),
+                p.hold(),
+                p.knobs(),
+                p.objective(),
+                p.budget(),
+                p.slo(),
+                p.sweep(),
+                Optional.of(new Plan.Compare(variants, List.of(), 5)),
+                p.hooks(),
+                p.seed());
+        var seen = Fixtures.valid(
+                1,
+                Fixtures.spec(Phase.COMPARE, "small", Map.of(), 0, Setting.of("threads.max", "8")),
+                Fixtures.measurement(100, 10, 0.1, 1),
+                Map.of("keepalive.requests", "100"));
+        return Fixtures.run(
+                "compare",
+                plan,
+                List.of(seen),
+                Optional.of(new CompareConclusion("found", p.objective().metric(), conditions, List.of())));
+    }
+
+    private static Variant large(Map<String, String> setting) {
+        return new Variant("large", Fixtures.TOMCAT, HOLD.with(Setting.of(setting)));
+    }
+
+    private static final Interval FASTER = new Interval(0.8, 0.75, 0.85, 0.95);
+    private static final Interval MUCH_FASTER = new Interval(0.5, 0.45, 0.55, 0.95);
+    private static final Interval SAME = new Interval(1.0, 0.97, 1.03, 0.95);
+    private static final Interval SLOWER = new Interval(1.2, 1.15, 1.25, 0.95);
+
+    @Test
+    void aComparisonGivesWhatTheFasterVariantHasAndTheFirstHasNot() {
+        Variant large = large(Map.of("threads.max", "64", "threads.min", "4", "keepalive.requests", "-1"));
+        var config = new RecommendedConfig(compared(List.of(large), FASTER), ConfigPlace.TOMCAT, false);
+        assertThat(config.headline())
+                .isEqualTo("'large' was shown to be faster than 'small': throughput +25.0 % [17.6, 33.3]");
+        assertThat(config.reasons())
+                .containsExactlyInAnyOrder(
+                        new RecommendationReasons.Reason("threads.max", "64", "8", true),
+                        new RecommendationReasons.Reason("keepalive.requests", "-1", "100", true));
+        assertThat(config.files())
+                .singleElement()
+                .satisfies(f -> assertThat(f.text())
+                        .contains(
+                                "maxThreads=\"64\"",
+                                "maxKeepAliveRequests=\"-1\"",
+                                "Fettle run pools-3: throughput +25.0 % [17.6, 33.3] against the variant 'small', with backlog=1024 held in"
+                                        + " both",
+                                "threads.max = 64, was 8",
+                                "Undo: put back ")
+                        .doesNotContain("acceptCount", "minSpareThreads"));
+    }
+
+    @Test
+    void ofSeveralVariantsTheFastestInEveryConditionIsWrittenWithTheLeastOfItsGains() {
+        Variant large = large(Map.of("threads.max", "64"));
+        var config = new RecommendedConfig(compared(List.of(large), MUCH_FASTER, FASTER), ConfigPlace.TOMCAT, false);
+        assertThat(config.headline())
+                .contains("throughput +25.0 % [17.6, 33.3] or more in each of 2 conditions")
+                .endsWith("'large' leaves alone threads.min, which 'small' sets");
+    }
+
+    static Stream<Arguments> nothingToWrite() {
+        var set = Map.of("threads.max", "64");
+        var elsewhere = new Variant(
+                "jetty",
+                new Target.Embedded(ServerKind.JETTY, "login", Map.of(), Optional.empty(), Target.Jvm.SAME),
+                HOLD.with(Setting.of(set)));
+        return Stream.of(
+                Arguments.of(compared(List.of(large(set)), SAME), "'large' was not shown to be faster than 'small'"),
+                Arguments.of(compared(List.of(large(set)), SLOWER), "'large' was shown to be slower than 'small'"),
+                Arguments.of(
+                        compared(List.of(large(set)), FASTER, SAME),
+                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration is there"
+                                + " in all of them"),
+                Arguments.of(
+                        compared(List.of(large(set), new Variant("huge", Fixtures.TOMCAT, HOLD)), SAME),
+                        "none of the variants was shown to be faster than the first, 'small'"),
+                Arguments.of(
+                        compared(List.of(elsewhere), FASTER),
+                        "'jetty' was shown to be faster than 'small', but not by a setting: it is another target"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nothingToWrite")
+    void aComparisonThatShowsNoFasterSettingSaysWhyNothingIsWritten(RunReport run, String why) {
+        var config = new RecommendedConfig(run, ConfigPlace.TOMCAT, false);
+        assertThat(config.files()).isEmpty();
+        assertThat(config.headline()).isEqualTo(why);
+        assertThat(text(run, ConfigPlace.TOMCAT, true))
+                .contains(
+                        "nothing was shown of what is here", "backlog = 1024, was 1024 (held: nothing was shown of it)")
+                .doesNotContain("maxThreads");
+    }
+
+    @Test
+    void oneServersResultSaysNothingAboutAnother() {
+        assertThatThrownBy(() -> new RecommendedConfig(Runs.tune(), ConfigPlace.JETTY, false))
+                .hasMessage("login-3 was measured on tomcat; that says nothing about jetty");
+        assertThatThrownBy(() -> new RecommendedConfig(Runs.tune(Fixtures.COMMAND), ConfigPlace.SPRING_BOOT, false))
+                .hasMessageContaining("is not known");
+        assertThatThrownBy(() -> new RecommendedConfig(Runs.tune(), ConfigPlace.COMMAND_LINE, false))
+                .hasMessageContaining("--for tomcat");
+    }
+
+    @Test
+    void bootsOwnWords() throws Exception {
+        Setting winner = Setting.of(Map.of("threads.max", "318", "keepalive.timeout", "60000", "jvm.heap", "512m"));
+        assertThat(text(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false))
+                .contains("java -Xms512m -Xmx512m -jar app.jar", "application.properties");
+        var properties = new Properties();
+        properties.load(new StringReader(new RecommendedConfig(won(BOOT, winner), ConfigPlace.SPRING_BOOT, false)
+                .files()
+                .getFirst()
+                .text()));
+        assertThat(properties)
+                .containsOnly(
+                        Map.entry("server.tomcat.threads.max", "318"),
+                        Map.entry("server.tomcat.keep-alive-timeout", "60000ms"));
+    }
+
+    @Test
+    void wildFlyHasCommandsTheWayBackAndWhatHasNoPlace() {
+        Target undertow =
+                new Target.Embedded(ServerKind.UNDERTOW, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        Setting winner = Setting.of(Map.of(
+                "threads.max", "318",
+                "connections.max", "-1",
+                "keepalive.timeout", "-1",
+                "admission.max", "300",
+                "admission.queue", "20",
+                "compression", "true",
+                "queue.max", "50",
+                "jvm.heap", "512m"));
+        assertThat(text(won(undertow, winner), ConfigPlace.WILDFLY, false))
+                .contains(
+                        "# not verified: Fettle starts no WildFly",
+                        "# queue.max=50 has no place in WildFly's management model",
+                        "WildFly has other defaults, which this leaves alone: threads.min 2,",
+                        "/subsystem=io/worker=default:read-attribute(name=task-max-threads)",
+                        "/subsystem=io/worker=default:write-attribute(name=task-max-threads,value=318)",
+                        // no limit is no value there
+                        "/subsystem=undertow/server=default-server/http-listener=default:undefine-attribute(name=max-connections)",
+                        "http-listener=default:write-attribute(name=no-request-timeout,value=-1)",
+                        "/subsystem=undertow/configuration=filter/request-limit=fettle-limit:add(max-concurrent-requests=300,queue-size=20)",
+                        "/subsystem=undertow/server=default-server/host=default-host/filter-ref=fettle-limit:add()",
+                        "/subsystem=undertow/configuration=filter/gzip=fettle-gzip:add()",
+                        "fettle-undo.cli",
+                        "filter-ref=fettle-limit:remove()",
+                        "JAVA_OPTS=\"$JAVA_OPTS -Xms512m -Xmx512m\"");
+        assertThatThrownBy(() -> new RecommendedConfig(Runs.tune(), ConfigPlace.WILDFLY, false))
+                .hasMessage("login-3 was measured on tomcat; that says nothing about wildfly");
+    }
+
+    @Test
+    void aCommandHasItsJvmsFlags() {
+        Target command = new Target.Command(
+                List.of(List.of("{java}"), List.of("{jvm}"), List.of("-jar", "a.jar")),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Map.of("jvm.flags", ""),
+                new Target.Jvm(Optional.empty(), List.of("-ea")));
+        assertThat(text(won(command, Setting.of("jvm.heap", "512m")), ConfigPlace.COMMAND_LINE, false))
+                .contains("java \\\n  -ea -Xms512m -Xmx512m \\\n  -jar a.jar");
+    }
+
+    @Test
+    void jvmFlagsGoWhereEachServerReadsThem() {
+        Setting heap = Setting.of("jvm.heap", "512m");
+        assertThat(text(won(Fixtures.TOMCAT, heap), ConfigPlace.TOMCAT, false))
+                .contains("bin/setenv.sh", "CATALINA_OPTS=\"$CATALINA_OPTS -Xms512m -Xmx512m\"");
+        Target jetty = new Target.Embedded(ServerKind.JETTY, "hello", Map.of(), Optional.empty(), Target.Jvm.SAME);
+        assertThat(text(won(jetty, heap), ConfigPlace.JETTY, false))
+                .contains("start.d/fettle-jvm.ini", "--exec\n-Xms512m\n-Xmx512m\n");
+    }
+
+    @Test
+    void whatAShellWouldReadInTheFlagsIsQuoted() {
+        Setting flags = Setting.of("jvm.flags", "-Da=$(x) -Db=`y` -Dc=\"z\" -Dd=\\");
+        assertThat(text(won(Fixtures.TOMCAT, flags), ConfigPlace.TOMCAT, false))
+                .contains("CATALINA_OPTS=\"$CATALINA_OPTS -Da=\\$(x) -Db=\\`y\\` -Dc=\\\"z\\\" -Dd=\\\\\"\n");
+        assertThat(text(won(BOOT, flags), ConfigPlace.DOCKER, false))
+                .contains("-e 'JAVA_TOOL_OPTIONS=-Da=$(x) -Db=`y` -Dc=\"z\" -Dd=\\'");
+    }
+
+    @Test
+    void aUnitOfSystemd() {
+        Setting winner = Setting.of(Map.of("process.nofile", "65536", "process.cpus", "4", "jvm.flags", "-Dp=10%"));
+        assertThat(text(won(Fixtures.TOMCAT, winner), ConfigPlace.SYSTEMD, false))
+                .contains(
+                        "/etc/systemd/system/UNIT.service.d/fettle.conf",
+                        "[Service]\nEnvironment=\"JAVA_TOOL_OPTIONS=-Dp=10%%\"\n",
+                        "LimitNOFILE=65536\n",
+                        "CPUAffinity=0-3\n");
+        assertThat(text(won(Fixtures.TOMCAT, winner.with("threads.max", "300")), ConfigPlace.SYSTEMD, false))
+                .contains("conf/server.xml", "maxThreads=\"300\"");
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void aDeploymentOfKubernetesIsYamlWithTheValuesInPlace() throws Exception {
+        Setting winner =
+                Setting.of(Map.of("threads.max", "318", "process.cpus", "2", "jvm.gc", "z", "process.nofile", "65536"));
+        ConfigFile file = new RecommendedConfig(won(BOOT, winner), ConfigPlace.KUBERNETES, false)
+                .files()
+                .getFirst();
+        assertThat(file.text()).contains("# process.nofile=65536 has no field in a pod");
+        var read = (Map<String, Object>) new YAMLMapper().readValue(file.text(), Map.class);
+        assertThat(new ObjectMapper()
+                        .valueToTree(read)
+                        .at("/spec/template/spec/containers/0")
+                        .toString())
+                .isEqualTo(
+                        "{\"name\":\"CONTAINER\",\"env\":[{\"name\":\"JAVA_TOOL_OPTIONS\",\"value\":\"-XX:+UseZGC\"},"
+                                + "{\"name\":\"SERVER_TOMCAT_THREADS_MAX\",\"value\":\"318\"}],"
+                                + "\"resources\":{\"requests\":{\"cpu\":\"2\"},\"limits\":{\"cpu\":\"2\"}}}");
+    }
+
+    @Test
+    void optionsOfDocker() {
+        Setting winner = Setting.of(Map.of("threads.max", "318", "process.cpus", "2", "process.nofile", "65536"));
+        assertThat(text(won(BOOT, winner), ConfigPlace.DOCKER, false))
+                .contains(
+                        "docker run -e SERVER_TOMCAT_THREADS_MAX=318",
+                        "--cpuset-cpus 0-1",
+                        "--ulimit nofile=65536:65536",
+                        "IMAGE");
+    }
+
+    @Test
+    void aCommandsOwnLine() {
+        assertThat(text(Runs.tune(Fixtures.COMMAND), ConfigPlace.of(Fixtures.COMMAND), false))
+                .contains("--container-threads 318");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "server.tomcat.threads.max, SERVER_TOMCAT_THREADS_MAX",
+        "server.tomcat.max-keep-alive-requests, SERVER_TOMCAT_MAXKEEPALIVEREQUESTS",
+        "server.max-http-request-header-size, SERVER_MAXHTTPREQUESTHEADERSIZE"
+    })
+    void propertiesAsEnvironmentVariables(String property, String variable) {
+        assertThat(ConfigDeployment.variable(property)).isEqualTo(variable);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ConfigPlace.class)
+    void everyPlaceEitherWritesOrSaysWhyNot(ConfigPlace place) {
+        for (Target target : List.of(Fixtures.TOMCAT, Fixtures.COMMAND, BOOT)) {
+            try {
+                var config = new RecommendedConfig(Runs.tune(target), place, true);
+                assertThat(config.files()).allSatisfy(f -> {
+                    assertThat(f.path()).isNotBlank();
+                    assertThat(f.text()).endsWith("\n").contains("login-3");
+                });
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused).hasMessageNotContaining("null");
+            }
+        }
+    }
+}

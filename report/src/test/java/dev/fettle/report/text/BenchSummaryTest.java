@@ -1,0 +1,111 @@
+package dev.fettle.report.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.Benches;
+import dev.fettle.report.Wording;
+import org.junit.jupiter.api.Test;
+
+class BenchSummaryTest {
+    private static String text(BenchReport r) {
+        return new BenchSummary(100, false).text(r);
+    }
+
+    @Test
+    void theFiguresThatPeopleKnow() {
+        assertThat(text(Benches.closed()))
+                .contains(
+                        "Target              http://127.0.0.1:8080",
+                        "Load                closed, 300 connections, keep-alive, 2 generator threads",
+                        "Complete requests   30,000",
+                        "Failed requests     0",
+                        "Connections         300 of 300 achieved",
+                        "Kernel              1 SYN sent again, 0 accept-queue overflows",
+                        "Throughput          3,000/s",
+                        "Transfer rate       5.68 MB/s",
+                        "  50 %",
+                        "  99.99 %",
+                        "  max",
+                        "Where the time goes",
+                        "standard deviation",
+                        "busiest thread 41.0 % of a core",
+                        "it was not the limit",
+                        "####",
+                        "up to")
+                .doesNotContain("retransmitted", "\u001b", "Offered", "service", "--fail-if", "Steps");
+    }
+
+    @Test
+    void anOpenLoadSaysWhatItCouldNotDo() {
+        assertThat(text(Benches.open()))
+                .contains(
+                        "open, 0 to 2,000/s for 5s, 2,000/s for 5s in bursts of 20, Poisson, up to 300",
+                        "HTTP/2, TLS, 8 streams each",
+                        "Offered             2,000/s, 20,000 requests due",
+                        "Achieved            75.0 % of them",
+                        "Held back           14,000 were due while no connection was free",
+                        "Never sent          4,980 were still waiting",
+                        "Given up            20 under way",
+                        "latency     service",
+                        "The two differ because",
+                        "99 % of the requests left within 1.50 ms: it was the limit",
+                        "through NIO: io_uring is forbidden here",
+                        "FAILED p99>50ms: p99 was 2",
+                        "passed throughput<100/s: throughput was 1500/s",
+                        "CAUTION (send-lag): 1 % of the requests left 1.50 ms late");
+    }
+
+    @Test
+    void failuresByKindAndPhaseWithTheFirstExampleAndAdvice() {
+        assertThat(text(Benches.dead()))
+                .contains(
+                        "Failed requests     15 (100 %)",
+                        "read timeout      12 (wait), first: no answer",
+                        "→ no complete answer within --timeout",
+                        "refused           3 (connect)",
+                        "is the server up",
+                        "404 × 7",
+                        "No valid response",
+                        "retransmitted SYN",
+                        "passed p99>50ms: there was no valid response, so there is no p99",
+                        "FAILED errors>0.1%: errors was 100%",
+                        "VOID (nothing-measured)")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void aScenarioHasItsStepsInATable() {
+        assertThat(text(Benches.scenario()).lines().map(String::strip))
+                .anyMatch(l -> l.matches("load page +1,000 +0 +5\\.\\d+ ms +.*"))
+                .anyMatch(l -> l.matches("log in with an account and a password +0 +12 .*"));
+    }
+
+    @Test
+    void nothingIsWiderThanTheTerminal() {
+        for (int width : new int[] {72, 80, 100, 200}) {
+            Benches.all()
+                    .forEach((name, r) -> assertThat(
+                                    new BenchSummary(width, false).text(r).lines())
+                            .as(name)
+                            .allMatch(l -> Wording.length(l) <= width));
+        }
+    }
+
+    @Test
+    void colourOnlyAddsEscapes() {
+        Benches.all()
+                .forEach((name, r) -> assertThat(
+                                new BenchSummary(100, true).text(r).replaceAll("\u001b\\[[0-9;]*m", ""))
+                        .as(name)
+                        .isEqualTo(text(r)));
+    }
+
+    @Test
+    void aSparklineShowsTheLastFiguresFromZeroUp() {
+        assertThat(Sparkline.of(java.util.List.of(99.0, 0.0, 5.0, 10.0, Double.NaN), 4))
+                .isEqualTo("▁▅█▁");
+        assertThat(Sparkline.of(java.util.List.of(0.0, 0.0), 9)).isEqualTo("▁▁");
+        assertThat(Sparkline.of(java.util.List.of(), 9)).isEmpty();
+    }
+}

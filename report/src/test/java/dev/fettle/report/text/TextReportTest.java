@@ -1,0 +1,156 @@
+package dev.fettle.report.text;
+
+import static dev.fettle.report.Fixtures.HOLD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.report.Fixtures;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.html.HtmlReport;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextReportTest {
+    private final TextReport plain = new TextReport(100, false);
+
+    static Stream<String> names() {
+        return Runs.all().keySet().stream();
+    }
+
+    @Test
+    void aTuneShowsTheAnswerTheDuelWhyAndWhatToPaste() {
+        String text = plain.report(Runs.tune());
+        assertThat(text)
+                .contains(
+                        "+38.2 % [35.1, 41.0]",
+                        "95 % interval from 5 interleaved pairs on fresh JVMs",
+                        "Why the default was slower",
+                        "A request holds its thread for 53.2 ms",
+                        "maxThreads=\"318\"",
+                        "acceptCount=\"1024\"",
+                        "server.tomcat.threads.max=318",
+                        "Settings tried, best first",
+                        "◂ winner",
+                        "It would be refuted by");
+        assertThat(text.indexOf("38.2 %")).isLessThan(text.indexOf("Settings tried"));
+    }
+
+    @Test
+    void trialsInOneProcessAreNotCalledFresh() {
+        RunReport run = Runs.tune(new Target.Running(17, Optional.empty(), true, false, Optional.empty()));
+        assertThat(new TextReport(160, false).report(run))
+                .contains("5 interleaved pairs in one JVM, process 17, which went on all the time")
+                .doesNotContain("fresh");
+        assertThat(new HtmlReport().render(run))
+                .contains("in one JVM, process 17")
+                .doesNotContain("fresh JVM");
+    }
+
+    @Test
+    void withoutAnImprovementNothingIsRecommended() {
+        String text = plain.report(Runs.aa());
+        assertThat(text)
+                .contains("No improvement shown", "+0.4 % [-1.9, 2.7]")
+                .doesNotContain("maxThreads", "◂ winner");
+    }
+
+    @Test
+    void aSweepShowsEachDimensionAndAMatrix() {
+        String text = new TextReport(120, false).report(Runs.sweep2());
+        assertThat(text)
+                .contains("threads.max × keep-alive", "keep-alive false", "keep-alive true", "Every cell", "X·R/N");
+        var cells = ((SweepConclusion) Runs.sweep2().conclusion().orElseThrow()).cells();
+        assertThat(text).contains(NumberText.number(cells.getLast().throughput().estimate()));
+    }
+
+    @Test
+    void aVoidCellSaysWhy() {
+        assertThat(plain.report(Runs.grid())).contains("void", "unable to create native thread");
+    }
+
+    @Test
+    void aComparisonShowsContrasts() {
+        assertThat(plain.report(Runs.compare()))
+                .contains(
+                        "undertow over tomcat",
+                        "+11.0 % [8.1, 13.9]",
+                        "difference shown",
+                        "no difference shown",
+                        "at app.bytes=1892");
+    }
+
+    @Test
+    void anUnfinishedRunShowsItsTrials() {
+        assertThat(plain.report(Runs.partial())).contains("not finished", "threads.max=318", "steal was 7.2 %");
+        assertThat(plain.report(Runs.empty())).contains("no trial has ended yet");
+        assertThat(plain.report(Runs.allFailed())).contains("never gave a valid trial");
+    }
+
+    @Test
+    void aTrialLineHasItsFiguresOrTheReason() {
+        List<TrialOutcome> all = Runs.tune().outcomes();
+        assertThat(plain.trialLine(all.get(0), 1, HOLD))
+                .contains("baseline", "default", "3,740/s", "p50", "p99", "errors 0", "valid")
+                .hasLineCount(1);
+        assertThat(plain.trialLine(all.get(5), 6, HOLD))
+                .contains("void", "steal: steal was 7.2 %")
+                .doesNotContain("valid");
+        assertThat(plain.trialLine(all.get(6), 7, HOLD)).contains("failed", "did not start: exited with 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100, 160})
+    void aTrialLineFitsTheTerminal(int width) {
+        for (TrialOutcome o : Runs.tune().outcomes()) {
+            new TextReport(width, false)
+                    .trialLine(o, o.ordinal(), HOLD)
+                    .lines()
+                    .forEach(l -> assertThat(l.length()).as(l).isLessThanOrEqualTo(Math.max(width, 71)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void tablesFitTheTerminal(String name) {
+        new TextReport(80, false)
+                .report(Runs.all().get(name))
+                .lines()
+                .filter(l -> !l.contains("<!--") && !l.startsWith("  # "))
+                .forEach(l -> assertThat(l.length()).as(l).isLessThanOrEqualTo(88));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void colourAddsEscapesAndPlainHasNone(String name) {
+        String coloured = new TextReport(100, true).report(Runs.all().get(name));
+        String text = plain.report(Runs.all().get(name));
+        assertThat(coloured).contains("\u001b[");
+        assertThat(text).doesNotContain("\u001b");
+        assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(text);
+    }
+
+    @Test
+    void whatATargetPrintedCannotControlTheTerminal() {
+        var spec = Fixtures.spec(Phase.SEARCH, "", Map.of(), 0, Setting.of("threads.max", "5\u001b[2J"));
+        var o = Fixtures.failed(1, spec, TrialOutcome.Kind.DIED, "boom \u001b[31m\u0007 \r\n gone \u009b2J");
+        assertThat(plain.trialLine(o, 1)).doesNotContain("\u001b", "\u0007", "\r", "\u009b");
+    }
+
+    @Test
+    void aDuelOnLatencyIsCalledThat() {
+        var t = (TuneConclusion) Runs.tune().conclusion().orElseThrow();
+        assertThat(t.ratio().map(NumberText::change)).hasValue("+38.2 % [35.1, 41.0]");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.fettle.watch.host;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Whose a listening socket is: a port that answers may be somebody else's. See proc(5), {@code /proc/net/tcp}. */
+public final class ListenOwner {
+    private static final String LISTEN = "0A";
+
+    private final Path proc;
+
+    /** Reads the live {@code /proc}. */
+    public ListenOwner() {
+        this(Path.of("/proc"));
+    }
+
+    ListenOwner(Path proc) {
+        this.proc = proc;
+    }
+
+    /**
+     * Whether a process holds a socket that listens on a port. True as well where that can't be known: nobody listens any
+     * more, or the process's files may not be read.
+     */
+    public boolean mayBe(long pid, int port) {
+        Set<String> sockets = listening(Long.toString(pid), port);
+        if (sockets.isEmpty()) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            for (Path file : files.toList()) {
+                if (sockets.contains(target(file))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** The TCP ports that a process listens on; none where that can't be known. */
+    public SortedSet<Integer> ports(long pid) {
+        Map<String, Integer> listening = listening(Long.toString(pid));
+        var ports = new TreeSet<Integer>();
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            files.map(f -> listening.get(target(f))).filter(Objects::nonNull).forEach(ports::add);
+        } catch (IOException e) {
+            return ports; // gone, or somebody else's
+        }
+        return ports;
+    }
+
+    /**
+     * The processes that hold a socket which listens on a port of this process's network namespace; none where that can't be
+     * known. Those of other users can't be looked into.
+     */
+    public SortedSet<Long> owners(int port) {
+        Set<String> sockets = listening("self", port);
+        var owners = new TreeSet<Long>();
+        if (sockets.isEmpty()) {
+            return owners;
+        }
+        try (Stream<Path> processes = Files.list(proc)) {
+            processes
+                    .map(p -> p.getFileName().toString())
+                    .filter(name -> name.matches("[0-9]+"))
+                    .map(Long::valueOf)
+                    .filter(pid -> holds(pid, sockets))
+                    .forEach(owners::add);
+        } catch (IOException e) {
+            return owners; // no /proc
+        }
+        return owners;
+    }
+
+    private boolean holds(long pid, Set<String> sockets) {
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            return files.anyMatch(f -> sockets.contains(target(f)));
+        } catch (IOException e) {
+            return false; // gone, or somebody else's
+        }
+    }
+
+    private static String target(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            return ""; // closed meanwhile
+        }
+    }
+
+    /** {@code socket:[INODE]} of each socket that listens on the port. */
+    private Set<String> listening(String pid, int port) {
+        return listening(pid).entrySet().stream()
+                .filter(e -> e.getValue() == port)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** {@code socket:[INODE]} of each socket that listens, with its port. */
+    private Map<String, Integer> listening(String pid) {
+        var sockets = new HashMap<String, Integer>();
+        for (String table : List.of("tcp", "tcp6")) {
+            try {
+                for (String line : Files.readAllLines(proc.resolve(pid + "/net/" + table), StandardCharsets.US_ASCII)) {
+                    // sl local_address rem_address st queues timer retransmits uid timeout inode
+                    String[] f = line.trim().split(" +");
+                    if (f.length > 9 && f[3].equals(LISTEN)) {
+                        int port = Integer.parseInt(f[1].substring(f[1].lastIndexOf(':') + 1), 16);
+                        sockets.put("socket:[" + f[9] + "]", port);
+                    }
+                }
+            } catch (IOException e) {
+                continue; // no IPv6 here, or the process has gone
+            }
+        }
+        return sockets;
+    }
+}

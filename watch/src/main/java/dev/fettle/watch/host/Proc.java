@@ -1,0 +1,325 @@
+package dev.fettle.watch.host;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The files of {@code /proc} that Fettle reads, parsed. See proc(5). Figures are cumulative since boot or process start;
+ * callers take differences.
+ */
+public final class Proc {
+    /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
+    static final double TICKS_PER_SECOND = 100;
+
+    private final Path root;
+
+    /** The live {@code /proc}. */
+    public Proc() {
+        this(Path.of("/proc"));
+    }
+
+    /** A copy of {@code /proc}, for tests. */
+    public Proc(Path root) {
+        this.root = root;
+    }
+
+    /** CPU seconds, user and system, that a process has used; empty when it is gone. */
+    public OptionalDouble cpuSeconds(long pid) {
+        var text = read(root.resolve(pid + "/stat"));
+        if (text.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        // The command name may hold spaces and parentheses: count the fields after the last one.
+        String[] f = text.get().substring(text.get().lastIndexOf(')') + 2).split(" ");
+        return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+    }
+
+    /** The most memory that a process has had so far, in bytes; empty when it is gone. */
+    public OptionalLong peakMemory(long pid) {
+        return info(pid + "/status", "VmHWM:")
+                .map(v -> OptionalLong.of(Long.parseLong(v.replaceAll("[^0-9]", "")) << 10))
+                .orElse(OptionalLong.empty());
+    }
+
+    /** The control groups of this process, as lines {@code number:controllers:path}; see cgroups(7). */
+    List<String> controlGroups() {
+        return read(root.resolve("self/cgroup")).map(t -> t.lines().toList()).orElse(List.of());
+    }
+
+    /** Nice value of a process, -20 to 19; empty when it is gone. */
+    public OptionalInt nice(long pid) {
+        return read(root.resolve(pid + "/stat"))
+                .map(t -> OptionalInt.of(
+                        Integer.parseInt(t.substring(t.lastIndexOf(')') + 2).split(" ")[16])))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Start time of a process in ticks since boot: with the pid, it identifies the process for ever. */
+    public OptionalLong startTicks(long pid) {
+        return read(root.resolve(pid + "/stat"))
+                .map(t -> OptionalLong.of(
+                        Long.parseLong(t.substring(t.lastIndexOf(')') + 2).split(" ")[19])))
+                .orElse(OptionalLong.empty());
+    }
+
+    /**
+     * Whether a process is still there and is the same one.
+     *
+     * @param startTicks what {@link #startTicks} said of it before
+     */
+    public boolean runs(long pid, long startTicks) {
+        return read(root.resolve(pid + "/stat"))
+                .map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "))
+                // a zombie has ended, too
+                .filter(f -> Long.parseLong(f[19]) == startTicks && !f[0].equals("Z") && !f[0].equals("X"))
+                .isPresent();
+    }
+
+    /** The user that a process runs as, the effective one; empty when it is gone. */
+    public OptionalLong user(String pid) {
+        return status(pid, "Uid").stream()
+                .mapToLong(u -> Long.parseLong(u.split("\\s+")[1]))
+                .findFirst();
+    }
+
+    /**
+     * Time of a CPU, or of several together.
+     *
+     * @param total seconds of every kind
+     * @param steal seconds the hypervisor gave to somebody else
+     * @param process seconds that processes used, in user and in system mode; interrupts are not part of it
+     */
+    public record CpuTimes(double total, double steal, double process) {
+        /** Share of the time since {@code earlier} that was stolen, 0 to 1. */
+        public double stealSince(CpuTimes earlier) {
+            double t = total - earlier.total;
+            return t <= 0 ? 0 : Math.max(0, steal - earlier.steal) / t;
+        }
+
+        /** The sum of some CPUs, or of all of them when the set is empty. */
+        static CpuTimes of(Map<Integer, CpuTimes> each, Set<Integer> cpus) {
+            return each.entrySet().stream()
+                    .filter(e -> cpus.isEmpty() || cpus.contains(e.getKey()))
+                    .map(Map.Entry::getValue)
+                    .reduce(new CpuTimes(0, 0, 0), CpuTimes::plus);
+        }
+
+        private CpuTimes plus(CpuTimes o) {
+            return new CpuTimes(total + o.total, steal + o.steal, process + o.process);
+        }
+    }
+
+    /** CPU times of the given CPUs, or of all of them when the set is empty; empty where they can't be read. */
+    public Optional<CpuTimes> cpuTimes(Set<Integer> cpus) {
+        return cpuTimes().map(each -> CpuTimes.of(each, cpus));
+    }
+
+    /** CPU times of each CPU, in one look; empty where they can't be read. */
+    public Optional<Map<Integer, CpuTimes>> cpuTimes() {
+        return read(root.resolve("stat")).map(text -> {
+            var each = new HashMap<Integer, CpuTimes>();
+            text.lines()
+                    .takeWhile(l -> l.startsWith("cpu"))
+                    .map(l -> l.split(" +"))
+                    .filter(f -> f[0].length() > 3) // the first line is their sum
+                    .forEach(f -> each.put(Integer.valueOf(f[0].substring(3)), times(f)));
+            return each;
+        });
+    }
+
+    private static CpuTimes times(String[] f) {
+        double total = 0;
+        // user nice system idle iowait irq softirq steal; guest time is already part of user
+        for (int i = 1; i <= 8 && i < f.length; i++) {
+            total += Long.parseLong(f[i]) / TICKS_PER_SECOND;
+        }
+        double process = (Long.parseLong(f[1]) + Long.parseLong(f[2]) + Long.parseLong(f[3])) / TICKS_PER_SECOND;
+        return new CpuTimes(total, f.length > 8 ? Long.parseLong(f[8]) / TICKS_PER_SECOND : 0, process);
+    }
+
+    /**
+     * TCP counters of the network namespace that a process lives in, by name ({@code ListenOverflows}, {@code
+     * TCPSynRetrans}…). The two-line format is read by header name: order and number of fields change between kernels.
+     */
+    public Map<String, Long> tcpCounters(long pid) {
+        var all = new HashMap<String, Long>();
+        for (String file : List.of("netstat", "snmp")) {
+            var lines = read(root.resolve(pid + "/net/" + file))
+                    .map(t -> t.lines().toList())
+                    .orElse(List.of());
+            for (int i = 0; i + 1 < lines.size(); i += 2) {
+                String[] names = lines.get(i).split(" +");
+                String[] values = lines.get(i + 1).split(" +");
+                if (!names[0].startsWith("Tcp")) {
+                    continue;
+                }
+                for (int k = 1; k < Math.min(names.length, values.length); k++) {
+                    try {
+                        all.put(names[k], Long.valueOf(values[k]));
+                    } catch (NumberFormatException e) {
+                        continue; // a counter of another kind; the others still count
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** One-minute load average. */
+    public OptionalDouble loadAverage() {
+        return read(root.resolve("loadavg"))
+                .map(t -> OptionalDouble.of(Double.parseDouble(t.split(" ")[0])))
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** The CPUs a process may run on; empty set when it is gone. */
+    public TreeSet<Integer> allowedCpus(String pid) {
+        return status(pid, "Cpus_allowed_list").map(Proc::cpuList).orElseGet(TreeSet::new);
+    }
+
+    /** A line of {@code /proc/PID/status}, without its key; empty when the process is gone. */
+    Optional<String> status(String pid, String key) {
+        return info(pid + "/status", key + ":");
+    }
+
+    /** The lines of {@code /proc/PID/cgroup}. */
+    Stream<String> groups(String pid) {
+        return read(root.resolve(pid + "/cgroup")).stream().flatMap(String::lines);
+    }
+
+    /** Threads of all processes of a process's user, as far as they are seen; empty when it is gone. */
+    OptionalLong userThreads(String pid) {
+        Optional<String> user = status(pid, "Uid").map(u -> u.split("\\s+")[0]);
+        if (user.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long threads = 0;
+        try (var folders = Files.newDirectoryStream(root, "[0-9]*")) {
+            for (Path p : folders) {
+                String other = p.getFileName().toString();
+                if (status(other, "Uid").map(u -> u.split("\\s+")[0]).equals(user)) {
+                    threads += status(other, "Threads").map(Long::valueOf).orElse(0L);
+                }
+            }
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(threads);
+    }
+
+    /** Parses a CPU list: {@code 0-2,5}. */
+    public static TreeSet<Integer> cpuList(String list) {
+        var cpus = new TreeSet<Integer>();
+        for (String part : list.split(",")) {
+            String[] ends = part.trim().split("-");
+            if (ends[0].isEmpty()) {
+                continue;
+            }
+            int last = Integer.parseInt(ends[ends.length - 1]);
+            for (int c = Integer.parseInt(ends[0]); c <= last; c++) {
+                cpus.add(c);
+            }
+        }
+        return cpus;
+    }
+
+    /** A soft limit of a process by its name in {@code /proc/PID/limits} ({@code Max open files}); empty if unlimited. */
+    public OptionalLong softLimit(String pid, String name) {
+        return read(root.resolve(pid + "/limits")).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith(name + " "))
+                .map(l -> l.substring(name.length()).trim().split(" +")[0])
+                .filter(v -> !v.equals("unlimited"))
+                .mapToLong(Long::parseLong)
+                .findFirst();
+    }
+
+    /** A file below {@code /proc/sys}, by sysctl name. */
+    public Optional<String> sysctl(String name) {
+        return read(root.resolve("sys/" + name.replace('.', '/'))).map(String::trim);
+    }
+
+    /** The kernel's bound on every accept queue; its own default where it can't be read. */
+    public int somaxconn() {
+        return sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
+    }
+
+    /** First value of a key in a file of lines {@code key: value}: {@code cpuinfo}, {@code meminfo}. */
+    public Optional<String> info(String file, String key) {
+        return read(root.resolve(file)).stream()
+                .flatMap(String::lines)
+                .filter(l -> l.startsWith(key))
+                .map(l -> l.substring(l.indexOf(':') + 1).trim())
+                .findFirst();
+    }
+
+    /**
+     * A thread of a process.
+     *
+     * @param name as the kernel has it, at most 15 characters
+     * @param cpuSeconds user and system
+     */
+    public record Task(long id, String name, double cpuSeconds) {}
+
+    /** The threads of a process; none when it is gone. */
+    public List<Task> threads(long pid) {
+        var tasks = new ArrayList<Task>();
+        try (var folders = Files.newDirectoryStream(root.resolve(pid + "/task"))) {
+            for (Path t : folders) {
+                read(t.resolve("stat")).map(Proc::task).ifPresent(tasks::add);
+            }
+        } catch (IOException e) {
+            return tasks; // the process is gone
+        }
+        return tasks;
+    }
+
+    private static Task task(String stat) {
+        int open = stat.indexOf('(');
+        int close = stat.lastIndexOf(')');
+        String[] f = stat.substring(close + 2).split(" ");
+        return new Task(
+                Long.parseLong(stat.substring(0, open).trim()),
+                stat.substring(open + 1, close),
+                (Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+    }
+
+    /** The argument list of a process. */
+    public List<String> arguments(long pid) {
+        return read(root.resolve(pid + "/cmdline"))
+                .map(t -> List.of(t.split("\0")))
+                .orElse(List.of());
+    }
+
+    /**
+     * Reads a file of unknown length in large pieces. {@code Files.readAllBytes} will not do: it asks for one byte first when
+     * the size says 0, and the files of {@code /proc/sys} answer a short first read with that and nothing more.
+     */
+    private static Optional<String> read(Path file) {
+        var all = new ByteArrayOutputStream();
+        var piece = new byte[64 * 1024];
+        try (var in = new FileInputStream(file.toFile())) {
+            for (int n = in.read(piece); n > 0; n = in.read(piece)) {
+                all.write(piece, 0, n);
+            }
+            return Optional.of(all.toString(StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

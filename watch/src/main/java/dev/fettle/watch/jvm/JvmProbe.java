@@ -1,0 +1,122 @@
+package dev.fettle.watch.jvm;
+
+import java.io.IOException;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Looks at the worker threads of any HotSpot JVM of the same user, through the attach API and JMX, without the
+ * program's help: a worker is a thread whose name starts with a prefix, and {@link WorkerState} says by its stack whether it is
+ * busy. Threads that accept or select are not counted: they run no request.
+ *
+ * <p>The JVM stops all its threads while stacks are read, and the answer grows with their number. So only the workers' stacks
+ * are read, only their innermost frames, and only as often as {@link LookRate} allows; in between a sample has no workers.
+ */
+public final class JvmProbe implements WorkerProbe {
+    /** Frames that are read of a stack: a pool's wait for a task has at most 15, wherever it was recorded. */
+    static final int DEPTH = 20;
+
+    private final RunningJvm jvm;
+    private final String prefix;
+    private final boolean owned;
+    private final LongSupplier nanos;
+    private final LookRate rate = new LookRate();
+
+    /** Threads whose names are known. */
+    private final Set<Long> known = new HashSet<>();
+
+    private final Set<Long> workers = new HashSet<>();
+
+    private JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {
+        this.jvm = jvm;
+        this.prefix = prefix;
+        this.owned = owned;
+        this.nanos = nanos;
+    }
+
+    /** Over a connection that somebody else closes. */
+    static JvmProbe over(RunningJvm jvm, String workerPrefix) {
+        return new JvmProbe(jvm, workerPrefix, false, System::nanoTime);
+    }
+
+    /**
+     * Attaches to a JVM.
+     *
+     * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
+     */
+    public static JvmProbe attach(long pid, String workerPrefix) throws IOException {
+        var probe = new JvmProbe(RunningJvm.attach(pid), workerPrefix, true, System::nanoTime);
+        probe.sample(); // the first look loads classes on both sides: better before there is load
+        return probe;
+    }
+
+    @Override
+    public Optional<Sample> sample() {
+        try {
+            long begin = nanos.getAsLong();
+            if (!rate.due(begin)) {
+                return collections();
+            }
+            int all = 0;
+            int busy = 0;
+            for (ThreadInfo t : jvm.threads().getThreadInfo(workers(), DEPTH)) {
+                if (t == null) {
+                    continue; // ended meanwhile
+                }
+                WorkerState state = WorkerState.of(t.getThreadState(), t.getStackTrace());
+                all += state == WorkerState.LEASED ? 0 : 1;
+                busy += state.busy() ? 1 : 0;
+            }
+            rate.looked(begin, nanos.getAsLong());
+            return Optional.of(new Sample(
+                    OptionalDouble.of(busy),
+                    OptionalDouble.of(all),
+                    OptionalDouble.empty(),
+                    OptionalDouble.of(jvm.gcMillis())));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // the JVM is gone or does not answer
+        }
+    }
+
+    @Override
+    public Optional<Sample> collections() {
+        return jvm.collections().sample();
+    }
+
+    /** The workers there are now. A thread is asked for its name once. */
+    private long[] workers() {
+        long[] ids = jvm.threads().getAllThreadIds();
+        long[] unknown = Arrays.stream(ids).filter(id -> !known.contains(id)).toArray();
+        if (unknown.length > 0) {
+            for (ThreadInfo t : jvm.threads().getThreadInfo(unknown)) {
+                // Jetty gives a thread another name while it accepts: the beginning stays
+                if (t != null && t.getThreadName().startsWith(prefix)) {
+                    workers.add(t.getThreadId());
+                }
+            }
+        }
+        Set<Long> now = new HashSet<>();
+        Arrays.stream(ids).forEach(now::add);
+        known.clear();
+        known.addAll(now);
+        workers.retainAll(now);
+        return workers.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    @Override
+    public Optional<String> note() {
+        return rate.note();
+    }
+
+    @Override
+    public void close() {
+        if (owned) {
+            jvm.close();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fettle.watch.jvm;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How often something may be looked at that suffers from it: so that looks take at most {@link #SHARE} of the time, and never
+ * less often than every {@link #LONGEST_SECONDS}. The time of a look is taken from outside, with the way there and back and
+ * the wait for a CPU: it is more than what the target loses. Not thread-safe.
+ */
+final class LookRate {
+    /** Share of the time that looks may take. */
+    static final double SHARE = 0.005;
+
+    /** Longer without a look would leave too few of them in a short trial. */
+    static final double LONGEST_SECONDS = 2;
+
+    /** From this pause on a reader is told. */
+    private static final double NOTABLE_SECONDS = 0.5;
+
+    private long next = Long.MIN_VALUE;
+    private double lastSeconds;
+    private double longestPause;
+
+    /** Whether a look may be taken now. */
+    boolean due(long nanos) {
+        return next == Long.MIN_VALUE || nanos - next >= 0;
+    }
+
+    /** A look was taken. The first is not typical: it loads classes on both sides, and the next follows at once. */
+    void looked(long begin, long end) {
+        boolean first = next == Long.MIN_VALUE;
+        double seconds = (end - begin) / 1e9;
+        double pause = first ? 0 : Math.min(seconds / SHARE, LONGEST_SECONDS);
+        next = end + (long) (pause * 1e9);
+        if (!first) {
+            lastSeconds = seconds;
+            longestPause = Math.max(longestPause, pause);
+        }
+    }
+
+    /** That it has slowed down, if it has. */
+    Optional<String> note() {
+        return longestPause < NOTABLE_SECONDS
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "reading the workers' stacks took %.0f ms: it was done less often, up to %.1f s apart",
+                        1000 * lastSeconds,
+                        longestPause));
+    }
+}

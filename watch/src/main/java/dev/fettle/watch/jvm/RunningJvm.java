@@ -1,0 +1,162 @@
+package dev.fettle.watch.jvm;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import javax.management.MBeanServerConnection;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX. Attaching starts the JVM's own
+ * management agent on a loopback port, as jconsole does; nothing else changes.
+ */
+public final class RunningJvm implements AutoCloseable {
+    private final JMXConnector connector;
+    private final MBeanServerConnection beans;
+    private final ThreadMXBean threads;
+    private final List<GarbageCollectorMXBean> collectors;
+    private final HotSpotDiagnosticMXBean hotspot;
+    private final RuntimeMXBean runtime;
+
+    private RunningJvm(JMXConnector connector) throws IOException {
+        this.connector = connector;
+        this.beans = connector.getMBeanServerConnection();
+        this.threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
+        this.collectors = List.copyOf(ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class));
+        this.hotspot = ManagementFactory.getPlatformMXBean(beans, HotSpotDiagnosticMXBean.class);
+        this.runtime = ManagementFactory.getPlatformMXBean(beans, RuntimeMXBean.class);
+    }
+
+    /**
+     * Attaches to a JVM.
+     *
+     * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
+     */
+    @SuppressWarnings(
+            "BanJNDI") // the address is handed over by a JVM of the same user, which was named by its pid, not by a
+    // network
+    public static RunningJvm attach(long pid) throws IOException {
+        VirtualMachine vm = virtualMachine(pid);
+        String url;
+        try {
+            url = vm.startLocalManagementAgent();
+        } finally {
+            vm.detach();
+        }
+        JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+        try {
+            return new RunningJvm(connector);
+        } catch (IOException | RuntimeException e) {
+            connector.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Loads a Java agent into a JVM, where it stays until the process ends.
+     *
+     * @throws IOException if that is not possible
+     */
+    public static void load(long pid, Path agent, String options) throws IOException {
+        VirtualMachine vm = virtualMachine(pid);
+        try {
+            vm.loadAgent(agent.toString(), options);
+        } catch (AgentLoadException | AgentInitializationException e) {
+            throw new IOException("the JVM with pid " + pid + " does not load the agent: " + e.getMessage(), e);
+        } finally {
+            vm.detach();
+        }
+    }
+
+    private static VirtualMachine virtualMachine(long pid) throws IOException {
+        try {
+            return VirtualMachine.attach(Long.toString(pid));
+        } catch (AttachNotSupportedException e) {
+            throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);
+        }
+    }
+
+    MBeanServerConnection beans() {
+        return beans;
+    }
+
+    ThreadMXBean threads() {
+        return threads;
+    }
+
+    /** Names of its platform threads. */
+    List<String> threadNames() {
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(Objects::nonNull)
+                .map(ThreadInfo::getThreadName)
+                .toList();
+    }
+
+    /** Time in garbage collection since it started, in milliseconds. */
+    long gcMillis() {
+        return collectors.stream()
+                .mapToLong(c -> Math.max(0, c.getCollectionTime()))
+                .sum();
+    }
+
+    /** A probe of nothing but its garbage collection; closing it leaves the connection open. */
+    public WorkerProbe collections() {
+        return new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                var none = OptionalDouble.empty();
+                try {
+                    return Optional.of(new Sample(none, none, none, OptionalDouble.of(gcMillis())));
+                } catch (RuntimeException e) {
+                    return Optional.empty(); // the JVM is gone or does not answer
+                }
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** The effective value of a JVM option; empty if this JVM has no such option. */
+    public Optional<String> vmOption(String name) {
+        try {
+            return Optional.of(hotspot.getVMOption(name).getValue());
+        } catch (RuntimeException e) {
+            return Optional.empty(); // unknown there, or the JVM is gone
+        }
+    }
+
+    /** A system property of the JVM; empty if it has none of that name. */
+    public Optional<String> systemProperty(String name) {
+        try {
+            return Optional.ofNullable(runtime.getSystemProperties().get(name));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // the JVM is gone
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connector.close();
+        } catch (IOException e) {
+            return; // the target went first
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.MBeanPlace;
+import dev.fettle.model.knob.ServerKind;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+
+/**
+ * The MBeans of the server that listens on one port of a JVM, under the catalogue's names. What is a knob's place among
+ * them is in the catalogue; a knob whose MBean is not there is left out.
+ */
+public final class ServerBeans {
+    private final RunningJvm jvm;
+    private final MBeanServerConnection beans;
+    private final ServerKind server;
+    private final Map<String, ObjectName> objects;
+
+    private ServerBeans(RunningJvm jvm, ServerKind server, Map<String, ObjectName> objects) {
+        this.jvm = jvm;
+        this.beans = jvm.beans();
+        this.server = server;
+        this.objects = Map.copyOf(objects);
+    }
+
+    /** Those of the server that listens on a port; empty where none is, or where it has registered none. */
+    public static Optional<ServerBeans> of(RunningJvm jvm, int port) {
+        var finder = new BeanFinder(jvm.beans(), port);
+        for (ServerKind server : ServerKind.values()) {
+            Map<String, ObjectName> objects = finder.find(server);
+            if (!objects.isEmpty()) {
+                return Optional.of(new ServerBeans(jvm, server, objects));
+            }
+        }
+        return Optional.empty();
+    }
+
+    public ServerKind server() {
+        return server;
+    }
+
+    /** A knob and where it is. */
+    private record Place(Knob knob, ObjectName object, String attribute) {}
+
+    private Stream<Place> places() {
+        return Knobs.all().stream().flatMap(k -> place(k).stream());
+    }
+
+    /** The last place that is there: an Executor's, where the connector runs on one. */
+    private Optional<Place> place(Knob knob) {
+        return MBeanPlace.of(knob.on(server)).stream()
+                .flatMap(p -> Optional.ofNullable(objects.get(p.type())).stream()
+                        .map(object -> new Place(knob, object, p.attribute())))
+                .reduce((earlier, later) -> later);
+    }
+
+    /**
+     * Knob values in force, canonical.
+     *
+     * @throws IOException if the JVM does not answer
+     */
+    public Map<String, String> read() throws IOException {
+        var values = new TreeMap<String, String>();
+        for (Place p : places().toList()) {
+            value(p).ifPresent(v -> values.put(p.knob().name(), v));
+        }
+        return values;
+    }
+
+    private Optional<String> value(Place p) throws IOException {
+        try {
+            return Optional.of(p.knob().common(server, String.valueOf(beans.getAttribute(p.object(), p.attribute()))));
+        } catch (JMException | RuntimeException e) {
+            return Optional
+                    .empty(); // another version without the attribute, or a value that stands for none, such as -1
+        }
+    }
+
+    /**
+     * The knobs that can be set: live ones whose attribute can be read and written.
+     *
+     * @throws IOException if the JVM does not answer
+     */
+    public Set<String> settable() throws IOException {
+        var names = new TreeSet<String>();
+        for (Place p : places().toList()) {
+            if (p.knob().on(server).settableInMBeans() && writable(p) && value(p).isPresent()) {
+                names.add(p.knob().name());
+            }
+        }
+        return names;
+    }
+
+    private boolean writable(Place p) throws IOException {
+        return info(p).filter(MBeanAttributeInfo::isWritable).isPresent();
+    }
+
+    private Optional<MBeanAttributeInfo> info(Place p) throws IOException {
+        try {
+            for (MBeanAttributeInfo a : beans.getMBeanInfo(p.object()).getAttributes()) {
+                if (a.getName().equals(p.attribute())) {
+                    return Optional.of(a);
+                }
+            }
+        } catch (JMException e) {
+            return Optional.empty(); // unregistered meanwhile
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Sets a knob.
+     *
+     * @param value canonical
+     * @throws IOException if it has no place here, the server refuses the value, or the JVM does not answer
+     */
+    public void set(String knob, String value) throws IOException {
+        Place p = Knobs.find(knob)
+                .flatMap(this::place)
+                .orElseThrow(() -> new IOException("there is no MBean for " + knob));
+        String type = info(p).map(MBeanAttributeInfo::getType)
+                .orElseThrow(() -> new IOException(p.object() + " has no attribute " + p.attribute()));
+        try {
+            beans.setAttribute(
+                    p.object(),
+                    new Attribute(p.attribute(), typed(type, p.knob().written(server, value))));
+        } catch (JMException | RuntimeException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(where(knob) + " does not take " + value + ": " + cause.getMessage(), e);
+        }
+    }
+
+    private static Object typed(String type, String value) {
+        return switch (type) {
+            case "int", "java.lang.Integer" -> Integer.valueOf(value);
+            case "long", "java.lang.Long" -> Long.valueOf(value);
+            case "boolean", "java.lang.Boolean" -> Boolean.valueOf(value);
+            default -> value;
+        };
+    }
+
+    /** The place of a knob in words: {@code Catalina:type=ThreadPool,name="http-nio-8080" maxThreads}. */
+    public String where(String knob) {
+        return Knobs.find(knob)
+                .flatMap(this::place)
+                .map(p -> p.object() + " " + p.attribute())
+                .orElse(knob);
+    }
+
+    /** A probe of its workers; closing it leaves the JVM's connection open. */
+    public WorkerProbe probe() {
+        return new WorkerProbe() {
+            @Override
+            public Optional<Sample> sample() {
+                try {
+                    return Optional.of(ServerBeans.this.sample());
+                } catch (IOException | RuntimeException e) {
+                    return Optional.empty(); // the JVM is gone or does not answer
+                }
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private WorkerProbe.Sample sample() throws IOException {
+        var gc = OptionalDouble.of(jvm.gcMillis());
+        return switch (server) {
+            case TOMCAT -> // knows the threads of an Executor, too
+                new WorkerProbe.Sample(
+                        figure("ThreadPool", "currentThreadsBusy"),
+                        figure("ThreadPool", "currentThreadCount"),
+                        figure("Executor", "queueSize"),
+                        gc);
+            case JETTY ->
+                new WorkerProbe.Sample(
+                        figure("queuedthreadpool", "utilizedThreads"),
+                        figure("queuedthreadpool", "threads"),
+                        figure("queuedthreadpool", "queueSize"),
+                        gc);
+            case UNDERTOW ->
+                new WorkerProbe.Sample(
+                        figure("thread-pool", "ActiveCount"),
+                        figure("thread-pool", "PoolSize"),
+                        figure("thread-pool", "QueueSize"),
+                        gc);
+        };
+    }
+
+    /** A count; empty where it is not there, or negative, which stands for unknown. */
+    private OptionalDouble figure(String type, String attribute) throws IOException {
+        ObjectName object = objects.get(type);
+        if (object == null) {
+            return OptionalDouble.empty();
+        }
+        try {
+            return beans.getAttribute(object, attribute) instanceof Number n && n.doubleValue() >= 0
+                    ? OptionalDouble.of(n.doubleValue())
+                    : OptionalDouble.empty();
+        } catch (JMException e) {
+            return OptionalDouble.empty();
+        }
+    }
+}

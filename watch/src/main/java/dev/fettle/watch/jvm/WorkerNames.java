@@ -1,0 +1,52 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.model.knob.ServerKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The worker threads of a server by their names, for a JVM whose server has registered no MBeans.
+ *
+ * @param server whose they are
+ * @param prefix how their names begin
+ */
+public record WorkerNames(ServerKind server, String prefix) {
+    private static final Pattern JETTY = Pattern.compile("(qtp\\d+-)\\d+.*");
+    private static final Pattern UNDERTOW = Pattern.compile("(XNIO-\\d+ task-)\\d+");
+
+    /** Those of the server that listens on a port; empty where there are none, or those of more than one server. */
+    public static Optional<WorkerNames> of(RunningJvm jvm, int port) {
+        try {
+            return of(jvm.threadNames(), port);
+        } catch (RuntimeException e) {
+            return Optional.empty(); // the JVM is gone
+        }
+    }
+
+    static Optional<WorkerNames> of(List<String> threads, int port) {
+        // http-nio-127.0.0.1-8080-exec-7; http-nio-auto-1-exec-7, if it was to take any port
+        var tomcat = Pattern.compile("(https?-\\w+-(?:.*-)?(?:" + port + "|auto-\\d+)-exec-)\\d+");
+        return one(threads, tomcat, ServerKind.TOMCAT)
+                .or(() -> one(threads, JETTY, ServerKind.JETTY))
+                .or(() -> one(threads, UNDERTOW, ServerKind.UNDERTOW));
+    }
+
+    private static Optional<WorkerNames> one(List<String> threads, Pattern name, ServerKind server) {
+        var prefixes = new TreeSet<String>();
+        for (String thread : threads) {
+            Matcher m = name.matcher(thread);
+            if (m.matches()) {
+                prefixes.add(m.group(1));
+            }
+        }
+        return prefixes.size() == 1 ? Optional.of(new WorkerNames(server, prefixes.first())) : Optional.empty();
+    }
+
+    /** A probe of them; closing it leaves the JVM's connection open. */
+    public WorkerProbe probe(RunningJvm jvm) {
+        return JvmProbe.over(jvm, prefix);
+    }
+}

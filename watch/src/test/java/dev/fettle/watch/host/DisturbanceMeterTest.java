@@ -1,0 +1,87 @@
+package dev.fettle.watch.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DisturbanceMeterTest {
+    private static final Offset<Double> EXACT = within(1e-9);
+
+    @TempDir
+    Path root;
+
+    @BeforeEach
+    void processes() throws IOException {
+        process(7, 0);
+    }
+
+    private void process(long pid, long userTicks) throws IOException {
+        Files.createDirectories(root.resolve(Long.toString(pid)));
+        Files.writeString(
+                root.resolve(pid + "/stat"),
+                pid + " (x) S 1 1 1 0 -1 0 0 0 0 0 " + userTicks + " 0 0 0 20 0 5 0 1 0 0 0 0\n");
+    }
+
+    /** Ticks of two CPUs: used by processes, idle, stolen. */
+    private void cpus(long used0, long idle0, long steal0, long used1, long idle1, long steal1) throws IOException {
+        Files.writeString(
+                root.resolve("stat"),
+                "cpu  1 2 3 4 5 6 7 8 0 0\n"
+                        + "cpu0 " + used0 + " 0 0 " + idle0 + " 0 0 0 " + steal0 + " 0 0\n"
+                        + "cpu1 " + used1 + " 0 0 " + idle1 + " 0 0 0 " + steal1 + " 0 0\nintr 5\n");
+    }
+
+    @Test
+    void whatWasStolenFromTheServerIsNotHiddenByTheGeneratorsCpu() throws IOException {
+        var meter = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of(7L));
+        cpus(0, 0, 0, 0, 0, 0);
+        DisturbanceMeter.Mark begin = meter.mark();
+        cpus(94, 0, 6, 10, 90, 0);
+        process(7, 104);
+        Disturbance seen = meter.since(begin);
+
+        assertThat(seen.steal().orElseThrow()).isCloseTo(0.03, EXACT);
+        assertThat(seen.serverSteal().orElseThrow()).isCloseTo(0.06, EXACT);
+        assertThat(seen.generatorSteal().orElseThrow()).isCloseTo(0, EXACT);
+        assertThat(seen.foreign().orElseThrow()).isCloseTo(0, EXACT);
+    }
+
+    @Test
+    void stretchesMayOverlap() throws IOException {
+        var meter = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of(7L));
+        cpus(0, 0, 0, 0, 0, 0);
+        DisturbanceMeter.Mark first = meter.mark();
+        cpus(50, 50, 0, 0, 100, 0);
+        process(7, 50);
+        DisturbanceMeter.Mark second = meter.mark();
+        cpus(150, 50, 0, 60, 140, 0);
+        process(7, 150);
+        DisturbanceMeter.Mark third = meter.mark();
+
+        assertThat(meter.between(first, second).foreign().orElseThrow()).isCloseTo(0, EXACT);
+        assertThat(meter.between(second, third).foreign().orElseThrow()).isCloseTo(0.3, EXACT);
+        assertThat(meter.between(first, third).foreign().orElseThrow()).isCloseTo(0.15, EXACT);
+    }
+
+    @Test
+    void nothingIsGuessedInNoTimeOrOfUnknownProcesses() throws IOException {
+        cpus(5, 5, 5, 5, 5, 5);
+        var meter = new DisturbanceMeter(new Proc(root), Set.of(0), Set.of(1), List.of());
+        DisturbanceMeter.Mark now = meter.mark();
+        assertThat(meter.since(now)).isEqualTo(Disturbance.UNKNOWN);
+        cpus(6, 5, 5, 5, 5, 5);
+        assertThat(meter.since(now).foreign()).isEmpty();
+        assertThat(meter.since(now).steal()).hasValue(0);
+        Files.delete(root.resolve("stat"));
+        assertThat(meter.since(now)).isEqualTo(Disturbance.UNKNOWN);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.fettle.watch.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+class ListenOwnerTest {
+    private final ListenOwner owner = new ListenOwner();
+
+    @Test
+    void aListeningSocketBelongsToTheProcessThatHoldsIt() throws Exception {
+        Process other = new ProcessBuilder("sleep", "60").start();
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(owner.mayBe(ProcessHandle.current().pid(), socket.getLocalPort()))
+                    .isTrue();
+            assertThat(owner.mayBe(other.pid(), socket.getLocalPort())).isFalse();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void theListeningPortsOfAProcessAreFound() throws Exception {
+        long self = ProcessHandle.current().pid();
+        Process other = new ProcessBuilder("sleep", "60").start();
+        try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var two = new ServerSocket(0);
+                var connected = new java.net.Socket(one.getInetAddress(), one.getLocalPort())) {
+            assertThat(owner.ports(self))
+                    .contains(one.getLocalPort(), two.getLocalPort())
+                    .doesNotContain(connected.getLocalPort());
+            assertThat(owner.ports(other.pid())).isEmpty();
+            assertThat(owner.ports(Long.MAX_VALUE)).isEmpty();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whoListensIsFoundByThePort() throws Exception {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+            assertThat(owner.owners(port))
+                    .containsExactly(ProcessHandle.current().pid());
+        }
+        assertThat(owner.owners(port)).isEmpty();
+    }
+
+    @Test
+    void whatIsNotKnownMayBe() throws Exception {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        assertThat(owner.mayBe(ProcessHandle.current().pid(), port)).isTrue();
+        assertThat(owner.mayBe(Long.MAX_VALUE, port)).isTrue();
+    }
+}

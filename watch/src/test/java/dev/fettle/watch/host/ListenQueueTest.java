@@ -1,0 +1,92 @@
+package dev.fettle.watch.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.jvm.WorkerProbe;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ListenQueueTest {
+    @Test
+    void theLimitIsTheOneOfTheSocketNotTheOneConfiguredElsewhere() throws Exception {
+        try (var socket = new ServerSocket(0, 37, InetAddress.getLoopbackAddress())) {
+            assertThat(ListenQueue.limit(socket.getLocalPort())).hasValue(37);
+        }
+    }
+
+    /** Another listener of this machine overflows while ours is at rest: the namespace counts it, and our socket doesn't. */
+    @Test
+    void whatAnotherListenerDropsIsNotOurs() throws Exception {
+        var proc = new Proc();
+        long me = ProcessHandle.current().pid();
+        try (var ours = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var queue = new ListenQueue(ours.getLocalPort());
+            var full = new ListenQueue(other.getLocalPort());
+            HostWatch watch = watch(proc, me, queue);
+            HostWatch watchOther = watch(proc, me, full);
+            watch.begin();
+            watchOther.begin();
+            var channels = new ArrayList<SocketChannel>();
+            try {
+                // a queue of 1 takes 2; the SYNs of the others are dropped, and sent again
+                for (int i = 0; i < 6; i++) {
+                    SocketChannel c = SocketChannel.open();
+                    channels.add(c);
+                    c.configureBlocking(false);
+                    c.connect(other.getLocalSocketAddress());
+                }
+                while (full.state().orElseThrow().drops().orElse(0) == 0) {
+                    Thread.sleep(20);
+                }
+                HostWatch.Seen seen = watch.end();
+                assertThat(seen.listenOverflows().orElseThrow()).isPositive();
+                assertThat(seen.acceptQueueDrops()).hasValue(0);
+                assertThat(seen.acceptQueueMax()).hasValue(0);
+                HostWatch.Seen seenOther = watchOther.end();
+                assertThat(seenOther.acceptQueueDrops().orElseThrow()).isPositive();
+                assertThat(seenOther.acceptQueueMax()).hasValue(2);
+                assertThat(full.state().orElseThrow().limit()).isEqualTo(1);
+            } finally {
+                for (SocketChannel c : channels) {
+                    c.close();
+                }
+            }
+        }
+    }
+
+    private static HostWatch watch(Proc proc, long pid, ListenQueue queue) {
+        var meter = new DisturbanceMeter(proc, Set.of(), Set.of(), List.of());
+        return new HostWatch(proc, pid, meter, queue::state, WorkerProbe.NONE);
+    }
+
+    @Test
+    void aSocketOfTheOtherFamilyIsFoundToo() throws Exception {
+        try (var any = new ServerSocket(0, 9)) {
+            assertThat(new ListenQueue(any.getLocalPort()).state())
+                    .hasValueSatisfying(s -> assertThat(s.limit()).isEqualTo(9));
+        }
+    }
+
+    @Test
+    void nobodyListeningIsEmpty() throws Exception {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        assertThat(ListenQueue.limit(port)).isEmpty();
+    }
+
+    @Test
+    void theSmallestOfSeveralSocketsCounts() {
+        assertThat(ListenQueue.parse("LISTEN 0 100 127.0.0.1:80 0.0.0.0:*\nLISTEN 3      50    [::1]:80 [::]:*\n"))
+                .hasValue(50);
+        assertThat(ListenQueue.parse("")).isEmpty();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.fettle.watch.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** On stacks recorded from real servers, in {@code stacks/*.txt}. */
+class WorkerStateTest {
+    private static final Pattern STATE = Pattern.compile("   java.lang.Thread.State: (\\w+).*");
+    private static final Pattern FRAME = Pattern.compile("    at ([^(]+)\\.([^.(]+)\\(.*");
+
+    /** A recorded thread: what it does by the request that it was given, and what the JVM says of it. */
+    private record Recorded(
+            String server, WorkerState does, String why, Thread.State state, StackTraceElement[] stack) {
+        @Override
+        public String toString() {
+            return server + ", " + does + ": " + why;
+        }
+    }
+
+    static Stream<Recorded> recorded() {
+        return Stream.of("tomcat", "jetty", "undertow", "jdk", "virtual").flatMap(s -> read(s).stream());
+    }
+
+    private static List<Recorded> read(String server) {
+        try (InputStream in =
+                WorkerStateTest.class.getResourceAsStream("/dev/fettle/watch/stacks/" + server + ".txt")) {
+            var all = new ArrayList<Recorded>();
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (String part : text.split("\n\n")) {
+                Matcher state = STATE.matcher("");
+                var frames = new ArrayList<StackTraceElement>();
+                Thread.State found = Thread.State.RUNNABLE;
+                for (String line : part.lines().toList()) {
+                    Matcher frame = FRAME.matcher(line);
+                    if (frame.matches()) {
+                        frames.add(new StackTraceElement(frame.group(1), frame.group(2), "X.java", 1));
+                    } else if (state.reset(line).matches()) {
+                        found = Thread.State.valueOf(state.group(1));
+                    }
+                }
+                if (!frames.isEmpty()) {
+                    String[] label =
+                            part.lines().findFirst().orElseThrow().substring(2).split(": ", 2);
+                    all.add(new Recorded(
+                            server,
+                            WorkerState.valueOf(label[0]),
+                            label[1],
+                            found,
+                            frames.toArray(StackTraceElement[]::new)));
+                }
+            }
+            return all;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("recorded")
+    void aRecordedThreadDoesWhatItsRequestAsked(Recorded thread) {
+        assertThat(WorkerState.of(thread.state(), thread.stack())).isEqualTo(thread.does());
+    }
+
+    @ParameterizedTest
+    @MethodSource("recorded")
+    void itIsToldFromAStackThatIsCutOff(Recorded thread) {
+        StackTraceElement[] top =
+                Stream.of(thread.stack()).limit(JvmProbe.DEPTH).toArray(StackTraceElement[]::new);
+        assertThat(WorkerState.of(thread.state(), top)).isEqualTo(thread.does());
+    }
+
+    @Test
+    void everyServerWasRecordedIdleAndAtWork() {
+        for (String server : List.of("tomcat", "jetty", "undertow", "jdk")) {
+            assertThat(read(server).stream().map(Recorded::does)).contains(WorkerState.values());
+            assertThat(read(server).stream().map(Recorded::why)).anyMatch(w -> w.contains("HikariCP"));
+        }
+    }
+
+    @Test
+    void aServersRelocatedPoolIsKnownAndWhoeverWaitsForAnotherPoolIsBusy() {
+        var park = frame("jdk.internal.misc.Unsafe", "park");
+        var run = frame("java.lang.Thread", "run");
+        assertThat(WorkerState.of(Thread.State.WAITING, new StackTraceElement[] {
+                    park, frame("shaded.jetty.QueuedThreadPool$Runner", "idleJobPoll"), run
+                }))
+                .isEqualTo(WorkerState.IDLE);
+        assertThat(WorkerState.of(Thread.State.WAITING, new StackTraceElement[] {
+                    park,
+                    frame("java.util.concurrent.ThreadPoolExecutor", "awaitTermination"),
+                    frame("app.Page", "show"),
+                    frame("java.util.concurrent.ThreadPoolExecutor", "runWorker"),
+                    run
+                }))
+                .isEqualTo(WorkerState.WAITING);
+        assertThat(WorkerState.of(Thread.State.RUNNABLE, new StackTraceElement[0]))
+                .isEqualTo(WorkerState.IDLE);
+    }
+
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, "X.java", 1);
+    }
+}
