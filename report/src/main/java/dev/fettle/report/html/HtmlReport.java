@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  */
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
+    private static final String ROOM = "/dev/fettle/report/";
     private static final List<String> SCRIPTS = List.of("axes.js", "charts.js", "time.js", "capacity.js", "page.js");
 
     private final String style;
@@ -46,10 +47,10 @@ public final class HtmlReport {
 
     /** With more scripts, run first; for tests, which look at the page from within. */
     HtmlReport(List<String> probes) {
-        style = resource("report.css");
+        style = resource(ROOM + "report.css");
         var all = new ArrayList<>(probes);
         all.add(resource(PLOTS));
-        SCRIPTS.forEach(s -> all.add(resource(s)));
+        SCRIPTS.forEach(s -> all.add(resource(ROOM + s)));
         scripts = all.stream().map(HtmlReport::scriptSafe).toList();
     }
 
@@ -151,7 +152,7 @@ public final class HtmlReport {
     }
 
     private static String resource(String name) {
-        try (InputStream in = HtmlReport.class.getResourceAsStream("/dev/fettle/report/" + name)) {
+        try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IOException(name + " is not on the class path");
             }
