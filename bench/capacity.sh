@@ -18,7 +18,7 @@ java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 cpus=$(nproc)
 server_cpu=0 generator_cpu=$((cpus > 1 ? cpus - 1 : 0))
 mkfifo "$work/in"
-taskset -c "$server_cpu" "$java" -cp "$here/target/build/fettle-target.jar:$here/target/build/lib/*" dev.fettle.target.Main \
+taskset -c "$server_cpu" "$java" -cp "$here/servers/build/fettle-servers.jar:$here/servers/build/lib/*" dev.fettle.servers.Main \
   server=tomcat app=work app.wait=10ms app.cpu=0ms threads.max=$threads backlog=1000 stop.on.eof=true \
   <"$work/in" >"$work/ready" 2>"$work/log" & server=$!
 exec 3>"$work/in"   # the server ends when this closes, however this script ends

@@ -134,8 +134,8 @@ nginx_start() {
 # jetty_start PORT CPU BYTES: embedded Jetty, its own defaults. Sets server.
 jetty_start() {
   local port=$1 cpu=$2 bytes=$3
-  taskset -c "$cpu" "$(jdk)/bin/java" -Xmx512m -cp "$root/target/build/fettle-target.jar:$root/target/build/lib/*" \
-    dev.fettle.target.Main server=jetty app=payload \
+  taskset -c "$cpu" "$(jdk)/bin/java" -Xmx512m -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" \
+    dev.fettle.servers.Main server=jetty app=payload \
     "app.bytes=$bytes" "port=$port" > "$work/jetty.log" 2>&1 & server=$!
   child "$server"
   wait_for "$port"

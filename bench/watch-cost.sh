@@ -33,7 +33,7 @@ wait_for 18080
 echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=worker- port=18080 pairs="$pairs")"
 unchild "$server"
 
-taskset -c 0 "$java" -Xmx256m -cp "$root/target/build/fettle-target.jar:$root/target/build/lib/*" dev.fettle.target.Main \
+taskset -c 0 "$java" -Xmx256m -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
   server=tomcat app=hello threads.max=200 > "$work/tomcat.out" & server=$!
 child "$server"
 until grep -q FETTLE-READY "$work/tomcat.out"; do kill -0 "$server" || die "Tomcat did not start"; sleep 0.1; done

@@ -20,7 +20,7 @@ class ArchitectureTest {
     private static final String LAB = "dev.fettle.lab..";
     private static final String CLI = "dev.fettle.cli..";
     private static final String AGENT = "dev.fettle.agent..";
-    private static final String TARGET = "dev.fettle.target..";
+    private static final String SERVERS = "dev.fettle.servers..";
 
     private static ArchRule mayNotUse(String room, String... others) {
         return noClasses()
@@ -33,41 +33,41 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule MODEL_USES_NOTHING =
-            mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+            mayNotUse(MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
     @ArchTest
     static final ArchRule CONFIG_USES_MODEL_ONLY =
-            mayNotUse(CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+            mayNotUse(CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
     @ArchTest
     static final ArchRule LOAD_IS_A_LIBRARY_OF_ITS_OWN =
-            mayNotUse(LOAD, MODEL, CONFIG, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+            mayNotUse(LOAD, MODEL, CONFIG, WATCH, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
     @ArchTest
     static final ArchRule WATCH_USES_MODEL_ONLY =
-            mayNotUse(WATCH, CONFIG, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, TARGET);
+            mayNotUse(WATCH, CONFIG, LOAD, INSIGHT, REPORT, LAB, CLI, AGENT, SERVERS);
 
     @ArchTest
     static final ArchRule INSIGHT_USES_MODEL_ONLY =
-            mayNotUse(INSIGHT, CONFIG, LOAD, WATCH, REPORT, LAB, CLI, AGENT, TARGET);
+            mayNotUse(INSIGHT, CONFIG, LOAD, WATCH, REPORT, LAB, CLI, AGENT, SERVERS);
 
     @ArchTest
     static final ArchRule REPORT_USES_INSIGHT_AND_MODEL =
-            mayNotUse(REPORT, CONFIG, LOAD, WATCH, LAB, CLI, AGENT, TARGET);
+            mayNotUse(REPORT, CONFIG, LOAD, WATCH, LAB, CLI, AGENT, SERVERS);
 
     @ArchTest
-    static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, AGENT, TARGET);
+    static final ArchRule LAB_KNOWS_NO_REPORT = mayNotUse(LAB, REPORT, CLI, AGENT, SERVERS);
 
     @ArchTest
-    static final ArchRule NOBODY_LINKS_AGENT_OR_TARGET = mayNotUse(CLI, AGENT, TARGET);
+    static final ArchRule NOBODY_LINKS_AGENT_OR_SERVERS = mayNotUse(CLI, AGENT, SERVERS);
 
     @ArchTest
     static final ArchRule THE_AGENT_USES_NOTHING =
-            mayNotUse(AGENT, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, TARGET);
+            mayNotUse(AGENT, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI, SERVERS);
 
     @ArchTest
-    static final ArchRule THE_TARGET_USES_THE_AGENT_ONLY =
-            mayNotUse(TARGET, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
+    static final ArchRule THE_SERVERS_USE_THE_AGENT_ONLY =
+            mayNotUse(SERVERS, MODEL, CONFIG, LOAD, WATCH, INSIGHT, REPORT, LAB, CLI);
 
     @ArchTest
     static final ArchRule PURE_ROOMS_DO_NO_IO = noClasses()

@@ -63,5 +63,5 @@ class PurityTest {
                     "dev.fettle.watch..",
                     "dev.fettle.report..",
                     "dev.fettle.cli..",
-                    "dev.fettle.target..");
+                    "dev.fettle.servers..");
 }

@@ -42,7 +42,7 @@ final class UndertowCode {
         command.add(env.jdks().java(jvm.java()).toString());
         command.addAll(jvm.flags());
         command.addAll(agent.flags(folder));
-        command.addAll(List.of("-cp", env.home().resolve("target/build/lib") + "/*", source.toString()));
+        command.addAll(List.of("-cp", env.home().resolve("servers/build/lib") + "/*", source.toString()));
         RunningTarget running = launching.listening(command, Map.of(), folder, port, process);
         agent.describe(running, ServerKind.UNDERTOW, process, folder);
         return running;

@@ -66,7 +66,7 @@ public record Distribution(ServerKind server, Path home, String version) {
     /** The version of a server that Fettle embeds. */
     public static String embedded(Path fettle, ServerKind server) throws LabException {
         String jar = server == ServerKind.TOMCAT ? "tomcat-embed-core-" : "jetty-server-";
-        Path lib = fettle.resolve("target/build/lib");
+        Path lib = fettle.resolve("servers/build/lib");
         try (Stream<Path> files = Files.list(lib)) {
             return files.map(f -> f.getFileName().toString())
                     .filter(f -> f.startsWith(jar) && f.endsWith(".jar"))

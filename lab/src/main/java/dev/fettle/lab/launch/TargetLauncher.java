@@ -158,7 +158,7 @@ public final class TargetLauncher {
                     "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
         }
         command.addAll(JvmArguments.of(jvm, setting));
-        command.addAll(List.of("-cp", classPath, "dev.fettle.target.Main"));
+        command.addAll(List.of("-cp", classPath, "dev.fettle.servers.Main"));
         command.add("server=" + server.id());
         return command;
     }
@@ -218,7 +218,7 @@ public final class TargetLauncher {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 classPath(),
-                "dev.fettle.target.Backend",
+                "dev.fettle.servers.Backend",
                 "port=0",
                 "wait=" + backend.delay().toNanos() / 1000 + "us",
                 "bytes=" + backend.bytes());
@@ -232,13 +232,13 @@ public final class TargetLauncher {
     }
 
     private String classPath() throws LabException {
-        return built("target/build/fettle-target.jar") + ":" + built("target/build/lib") + "/*";
+        return built("servers/build/fettle-servers.jar") + ":" + built("servers/build/lib") + "/*";
     }
 
     /** With what a WAR needs on a server, and without the other servers. */
     private String classPath(ServerKind server) throws LabException {
-        return built("target/build/fettle-target.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
-                + built("target/war/" + server.id() + "/build/lib") + "/*";
+        return built("servers/build/fettle-servers.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
+                + built("servers/war/" + server.id() + "/build/lib") + "/*";
     }
 
     private Path built(String part) throws LabException {

@@ -175,7 +175,7 @@ final class ShopWar {
         Files.createDirectories(out);
         var arguments = new ArrayList<>(List.of("--release", "17", "-proc:none", "-d", out.toString(), "-cp"));
         var path = new ArrayList<>(classPath);
-        try (Stream<Path> jars = Files.list(Fixtures.home().resolve("target/war/tomcat/build/lib"))) {
+        try (Stream<Path> jars = Files.list(Fixtures.home().resolve("servers/war/tomcat/build/lib"))) {
             jars.filter(j -> j.getFileName().toString().startsWith("tomcat-embed"))
                     .forEach(path::add);
         }

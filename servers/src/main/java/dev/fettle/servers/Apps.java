@@ -1,0 +1,65 @@
+package dev.fettle.servers;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The sample applications by name. */
+final class Apps {
+    static final List<String> NAMES = List.of("hello", "work", "payload", "login");
+
+    private Apps() {}
+
+    static App create(String name, Map<String, String> given) throws LaunchFailure {
+        AppOptions options = new AppOptions(given);
+        App app = switch (name) {
+            case "hello" -> fixed(App.HTML, "<h1>Hello World</h1>\n".getBytes(StandardCharsets.UTF_8));
+            case "payload" -> fixed(App.TEXT, payload(options.bytes("bytes", 1024)));
+            case "work" -> work(options);
+            case "login" -> login(options);
+            default -> throw LaunchFailure.badArgument("unknown app '" + name + "': one of " + NAMES + " is wanted");
+        };
+        options.allRead(name);
+        return app;
+    }
+
+    private static App fixed(String contentType, byte[] body) {
+        App.Response response = new App.Response(200, contentType, body, Map.of());
+        return request -> response;
+    }
+
+    private static App work(AppOptions options) throws LaunchFailure {
+        Duration cpu = options.duration("cpu", Duration.ZERO);
+        Duration wait = options.duration("wait", Duration.ZERO);
+        boolean query = options.flag("query");
+        int perMilli = options.count("iterations");
+        options.allRead("work");
+        return new WorkApp(CpuBurner.calibrated(perMilli, query || !cpu.isZero()), cpu, wait, query);
+    }
+
+    private static App login(AppOptions options) throws LaunchFailure {
+        Duration cpu = options.duration("cpu", LoginApp.DEFAULT_CPU);
+        Duration timeout = options.duration("backend.timeout", Duration.ofSeconds(10));
+        int perMilli = options.count("iterations");
+        String backend = options.text("backend");
+        options.allRead("login");
+        int colon = backend == null ? -1 : backend.lastIndexOf(':');
+        if (backend == null || colon < 1) {
+            throw LaunchFailure.badArgument("app=login needs app.backend=HOST:PORT, the address of a running backend");
+        }
+        InetSocketAddress address =
+                new InetSocketAddress(backend.substring(0, colon), Launch.port(backend.substring(colon + 1)));
+        return new LoginApp(new BackendClient(address, timeout), CpuBurner.calibrated(perMilli, !cpu.isZero()), cpu);
+    }
+
+    /** Lines of 64 characters that repeat every few kilobytes, so that it compresses as text does. */
+    static byte[] payload(int bytes) {
+        byte[] body = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            body[i] = (byte) (i % 64 == 63 ? '\n' : 'a' + (i * 31 + i / 64 * 7) % 26);
+        }
+        return body;
+    }
+}

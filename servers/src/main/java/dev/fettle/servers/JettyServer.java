@@ -1,0 +1,188 @@
+package dev.fettle.servers;
+
+import dev.fettle.agent.JettyReader;
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.Pool;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.WindowRateControl;
+import org.eclipse.jetty.jmx.MBeanContainer;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ThreadPool;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Embedded Jetty with one connector, and one blocking handler or a WAR.
+ *
+ * <p>{@code threads.virtual=true} takes the VirtualThreadPool for everything, as Spring Boot and the module
+ * {@code threadpool-all-virtual} do. {@code threads.max} is then its number of concurrent tasks, by default 200, from
+ * which acceptors and selectors are taken as well.
+ */
+final class JettyServer implements EmbeddedServer {
+    private final Server server;
+    private final ThreadPool threads;
+    private final ServerConnector connector;
+    private final JettyReader reader;
+    private final HttpConfiguration http = new HttpConfiguration();
+    private final JettyHandlers handlers;
+    private final Settings settings;
+    private final Content content;
+    /** The server's objects by the names that the catalogue gives them; those that were not asked for are missing. */
+    private final Map<String, Object> objects = new HashMap<>();
+
+    static EmbeddedServer start(Launch launch, Content content) throws Exception {
+        if (launch.settings().isOn("threads.virtual")) {
+            VirtualThreads.require();
+        }
+        JettyServer server = new JettyServer(launch, content);
+        server.checkVirtualBudget();
+        if (content instanceof War) {
+            JettyWar.start(server.server);
+        } else {
+            server.server.start();
+        }
+        return server;
+    }
+
+    private JettyServer(Launch launch, Content content) throws LaunchFailure {
+        this.content = content;
+        this.settings = launch.settings();
+        this.threads = settings.isOn("threads.virtual") ? virtualPool(settings) : new QueuedThreadPool();
+        if (threads instanceof QueuedThreadPool pool) {
+            // before the connector sizes itself by it
+            settings.knobs().apply(settings, Map.of("pool", pool));
+            objects.put("pool", pool);
+        }
+        this.server = new Server(threads, null, buffers(settings));
+        server.addBean(new MBeanContainer(ManagementFactory.getPlatformMBeanServer()));
+        // the other two do not name themselves in every answer
+        http.setSendServerVersion(false);
+        if (settings.get("buffers.direct") instanceof Boolean direct) {
+            http.setUseInputDirectByteBuffers(direct);
+            http.setUseOutputDirectByteBuffers(direct);
+        }
+        this.connector = new ServerConnector(
+                server,
+                settings.number("threads.acceptors", -1),
+                settings.number("threads.selectors", -1),
+                protocols());
+        connector.setHost(launch.host());
+        connector.setPort(launch.port());
+        server.addConnector(connector);
+        this.reader = new JettyReader(connector);
+        objects.put("http", http);
+        objects.put("connector", connector);
+        this.handlers = new JettyHandlers(settings, server, objects);
+        settings.knobs().apply(settings, objects);
+        server.setHandler(handlers.around(
+                content instanceof CountedApp app ? new JettyApp(app) : JettyWar.handler((War) content)));
+    }
+
+    private ConnectionFactory[] protocols() {
+        HttpConnectionFactory http1 = new HttpConnectionFactory(http);
+        if (!settings.isOn("http2")) {
+            return new ConnectionFactory[] {http1};
+        }
+        HTTP2CServerConnectionFactory http2 = new HTTP2CServerConnectionFactory(http);
+        settings.ifNumber("http2.rate", n -> http2.setRateControlFactory(new WindowRateControl.Factory(n)));
+        objects.put("http2", http2);
+        return new ConnectionFactory[] {http1, http2};
+    }
+
+    /** Jetty's own defaults for what is not given: a factor of 4 KiB, buffers up to 64 KiB, an eighth of the heap. */
+    private static ArrayByteBufferPool buffers(Settings settings) {
+        return new ArrayByteBufferPool(
+                -1,
+                -1,
+                settings.number("buffers.pool.max", -1),
+                Integer.MAX_VALUE,
+                settings.get("buffers.pool.heap") instanceof Long heap ? heap : 0,
+                settings.get("buffers.pool.direct") instanceof Long direct ? direct : 0);
+    }
+
+    private static VirtualThreadPool virtualPool(Settings settings) {
+        VirtualThreadPool pool = new VirtualThreadPool();
+        settings.ifNumber("threads.max", pool::setMaxConcurrentTasks);
+        return pool;
+    }
+
+    /** The pool does not check what a QueuedThreadPool does: too few permits, and it would never serve. */
+    private void checkVirtualBudget() throws LaunchFailure {
+        if (threads instanceof VirtualThreadPool pool && pool.getMaxConcurrentTasks() > 0) {
+            int taken =
+                    connector.getAcceptors() + connector.getSelectorManager().getSelectorCount();
+            if (pool.getMaxConcurrentTasks() <= taken) {
+                throw LaunchFailure.refused("threads.max=" + pool.getMaxConcurrentTasks()
+                        + " leaves no thread for requests: " + taken + " of them are acceptors and selectors");
+            }
+        }
+    }
+
+    @Override
+    public String version() {
+        return reader.version();
+    }
+
+    @Override
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> effective() {
+        return reader.effective();
+    }
+
+    @Override
+    public Set<String> live() {
+        Set<String> live = new HashSet<>(settings.knobs().live(settings));
+        if (!(threads instanceof QueuedThreadPool)) {
+            live.remove("threads.max");
+        }
+        live.removeAll(handlers.notThere());
+        return live;
+    }
+
+    @Override
+    public Pool pool() {
+        return reader.pool().orInFlight(content.inFlight());
+    }
+
+    @Override
+    public void set(Knob knob, int value) throws LaunchFailure {
+        if (handlers.set(knob.name(), value)) {
+            return;
+        }
+        if (knob.name().equals("threads.min")
+                && threads instanceof QueuedThreadPool pool
+                && value > pool.getMaxThreads()) {
+            throw LaunchFailure.refused("threads.min=" + value + " is above threads.max=" + pool.getMaxThreads());
+        }
+        Object holder = objects.get(knob.holder());
+        if (holder != null) {
+            // the pool checks its thread budget before it changes anything, and takes minThreads down with maxThreads
+            Setters.set(holder, knob.property(), (long) value, knob);
+        }
+    }
+
+    @Override
+    public void quiesce() {
+        connector.close();
+    }
+
+    @Override
+    public void stop() throws Exception {
+        server.stop();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.fettle.servers;
+
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.KnobTable;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The knobs of one server, as what is started here sets them. */
+final class Knobs {
+    private final KnobTable table;
+
+    private Knobs(KnobTable table) {
+        this.table = table;
+    }
+
+    /** Those of a server, by its name on the command line. */
+    static Knobs of(String server) {
+        return new Knobs(KnobTable.of(server));
+    }
+
+    Collection<Knob> all() {
+        return table.all();
+    }
+
+    /** A knob that the server has; a {@link LaunchFailure} says what to do instead, or that there is no such knob. */
+    Knob find(String name, String title) throws LaunchFailure {
+        return table.find(name)
+                .orElseThrow(() -> LaunchFailure.badArgument(table.instead(name)
+                        .map(instead -> name + " does not exist on " + title + ": " + instead)
+                        .orElseGet(() -> "unknown key '" + name
+                                + "': server, app, war, context, scratch, host, port, stop.on.eof, app.<option> and these knobs"
+                                + " are known: "
+                                + all().stream().map(Knob::name).collect(Collectors.joining(", ")))));
+    }
+
+    /** The knobs without a reader. */
+    Set<String> unread() {
+        return all().stream().filter(Knob::unread).map(Knob::name).collect(Collectors.toSet());
+    }
+
+    /** The live ones that have an effect under what was set. */
+    Set<String> live(Settings settings) {
+        return all().stream()
+                .filter(k -> k.live() && !settings.leavesWithoutEffect(k))
+                .map(Knob::name)
+                .collect(Collectors.toSet());
+    }
+
+    /** Sets what was given on the objects that are there; what is set by hand is not among them. */
+    void apply(Settings settings, Map<String, Object> holders) throws LaunchFailure {
+        for (Knob knob : all()) {
+            Object holder = holders.get(knob.holder());
+            Object value = settings.get(knob.name());
+            if (holder != null && value != null) {
+                Setters.set(holder, knob.property(), value, knob);
+            }
+        }
+    }
+}

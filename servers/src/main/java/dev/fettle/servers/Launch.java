@@ -1,0 +1,108 @@
+package dev.fettle.servers;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the command line asks for.
+ *
+ * @param server tomcat, jetty or undertow
+ * @param serving what it serves
+ * @param host address to listen on
+ * @param port port to listen on; 0 is any free one
+ * @param stopOnEof whether the end of standard input ends the process, so that it does not outlive its launcher
+ * @param settings the knobs
+ */
+record Launch(String server, Serving serving, String host, int port, boolean stopOnEof, Settings settings) {
+
+    /** The keys that are no knobs. */
+    private static final Set<String> PLAIN =
+            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof");
+
+    static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
+
+    static Launch parse(String... args) throws LaunchFailure {
+        Map<String, String> plain = new LinkedHashMap<>();
+        Map<String, String> appOptions = new LinkedHashMap<>();
+        Map<String, String> given = new LinkedHashMap<>();
+        Set<String> seen = new HashSet<>();
+        for (String arg : args) {
+            int equals = arg.indexOf('=');
+            if (equals < 1) {
+                throw LaunchFailure.badArgument("'" + arg + "': key=value is wanted");
+            }
+            String key = arg.substring(0, equals);
+            String value = arg.substring(equals + 1);
+            if (!seen.add(key)) {
+                throw LaunchFailure.badArgument(key + " is given twice");
+            }
+            if (key.startsWith("app.")) {
+                appOptions.put(key.substring("app.".length()), value);
+            } else if (PLAIN.contains(key)) {
+                plain.put(key, value);
+            } else {
+                given.put(key, value);
+            }
+        }
+        String server = oneOf("server", plain, SERVERS);
+        return new Launch(
+                server,
+                Serving.of(plain, appOptions),
+                plain.getOrDefault("host", "127.0.0.1"),
+                port(plain.getOrDefault("port", "0")),
+                Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
+                settings(server, given));
+    }
+
+    private static Settings settings(String server, Map<String, String> given) throws LaunchFailure {
+        Knobs knobs = Knobs.of(server);
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Map.Entry<String, String> e : given.entrySet()) {
+            values.put(e.getKey(), KnobValues.parse(knobs.find(e.getKey(), title(server)), e.getValue()));
+        }
+        checkTogether(values);
+        Settings settings = new Settings(knobs, values);
+        settings.refuseWithoutEffect(title(server));
+        return settings;
+    }
+
+    private static String title(String server) {
+        return Character.toUpperCase(server.charAt(0)) + server.substring(1);
+    }
+
+    private static void checkTogether(Map<String, Object> values) throws LaunchFailure {
+        if (values.get("threads.max") instanceof Long most
+                && values.get("threads.min") instanceof Long least
+                && least > most) {
+            throw LaunchFailure.badArgument("threads.min=" + least + " is above threads.max=" + most);
+        }
+        if (values.containsKey("admission.queue") && !values.containsKey("admission.max")) {
+            throw LaunchFailure.badArgument("admission.queue is a queue in front of admission.max: give that too");
+        }
+    }
+
+    static String oneOf(String key, Map<String, String> given, List<String> known) throws LaunchFailure {
+        String value = given.get(key);
+        if (value == null || !known.contains(value)) {
+            throw LaunchFailure.badArgument(
+                    (value == null ? key + " is missing" : "unknown " + key + " '" + value + "'") + ": one of "
+                            + String.join(", ", known) + " is wanted");
+        }
+        return value;
+    }
+
+    static int port(String text) throws LaunchFailure {
+        try {
+            int port = Integer.parseInt(text);
+            if (port >= 0 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw LaunchFailure.badArgument("port=" + text + ": 0 to 65535 is wanted");
+    }
+}

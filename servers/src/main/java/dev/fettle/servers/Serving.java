@@ -1,0 +1,77 @@
+package dev.fettle.servers;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What the command line asks to serve. */
+sealed interface Serving {
+
+    /** What the READY line calls it. */
+    String name();
+
+    /** Makes it; a {@link LaunchFailure} says what of it makes no sense. */
+    Content content() throws LaunchFailure;
+
+    /**
+     * A sample application.
+     *
+     * @param options without their {@code app.} prefix
+     */
+    record Sample(String name, Map<String, String> options) implements Serving {
+        public Sample {
+            options = Map.copyOf(options);
+        }
+
+        @Override
+        public Content content() throws LaunchFailure {
+            return new CountedApp(Apps.create(name, options));
+        }
+    }
+
+    /** A WAR's folder; {@link War} says what the three are. */
+    record WarFolder(Path folder, String context, Path scratch) implements Serving {
+        @Override
+        public String name() {
+            return "war";
+        }
+
+        @Override
+        public Content content() throws LaunchFailure {
+            if (!Files.isDirectory(folder) || !Files.isDirectory(scratch)) {
+                throw LaunchFailure.badArgument("war=" + folder + " scratch=" + scratch + ": two folders are wanted");
+            }
+            if (!context.startsWith("/") || (context.length() > 1 && context.endsWith("/"))) {
+                throw LaunchFailure.badArgument("context=" + context + ": / or a path like /shop is wanted");
+            }
+            return new War(
+                    folder.toAbsolutePath().normalize(),
+                    context,
+                    scratch.toAbsolutePath().normalize());
+        }
+    }
+
+    /**
+     * Reads it from the command line.
+     *
+     * @param plain the keys that are no knobs
+     * @param options of a sample application
+     */
+    static Serving of(Map<String, String> plain, Map<String, String> options) throws LaunchFailure {
+        String war = plain.get("war");
+        if (war == null) {
+            if (plain.containsKey("context") || plain.containsKey("scratch")) {
+                throw LaunchFailure.badArgument("context and scratch go with war=FOLDER");
+            }
+            return new Sample(Launch.oneOf("app", plain, Apps.NAMES), options);
+        }
+        if (plain.containsKey("app") || !options.isEmpty()) {
+            throw LaunchFailure.badArgument("app and war are both given: a server has one of them");
+        }
+        String scratch = plain.get("scratch");
+        if (scratch == null) {
+            throw LaunchFailure.badArgument("war needs scratch=FOLDER, for the server's own files");
+        }
+        return new WarFolder(Path.of(war), plain.getOrDefault("context", "/"), Path.of(scratch));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.fettle.servers;
+
+import dev.fettle.agent.Knob;
+import dev.fettle.agent.ProcessStats;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A started server with its application and its control port. */
+final class Target {
+    private static final long DRAIN_MILLIS = 5_000;
+
+    private final Launch launch;
+    private final Content content;
+    private final EmbeddedServer server;
+
+    private Target(Launch launch, Content content, EmbeddedServer server) {
+        this.launch = launch;
+        this.content = content;
+        this.server = server;
+    }
+
+    static Target start(Launch launch) throws LaunchFailure {
+        Content content = launch.serving().content();
+        try {
+            EmbeddedServer server = switch (launch.server()) {
+                case "tomcat" -> TomcatServer.start(launch, content);
+                case "jetty" -> JettyServer.start(launch, content);
+                case "undertow" -> UndertowServer.start(launch, content);
+                default -> throw LaunchFailure.badArgument("unknown server '" + launch.server() + "'");
+            };
+            return new Target(launch, content, server);
+        } catch (Exception e) {
+            throw LaunchFailure.of(e, launch.server(), launch.host() + ":" + launch.port());
+        }
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    /** What the READY line says, the control port left to the caller. */
+    Map<String, @Nullable Object> ready() {
+        Map<String, @Nullable Object> ready = new LinkedHashMap<>();
+        ready.put("port", server.port());
+        ready.put("pid", ProcessHandle.current().pid());
+        ready.put("server", launch.server());
+        ready.put("serverVersion", server.version());
+        ready.put("javaVersion", Runtime.version().toString());
+        ready.put("app", launch.serving().name());
+        ready.put("appFacts", content.facts());
+        ready.put("notes", content.notes());
+        ready.put(
+                "startupMs",
+                System.currentTimeMillis()
+                        - ManagementFactory.getRuntimeMXBean().getStartTime());
+        ready.put("effective", effective());
+        ready.put("configuredOnly", launch.settings().knobs().unread());
+        ready.put("live", server.live());
+        return ready;
+    }
+
+    Map<String, @Nullable Object> effective() {
+        return server.effective();
+    }
+
+    Map<String, @Nullable Object> stats(boolean withThreads) {
+        Map<String, @Nullable Object> stats = new LinkedHashMap<>();
+        server.pool().addTo(stats);
+        stats.put("inFlight", content.inFlight());
+        stats.put("requestsTotal", content.finished());
+        ProcessStats.addTo(stats);
+        if (withThreads) {
+            stats.put("threadStates", ThreadStates.now());
+        }
+        return stats;
+    }
+
+    /** Changes a live knob, given as {@code name=value}. */
+    void set(String assignment) throws LaunchFailure {
+        int equals = assignment.indexOf('=');
+        if (equals < 1) {
+            throw LaunchFailure.badArgument("set knob=value is wanted");
+        }
+        String name = assignment.substring(0, equals);
+        Knob knob = launch.settings().knobs().find(name, launch.server());
+        Object value = KnobValues.parse(knob, assignment.substring(equals + 1));
+        if (!server.live().contains(name) || !(value instanceof Long number)) {
+            throw LaunchFailure.refused(name + " cannot be changed while " + launch.server()
+                    + " runs as started; live now: " + server.live());
+        }
+        try {
+            server.set(knob, (int) Math.min(Integer.MAX_VALUE, number));
+        } catch (RuntimeException e) {
+            throw LaunchFailure.of(e, launch.server(), "");
+        }
+    }
+
+    /** Takes no new connections, lets requests under way finish for a few seconds, and stops the server. */
+    void stop() throws Exception {
+        server.quiesce();
+        long deadline = System.nanoTime() + DRAIN_MILLIS * 1_000_000;
+        while (content.inFlight() > 0 && System.nanoTime() < deadline) {
+            Thread.sleep(5);
+        }
+        server.stop();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.fettle.servers;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A web application, unpacked. */
+final class War implements Content {
+    private final Path folder;
+    private final String context;
+    private final Path scratch;
+    private final Requests requests = new Requests();
+    private final List<String> notes = new ArrayList<>();
+
+    /**
+     * A web application.
+     *
+     * @param folder what the WAR holds
+     * @param context where it is deployed: {@code /} or {@code /shop}
+     * @param scratch for the server's own files, compiled JSPs among them; whoever gives it deletes it
+     */
+    War(Path folder, String context, Path scratch) {
+        this.folder = folder;
+        this.context = context;
+        this.scratch = scratch;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    String context() {
+        return context;
+    }
+
+    Path scratch() {
+        return scratch;
+    }
+
+    /** To be told of each request. */
+    Requests requests() {
+        return requests;
+    }
+
+    /** Takes down what the server leaves out; before it serves. */
+    void note(List<String> lines) {
+        notes.addAll(lines);
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return Map.of();
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    @Override
+    public long inFlight() {
+        return requests.inFlight();
+    }
+
+    @Override
+    public long finished() {
+        return requests.finished();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fettle.servers.war;
+
+/** What is wrong with a WAR, in words for the user. */
+public final class WarException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    WarException(String message) {
+        super(message);
+    }
+
+    WarException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

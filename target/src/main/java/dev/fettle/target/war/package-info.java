@@ -1,8 +1,0 @@
-/**
- * Reads an unpacked WAR for Undertow, whose servlet container takes a deployment that is described to it and reads nothing by
- * itself: {@code web.xml} and fragments, annotations, initializers with the classes they ask for, JSPs.
- */
-@NullMarked
-package dev.fettle.target.war;
-
-import org.jspecify.annotations.NullMarked;
