@@ -77,9 +77,8 @@ import picocli.CommandLine.Spec;
             "            4 it ran, but the figures say nothing about the server (errors, the generator was",
             "            the limit), 5 a condition of --fail-if is met, 130 interrupted."
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class BenchCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class BenchCommand implements Callable<Integer> {
     private static final int USUAL_CONNECTIONS = 10;
 
     @Spec
@@ -116,7 +115,7 @@ final class BenchCommand implements Callable<Integer> {
         output.check();
         InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();
-        var screen = new Screen(spec.commandLine(), common);
+        var screen = common.screen(spec.commandLine());
         if (!output.quiet()) {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }

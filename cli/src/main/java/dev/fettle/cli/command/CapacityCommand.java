@@ -6,7 +6,6 @@ import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.SearchOptions;
 import dev.fettle.cli.run.CapacitySession;
 import dev.fettle.cli.run.Machine;
-import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.journal.CapacityOptions;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Setting;
@@ -59,9 +58,8 @@ import picocli.CommandLine.Spec;
             "            4 nothing found: no rate meets it, none was confirmed, or the generator was too slow,",
             "            5 found, but less than --at-least or the SLO's throughput, 130 interrupted."
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class CapacityCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class CapacityCommand implements Callable<Integer> {
     private static final Duration MEASURED_ELSEWHERE = Duration.ofSeconds(1);
 
     @Spec
@@ -91,7 +89,7 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new CapacitySession(new Screen(spec.commandLine(), common), common, loads.ownHosts());
+        var session = new CapacitySession(common.screen(spec.commandLine()), common, loads.ownHosts());
         return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
     }
 

@@ -27,9 +27,8 @@ import picocli.CommandLine.Spec;
             "  fettle compare examples/servers.yaml",
             "  fettle compare pools.yaml --pid 12345 --live"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class CompareCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 

@@ -18,9 +18,8 @@ import picocli.CommandLine.Spec;
             "  source <(fettle completion)",
             "  fettle completion > /etc/bash_completion.d/fettle"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class CompletionCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class CompletionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 

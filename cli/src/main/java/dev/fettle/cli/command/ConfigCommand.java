@@ -60,9 +60,8 @@ import picocli.CommandLine.Spec;
             "  fettle config --for kubernetes --all",
             "  fettle config --for wildfly --no-verify"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class ConfigCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ConfigCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -104,7 +103,7 @@ final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException, JsonProcessingException {
-        var screen = new Screen(spec.commandLine(), common);
+        var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
             if (RunStore.isCapacity(record)) {

@@ -39,9 +39,8 @@ import picocli.CommandLine.Spec;
             "  fettle import curl \"curl -d 'account=ada' http://127.0.0.1:8080/login\"",
             "  pbpaste | fettle import curl --out login.yaml"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class ImportCommand implements Runnable {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ImportCommand implements Runnable {
     private static final int MOST_BYTES = 256 << 20;
 
     @Spec

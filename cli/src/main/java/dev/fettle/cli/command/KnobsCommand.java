@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.cli.terminal.Screen;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
@@ -44,9 +43,8 @@ import picocli.CommandLine.Spec;
             "  fettle knobs jvm.gc.pause",
             "  fettle knobs jetty --json"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class KnobsCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class KnobsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -75,7 +73,7 @@ final class KnobsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CliException, JsonProcessingException {
-        var screen = new Screen(spec.commandLine(), common);
+        var screen = common.screen(spec.commandLine());
         if (markdown) {
             screen.result(KnobDocs.page());
             return ExitCodes.OK;

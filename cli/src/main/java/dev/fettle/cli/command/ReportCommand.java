@@ -4,7 +4,6 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.cli.terminal.Screen;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import java.io.IOException;
@@ -24,9 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Writes a run's report: one HTML file that needs nothing else.",
         footer = {"", "Examples:", "  fettle report", "  fettle report login-page-3 --out login.html"})
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class ReportCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ReportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -44,7 +42,7 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException {
-        var screen = new Screen(spec.commandLine(), common);
+        var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             Path html = write(store, store.find(run.name));
             if (out != null) {

@@ -19,9 +19,8 @@ import picocli.CommandLine.Spec;
                 "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); the one under way is done again. "
                         + "The plan file must still be there, unchanged.",
         footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class ResumeCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ResumeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 

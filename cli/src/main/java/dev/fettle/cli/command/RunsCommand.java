@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.cli.terminal.Screen;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
@@ -29,9 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Lists the runs of this folder, newest first.",
         footer = {"", "Examples:", "  fettle runs", "  fettle runs --json"})
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class RunsCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class RunsCommand implements Callable<Integer> {
     private static final DateTimeFormatter WHEN =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
 
@@ -43,7 +41,7 @@ final class RunsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, JsonProcessingException {
-        var screen = new Screen(spec.commandLine(), common);
+        var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             List<RunRecord> runs = store.journal().runs();
             var rows = new ArrayList<Map<String, Object>>();

@@ -25,9 +25,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         header = "Prints what a run found.",
         footer = {"", "Examples:", "  fettle show", "  fettle show login-page-3 --trials", "  fettle show 3 --json"})
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class ShowCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class ShowCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -42,7 +41,7 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException {
-        var screen = new Screen(spec.commandLine(), common);
+        var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
             if (RunStore.isCapacity(record)) {

@@ -28,9 +28,8 @@ import picocli.CommandLine.Spec;
             "  fettle sweep examples/tomcat-grid.yaml --json > grid.json",
             "  fettle sweep my-grid.yaml --pid 12345 --live"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class SweepCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class SweepCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 

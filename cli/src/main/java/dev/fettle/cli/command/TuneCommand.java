@@ -31,9 +31,8 @@ import picocli.CommandLine.Spec;
             "  fettle tune my.yaml --json > result.json",
             "  fettle tune --pid 12345 --live        a server that is up: its pool resized live, and put back"
         })
-@SuppressWarnings("NullAway.Init")
-public // fields are set by picocli
-final class TuneCommand implements Callable<Integer> {
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class TuneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 

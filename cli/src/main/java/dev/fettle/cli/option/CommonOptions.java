@@ -1,5 +1,6 @@
 package dev.fettle.cli.option;
 
+import dev.fettle.cli.terminal.Screen;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -15,8 +16,7 @@ public final class CommonOptions {
             description = "Folder of the journal and the reports. Default: ${DEFAULT-VALUE}",
             defaultValue = ".fettle")
     @SuppressWarnings("NullAway.Init")
-    public // set by picocli
-    Path dir;
+    public Path dir; // set by picocli
 
     @Option(
             names = "--json",
@@ -24,10 +24,15 @@ public final class CommonOptions {
     public boolean json;
 
     @Option(names = "--no-colour", description = "No colours, also on a terminal (so does the variable NO_COLOR).")
-    public boolean noColour;
+    boolean noColour;
 
     @Option(names = "--verbose", description = "Show where an error comes from.")
     boolean verbose;
+
+    /** Where a command with these options writes. */
+    public Screen screen(CommandLine line) {
+        return new Screen(line, json, !noColour);
+    }
 
     /** Which run a command is about. */
     public static final class WhichRun {
@@ -37,8 +42,7 @@ public final class CommonOptions {
                 defaultValue = "latest",
                 arity = "0..1")
         @SuppressWarnings("NullAway.Init")
-        public // set by picocli
-        String name;
+        public String name; // set by picocli
     }
 
     /** Options of commands that put load on something. */

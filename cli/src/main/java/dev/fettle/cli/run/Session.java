@@ -48,7 +48,7 @@ public final class Session {
 
     public Session(CommandLine line, CommonOptions common) {
         this.common = common;
-        this.screen = new Screen(line, common);
+        this.screen = common.screen(line);
     }
 
     /** Starts a run. */

@@ -1,6 +1,5 @@
 package dev.fettle.cli.terminal;
 
-import dev.fettle.cli.option.CommonOptions;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
@@ -17,12 +16,18 @@ public final class Screen {
     private final boolean colour;
     private boolean liveShown;
 
-    public Screen(CommandLine line, CommonOptions common) {
+    /**
+     * The screen of a command.
+     *
+     * @param json whether the result is JSON
+     * @param colour whether colours are wanted where there is a terminal
+     */
+    public Screen(CommandLine line, boolean json, boolean colour) {
         var console = System.console();
         this.terminal = console != null && console.isTerminal();
-        this.colour = terminal && !common.noColour && System.getenv("NO_COLOR") == null;
+        this.colour = terminal && colour && System.getenv("NO_COLOR") == null;
         this.out = line.getOut();
-        this.progress = common.json ? line.getErr() : line.getOut();
+        this.progress = json ? line.getErr() : line.getOut();
     }
 
     /** Whether a person may be watching. */

@@ -3,6 +3,7 @@ package dev.fettle.lab.check;
 import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
@@ -29,7 +30,7 @@ final class UndertowCode {
     /** @param builder an expression of type {@code Undertow.Builder}, comments in front of it */
     RunningTarget launch(Target.Jvm jvm, String builder, Setting process, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        int port = ProgramLauncher.freePort();
+        int port = Ports.freePort();
         var agent = new ServerAgent(env);
         Path source = folder.resolve("rendered").resolve("Rendered.java");
         try {

@@ -2,6 +2,7 @@ package dev.fettle.lab.launch;
 
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.CommandArguments;
 import dev.fettle.lab.target.RunningTarget;
@@ -39,7 +40,7 @@ public final class BootLauncher {
 
     public RunningTarget launch(Target.Boot target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        int port = ProgramLauncher.freePort();
+        int port = Ports.freePort();
         var agent = new ServerAgent(env);
         BootArguments arguments = BootArguments.of(target.arguments(), target.server(), setting, port, beside(target));
         var command = new ArrayList<String>();

@@ -10,12 +10,9 @@ import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +20,6 @@ import java.util.Optional;
 
 /** Starts programs that listen on a port they are told, and waits until they do. */
 public final class ProgramLauncher {
-    public static final Duration START_BOUND = Duration.ofSeconds(60);
-
     /** The file in a trial's folder that takes what the target says. */
     static final String LOG = "target.log";
 
@@ -61,17 +56,17 @@ public final class ProgramLauncher {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         boolean up = false;
         try {
-            long deadline = begin + START_BOUND.toNanos();
+            long deadline = begin + Child.START_BOUND.toNanos();
             while (!up) {
                 if (!child.alive()) {
                     throw new TrialFailure(
                             new LastWords(child).kind(Kind.DID_NOT_START),
-                            ended(child, "target", "before it listened on port " + port));
+                            new LastWords(child).ended("target", "before it listened on port " + port));
                 }
                 if (System.nanoTime() > deadline) {
                     throw new TrialFailure(
                             Kind.NEVER_READY,
-                            "nothing listens on port " + port + " after " + START_BOUND.toSeconds() + " s: "
+                            "nothing listens on port " + port + " after " + Child.START_BOUND.toSeconds() + " s: "
                                     + child.tail(4));
                 }
                 up = Readiness.listens(address);
@@ -89,24 +84,5 @@ public final class ProgramLauncher {
 
     int ownNice() {
         return env.proc().nice(ProcessHandle.current().pid()).orElse(0);
-    }
-
-    /** "the target exited with code 1 before it was ready: last words". */
-    public static String ended(Child child, String what, String when) {
-        String words = child.tail(4);
-        return (child.alive()
-                        ? "the " + what + " did not say that it is ready within " + START_BOUND.toSeconds() + " s"
-                        : "the " + what + " exited with code "
-                                + child.exitCode().orElse(-1) + " " + when)
-                + (words.isBlank() ? "" : ": " + words);
-    }
-
-    /** A port that nothing listens on. */
-    public static int freePort() throws LabException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new LabException("no free port on 127.0.0.1: " + e.getMessage(), e);
-        }
     }
 }

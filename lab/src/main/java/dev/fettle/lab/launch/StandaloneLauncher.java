@@ -3,8 +3,10 @@ package dev.fettle.lab.launch;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
 import dev.fettle.model.knob.ServerKind;
@@ -42,7 +44,7 @@ public final class StandaloneLauncher {
     /** Launches it; it serves what it could deploy. */
     public RunningTarget launch(Target.Standalone target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        return launch(target, setting, folder, ProgramLauncher.freePort());
+        return launch(target, setting, folder, Ports.freePort());
     }
 
     RunningTarget launch(Target.Standalone target, Setting setting, Path folder, int port)
@@ -107,15 +109,15 @@ public final class StandaloneLauncher {
     /** Waits for the first answer, whatever it is: then all applications were deployed, or tried. */
     private static void awaitService(RunningTarget running, int port) throws TrialFailure, InterruptedException {
         Child child = running.process.orElseThrow();
-        long deadline = System.nanoTime() + ProgramLauncher.START_BOUND.toNanos();
+        long deadline = System.nanoTime() + Child.START_BOUND.toNanos();
         while (!answers(running.address)) {
             if (!child.alive()) {
-                throw new TrialFailure(Kind.DID_NOT_START, ProgramLauncher.ended(child, "target", "before it served"));
+                throw new TrialFailure(Kind.DID_NOT_START, new LastWords(child).ended("target", "before it served"));
             }
             if (System.nanoTime() > deadline) {
                 throw new TrialFailure(
                         Kind.NEVER_READY,
-                        "no answer on port " + port + " within " + ProgramLauncher.START_BOUND.toSeconds() + " s: "
+                        "no answer on port " + port + " within " + Child.START_BOUND.toSeconds() + " s: "
                                 + child.tail(4));
             }
             Thread.sleep(50);

@@ -251,7 +251,7 @@ public final class TargetLauncher {
 
     /** Waits for the READY line of one of our own programs, or says why it did not come. */
     private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
-        Optional<String> line = child.awaitLine(ProgramLauncher.START_BOUND, READY, FAILED);
+        Optional<String> line = child.awaitLine(Child.START_BOUND, READY, FAILED);
         try {
             if (line.isPresent() && line.get().startsWith(READY)) {
                 return json.readTree(line.get().substring(READY.length()));
@@ -269,13 +269,12 @@ public final class TargetLauncher {
             throw new TrialFailure(Kind.DID_NOT_START, "the " + what + " said something else than expected: " + line);
         }
         throw new TrialFailure(
-                new LastWords(child).kind(Kind.DID_NOT_START),
-                ProgramLauncher.ended(child, what, "before it was ready"));
+                new LastWords(child).kind(Kind.DID_NOT_START), new LastWords(child).ended(what, "before it was ready"));
     }
 
     public RunningTarget command(Target.Command target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        int port = ProgramLauncher.freePort();
+        int port = Ports.freePort();
         var values = new CommandArguments.Values(
                 port,
                 env.jdks().java(target.jvm().java()),

@@ -1,7 +1,9 @@
 package dev.fettle.lab.machine;
 
-import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.model.target.Hooks;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,7 +34,7 @@ public final class Ports {
     public void reserve(Collection<String> names) throws LabException {
         for (String name : names) {
             while (!ports.containsKey(name)) {
-                int port = ProgramLauncher.freePort();
+                int port = freePort();
                 if (!ports.containsValue(port)) {
                     ports.put(name, port);
                 }
@@ -52,5 +54,14 @@ public final class Ports {
     public String fill(String text) throws LabException {
         reserve(Hooks.ports(text));
         return PLACE.matcher(text).replaceAll(m -> Matcher.quoteReplacement(String.valueOf(ports.get(m.group(1)))));
+    }
+
+    /** A port that nothing listens on. */
+    public static int freePort() throws LabException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new LabException("no free port on 127.0.0.1: " + e.getMessage(), e);
+        }
     }
 }

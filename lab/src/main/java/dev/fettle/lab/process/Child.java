@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  * {@code kill -9} included. Its output goes to a log file.
  */
 public final class Child implements AutoCloseable {
+    /** How long a program may take until it says that it is ready. */
+    public static final Duration START_BOUND = Duration.ofSeconds(60);
+
     private static final Duration GRACE = Duration.ofSeconds(4);
     private static final Pattern STACK_FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ more)");
     private static final String GUARD = "FETTLE-GUARD ";

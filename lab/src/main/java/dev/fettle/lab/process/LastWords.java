@@ -59,4 +59,19 @@ public final class LastWords {
         proc.sysctl("vm.max_map_count").ifPresent(n -> known.add("vm.max_map_count " + n));
         return known.isEmpty() ? "" : "; threads are limited by " + String.join(", ", known);
     }
+
+    /**
+     * "the target exited with code 1 before it was ready: last words".
+     *
+     * @param what a name for it: "target", "backend"
+     * @param when at what time of its life
+     */
+    public String ended(String what, String when) {
+        String words = child.tail(4);
+        return (child.alive()
+                        ? "the " + what + " did not say that it is ready within " + Child.START_BOUND.toSeconds() + " s"
+                        : "the " + what + " exited with code "
+                                + child.exitCode().orElse(-1) + " " + when)
+                + (words.isBlank() ? "" : ": " + words);
+    }
 }

@@ -1,9 +1,9 @@
 package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.Guest;
+import dev.fettle.lab.process.LastWords;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
@@ -128,7 +128,7 @@ public final class RunningTarget implements AutoCloseable {
     /** Why it is not alive, in a line with its last words. */
     public String ended(String when) {
         return guest.map(g -> g.ended() + " " + when)
-                .orElseGet(() -> ProgramLauncher.ended(process.orElseThrow(), "target", when));
+                .orElseGet(() -> new LastWords(process.orElseThrow()).ended("target", when));
     }
 
     /** Adds something that is ended after the target, in reverse order of adding. */

@@ -1,9 +1,9 @@
 package dev.fettle.lab.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.process.Child;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -78,7 +78,7 @@ public final class ServerAgent {
      * be had becomes a note.
      */
     public void describe(RunningTarget running, ServerKind server, Setting setting, Path folder) {
-        describe(running, Optional.of(server), setting, folder, ProgramLauncher.START_BOUND);
+        describe(running, Optional.of(server), setting, folder, Child.START_BOUND);
     }
 
     /**

@@ -15,7 +15,6 @@ import dev.fettle.lab.capacity.Prober;
 import dev.fettle.lab.journal.CapacityOptions;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
-import dev.fettle.lab.launch.ProgramLauncher;
 import dev.fettle.lab.launch.TargetLauncher;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -284,8 +283,8 @@ class ProcessVisitTest {
     @Test
     void aProcessThatCannotBeLoadedIsSaidWhy() throws Exception {
         Process sleep = new ProcessBuilder("sleep", "600").start();
-        int one = ProgramLauncher.freePort();
-        int two = ProgramLauncher.freePort();
+        int one = dev.fettle.lab.machine.Ports.freePort();
+        int two = dev.fettle.lab.machine.Ports.freePort();
         Process java = java(one, two);
         try {
             assertThat(refusal(sleep.pid(), Optional.empty(), false))
