@@ -1,6 +1,6 @@
 /**
- * What follows from measurements: whether a trial may be used ({@link dev.fettle.insight.ValidityGate}), whether a target is
- * warm ({@link dev.fettle.insight.SteadyState}), what limits it ({@link dev.fettle.insight.Explainer}), which trial comes next
+ * What follows from measurements: whether a trial may be used ({@link dev.fettle.insight.gate.ValidityGate}), whether a target is
+ * warm ({@link dev.fettle.insight.gate.SteadyState}), what limits it ({@link dev.fettle.insight.explain.Explainer}), which trial comes next
  * and what is proved ({@link dev.fettle.insight.Experiment}).
  *
  * <p>Everything here is a pure function: no input or output, no clock, no thread, randomness from a seed.

@@ -9,7 +9,7 @@
  *                               └──► Recorder ──► Window        latencies, errors by kind, bytes
  * </pre>
  *
- * <p>Use it through {@link dev.fettle.load.LoadSpec}, {@link dev.fettle.load.LoadEngine}, {@link dev.fettle.load.LoadRun}
+ * <p>Use it through {@link dev.fettle.load.LoadSpec}, {@link dev.fettle.load.engine.LoadEngine}, {@link dev.fettle.load.LoadRun}
  * and {@link dev.fettle.load.Window}. An engine thread shares nothing with another while it runs.
  */
 @NullMarked

@@ -1,7 +1,7 @@
 /**
  * The words of Fettle as immutable records, and the reading of plans. Depends on nothing else of Fettle's.
  *
- * <p>Every record has a JSON form (see {@link dev.fettle.model.Json}); the journal and the reports use it.
+ * <p>Every record has a JSON form (see {@link dev.fettle.model.text.Json}); the journal and the reports use it.
  */
 @NullMarked
 package dev.fettle.model;

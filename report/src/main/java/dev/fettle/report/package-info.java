@@ -3,7 +3,7 @@
  * and server configuration ready to paste.
  *
  * <p>Start with {@link dev.fettle.report.RunReport}, the input of all of them. Nothing here does I/O, except that {@link
- * dev.fettle.report.HtmlReport} reads its own style sheet and scripts from the class path; nothing reads a clock.
+ * dev.fettle.report.html.HtmlReport} reads its own style sheet and scripts from the class path; nothing reads a clock.
  */
 @NullMarked
 package dev.fettle.report;

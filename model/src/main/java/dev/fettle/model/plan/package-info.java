@@ -1,4 +1,4 @@
-/** Reads plans: YAML in, a {@link dev.fettle.model.Plan} or every mistake in it with its place out. */
+/** What a user wants, as records. */
 @NullMarked
 package dev.fettle.model.plan;
 
