@@ -77,6 +77,11 @@ public final class JsonFields {
         return put(name, all.stream().<Object>map(element).toList());
     }
 
+    /** Whether there is such a field. */
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
     @JsonValue
     Map<String, Object> values() {
         return values;
