@@ -22,11 +22,8 @@ public interface Peer {
     /** One of its clients has ended; with the last one it closes and tells {@link Loop#retired()}. */
     void over(Client client);
 
-    /** {@link Client#sweep} for all its clients. */
-    void sweep(boolean timeUp);
-
-    /** Summed time that its clients' attempts have been under way. */
-    long age(long now);
+    /** All whose requests it carries. */
+    Clients clients();
 
     /** Ends it now, whatever it is doing. */
     void abandon(long now);
