@@ -73,6 +73,15 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         return new Expectation(statuses, bodyLength, Optional.of(text), echo);
     }
 
+    /** By status, up to 599, whether it is wanted. */
+    public boolean[] wanted() {
+        boolean[] wanted = new boolean[600];
+        for (int status = 200; status < wanted.length; status++) {
+            wanted[status] = statuses.isEmpty() ? status < 300 : statuses.contains(status);
+        }
+        return wanted;
+    }
+
     /** The statuses in words: {@code 2xx}, or {@code 200, 304}. */
     public String describeStatuses() {
         if (statuses.isEmpty()) {

@@ -266,7 +266,9 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
             if (state.isConnectLate(now)) {
                 timedOut(ErrorKind.CONNECT_TIMEOUT, "while connecting: none within the time-out", now);
             }
-        } else if (state.isOpen() && ring.onTheWire() > 0 && state.isAnswerLate(ring.first().sentAt(), now)) {
+        } else if (state.isOpen()
+                && ring.onTheWire() > 0
+                && state.isAnswerLate(ring.first().sentAt(), now)) {
             timedOut(ErrorKind.READ_TIMEOUT, "no complete response within the time-out, " + parser.progress(), now);
         }
     }

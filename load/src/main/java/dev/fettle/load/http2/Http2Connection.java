@@ -45,14 +45,14 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     private long pause;
 
     /** @param number over all engine threads, from 0 */
-    public Http2Connection(Loop loop, ScriptFactory scripts, int number, boolean secure) {
+    public Http2Connection(Loop loop, ScriptFactory scripts, int number) {
         this.loop = loop;
         this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
         int streams = terms.inFlight();
         this.clients = new Clients(this, loop, scripts, number, streams);
         this.state = new LinkState(loop, link, clients, this);
-        this.session = new Http2Session(link, streams, secure, this);
+        this.session = new Http2Session(link, streams, this);
         this.waiting = new ClientRing(streams);
     }
 

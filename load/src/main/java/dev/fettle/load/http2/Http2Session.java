@@ -58,10 +58,10 @@ final class Http2Session implements Http2FrameReader.Sink {
      * @param count streams at once at most
      * @param secure whether over TLS
      */
-    Http2Session(Transport.Link link, int count, boolean secure, Owner owner) {
+    Http2Session(Transport.Link link, int count, Owner owner) {
         this.owner = owner;
         this.streams = new Http2Streams(count);
-        this.sender = new Http2Sender(link, streams, secure);
+        this.sender = new Http2Sender(link, streams);
     }
 
     /** On a new connection. */

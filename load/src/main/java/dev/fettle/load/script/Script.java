@@ -23,10 +23,13 @@ public interface Script {
     int step();
 
     /**
-     * The request to send now, as HTTP/1.1, or the message, from position to limit. The script leaves the bytes as they are until
+     * The request to send now, as the load's protocol has it, or the message, from position to limit. The script leaves the bytes as they are until
      * {@link #next}; who sends may move the position.
      */
     ByteBuffer request();
+
+    /** Bytes of the head with which {@link #request} begins; 0: a message has none. */
+    int headLength();
 
     /** What the request under way is called in front of what happened to it: {@code "step 'log in': "}, or nothing. */
     String place();

@@ -293,7 +293,9 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
             if (state.isConnectLate(now)) {
                 timedOut(ErrorKind.CONNECT_TIMEOUT, now);
             }
-        } else if (state.isOpen() && ring.onTheWire() > 0 && state.isAnswerLate(ring.first().sentAt(), now)) {
+        } else if (state.isOpen()
+                && ring.onTheWire() > 0
+                && state.isAnswerLate(ring.first().sentAt(), now)) {
             timedOut(ErrorKind.READ_TIMEOUT, now);
         }
     }

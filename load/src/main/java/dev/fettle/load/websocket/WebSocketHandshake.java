@@ -37,18 +37,13 @@ public final class WebSocketHandshake implements ResponseSink {
     /**
      * A handshake that has not begun.
      *
-     * @param request up to the value of its last header, which is the key's
      * @param offered subprotocols
-     * @param nonce 16 bytes
+     * @param key of the request
      */
-    WebSocketHandshake(byte[] request, List<String> offered, byte[] nonce) {
-        byte[] key = Base64.getEncoder().encode(nonce);
-        byte[] whole = Arrays.copyOf(request, request.length + key.length + 4);
-        System.arraycopy(key, 0, whole, request.length, key.length);
-        System.arraycopy("\r\n\r\n".getBytes(ISO_8859_1), 0, whole, request.length + key.length, 4);
-        this.request = whole;
+    WebSocketHandshake(byte[] request, List<String> offered, String key) {
+        this.request = request;
         this.offered = offered;
-        this.accept = acceptOf(new String(key, ISO_8859_1));
+        this.accept = acceptOf(key);
         parser.beginUpgrade(this);
     }
 
