@@ -119,8 +119,8 @@ public record LoadSpec(
     }
 
     /**
-     * Starts a spec with these defaults: the closed model without think time, {@link Wire#PLAIN}, 1 connection, kept alive, 1 thread, 10 s, drain 1 s, connect time-out 5 s, response
-     * time-out 10 s, any 2xx, not pinned.
+     * Starts a spec with these defaults: the closed model without think time, {@link Wire#PLAIN}, 1 connection, kept alive,
+     * 1 thread, 10 s, drain 1 s, connect time-out 5 s, response time-out 10 s, any 2xx, not pinned.
      */
     public static Builder builder(InetSocketAddress address, RequestTemplate request) {
         return new Builder(address, request);
@@ -136,7 +136,7 @@ public record LoadSpec(
         return address.getPort() == (wire.tls().isPresent() ? 443 : 80) ? host : host + ":" + address.getPort();
     }
 
-    /** Collects the parts; {@link #build()} checks them. */
+    /** Collects the components, each by its own name; {@link #build()} checks them. */
     public static final class Builder {
         private final InetSocketAddress address;
         private final RequestTemplate request;
@@ -159,73 +159,61 @@ public record LoadSpec(
             this.request = request;
         }
 
-        /** See {@link LoadSpec#connections()}. */
         public Builder connections(int count) {
             connections = count;
             return this;
         }
 
-        /** See {@link LoadSpec#arrivals()}. */
         public Builder arrivals(Arrivals when) {
             arrivals = when;
             return this;
         }
 
-        /** See {@link LoadSpec#wire()}. */
         public Builder wire(Wire how) {
             wire = how;
             return this;
         }
 
-        /** See {@link LoadSpec#keepAlive()}. */
         public Builder keepAlive(boolean on) {
             keepAlive = on;
             return this;
         }
 
-        /** See {@link LoadSpec#threads()}. */
         public Builder threads(int count) {
             threads = count;
             return this;
         }
 
-        /** See {@link LoadSpec#maxRequests()}. */
         public Builder maxRequests(long count) {
             maxRequests = OptionalLong.of(count);
             return this;
         }
 
-        /** See {@link LoadSpec#maxDuration()}. */
         public Builder maxDuration(Duration duration) {
             maxDuration = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#drain()}. */
         public Builder drain(Duration duration) {
             drain = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#connectTimeout()}. */
         public Builder connectTimeout(Duration duration) {
             connectTimeout = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#responseTimeout()}. */
         public Builder responseTimeout(Duration duration) {
             responseTimeout = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#expect()}. */
         public Builder expect(Expectation expectation) {
             expect = expectation;
             return this;
         }
 
-        /** See {@link LoadSpec#cpus()}. */
         public Builder cpus(Set<Integer> numbers) {
             cpus = numbers;
             return this;

@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -129,69 +131,14 @@ public record Window(
         if (windows.isEmpty()) {
             throw new IllegalArgumentException("no windows to merge");
         }
-        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
-        Map<Integer, Long> statuses = new TreeMap<>();
-        Histogram latency = growing();
-        Histogram failedLatency = growing();
-        Histogram connect = growing();
-        Histogram service = growing();
-        Histogram firstByte = growing();
-        Histogram sendLag = growing();
-        List<StepCount> steps = new ArrayList<>();
-        List<AnswerCounts> answers = new ArrayList<>();
         List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
-        for (Window window : windows) {
-            window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
-            window.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum));
-            latency.add(window.latency);
-            failedLatency.add(window.failedLatency);
-            connect.add(window.connect);
-            service.add(window.service);
-            firstByte.add(window.firstByte);
-            sendLag.add(window.sendLag);
-            StepCount.addAll(steps, window.steps);
-            AnswerCounts.addAll(answers, window.answers);
-            if (window.threads.size() != threads.size()) {
+        for (Window later : windows.subList(1, windows.size())) {
+            if (later.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
-        }
-        for (Window later : windows.subList(1, windows.size())) {
             threads.replaceAll(use -> use.plus(later.threads.get(use.thread())));
         }
-        return new Window(
-                windows.stream()
-                        .mapToLong(Window::startNanos)
-                        .reduce(Window::earlier)
-                        .orElseThrow(),
-                windows.stream()
-                        .mapToLong(Window::endNanos)
-                        .reduce(Window::later)
-                        .orElseThrow(),
-                windows.stream().mapToLong(Window::responses).sum(),
-                windows.stream().mapToLong(Window::failed).sum(),
-                windows.stream().mapToLong(Window::abandoned).sum(),
-                errors,
-                statuses,
-                windows.stream().mapToLong(Window::bytesRead).sum(),
-                windows.stream().mapToLong(Window::bytesWritten).sum(),
-                latency,
-                failedLatency,
-                connect,
-                service,
-                firstByte,
-                sendLag,
-                windows.stream().mapToLong(Window::held).sum(),
-                windows.stream().mapToLong(Window::unsent).sum(),
-                steps,
-                windows.stream().mapToLong(Window::busyNanos).sum(),
-                windows.stream().mapToLong(Window::reconnects).sum(),
-                threads,
-                windows.stream()
-                        .map(Window::maxLoopLag)
-                        .max(Duration::compareTo)
-                        .orElseThrow(),
-                windows.stream().mapToLong(Window::pausedNanos).sum(),
-                answers);
+        return merge(windows, threads, sum(windows, Window::pausedNanos));
     }
 
     /** Windows of the same span, one of each engine thread, as one. */
@@ -202,39 +149,65 @@ public record Window(
         List<EngineThreadUse> threads =
                 each.stream().flatMap(window -> window.threads.stream()).toList();
         // they pause together, so the pause is not summed up
-        long paused = each.stream().mapToLong(Window::pausedNanos).max().orElse(0);
-        return merge(each.stream()
-                        .map(window -> window.withThreads(threads, paused))
-                        .toList())
-                .withThreads(threads, paused);
+        return merge(
+                each,
+                threads,
+                each.stream().mapToLong(Window::pausedNanos).max().orElse(0));
     }
 
-    private Window withThreads(List<EngineThreadUse> all, long paused) {
+    private static Window merge(List<Window> windows, List<EngineThreadUse> threads, long pausedNanos) {
+        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
+        Map<Integer, Long> statuses = new TreeMap<>();
+        List<StepCount> steps = new ArrayList<>();
+        List<AnswerCounts> answers = new ArrayList<>();
+        long start = windows.getFirst().startNanos;
+        long end = windows.getFirst().endNanos;
+        Duration maxLoopLag = Duration.ZERO;
+        for (Window window : windows) {
+            window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
+            window.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum));
+            StepCount.addAll(steps, window.steps);
+            AnswerCounts.addAll(answers, window.answers);
+            // nanoTime may wrap, so only differences mean something
+            start = window.startNanos - start < 0 ? window.startNanos : start;
+            end = window.endNanos - end > 0 ? window.endNanos : end;
+            maxLoopLag = window.maxLoopLag.compareTo(maxLoopLag) > 0 ? window.maxLoopLag : maxLoopLag;
+        }
         return new Window(
-                startNanos,
-                endNanos,
-                responses,
-                failed,
-                abandoned,
+                start,
+                end,
+                sum(windows, Window::responses),
+                sum(windows, Window::failed),
+                sum(windows, Window::abandoned),
                 errors,
                 statuses,
-                bytesRead,
-                bytesWritten,
-                latency,
-                failedLatency,
-                connect,
-                service,
-                firstByte,
-                sendLag,
-                held,
-                unsent,
+                sum(windows, Window::bytesRead),
+                sum(windows, Window::bytesWritten),
+                add(windows, Window::latency),
+                add(windows, Window::failedLatency),
+                add(windows, Window::connect),
+                add(windows, Window::service),
+                add(windows, Window::firstByte),
+                add(windows, Window::sendLag),
+                sum(windows, Window::held),
+                sum(windows, Window::unsent),
                 steps,
-                busyNanos,
-                reconnects,
-                all,
+                sum(windows, Window::busyNanos),
+                sum(windows, Window::reconnects),
+                threads,
                 maxLoopLag,
-                paused,
+                pausedNanos,
                 answers);
+    }
+
+    private static long sum(List<Window> windows, ToLongFunction<Window> count) {
+        return windows.stream().mapToLong(count).sum();
+    }
+
+    private static Histogram add(List<Window> windows, Function<Window, Histogram> times) {
+        Histogram sum = growing();
+        windows.forEach(window -> sum.add(times.apply(window)));
+        return sum;
     }
 
     /** An empty histogram, as those of windows are. */
@@ -242,14 +215,5 @@ public record Window(
         Histogram histogram = new Histogram(FINEST_NANOS, 2 * FINEST_NANOS, DIGITS);
         histogram.setAutoResize(true);
         return histogram;
-    }
-
-    /** nanoTime may wrap, so only differences mean something. */
-    private static long earlier(long a, long b) {
-        return a - b < 0 ? a : b;
-    }
-
-    private static long later(long a, long b) {
-        return a - b < 0 ? b : a;
     }
 }

@@ -135,7 +135,7 @@ public final class Client implements Alarms.Sleeper {
      *
      * @param since when the attempt to open began
      */
-    public void failedAhead(ErrorKind kind, String what, long since, long pause, long now) {
+    void failedAhead(ErrorKind kind, String what, long since, long pause, long now) {
         if (loop.dispatcher().spend(now)) {
             intended = since;
             inIteration = true;

@@ -11,7 +11,6 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -54,24 +53,22 @@ public final class Rehearsal implements AutoCloseable {
     private static LoadSpec with(LoadSpec load, InetSocketAddress address, Duration atMost) {
         int connections = Math.min(load.connections(), MOST_CONNECTIONS);
         Wire wire = load.wire();
-        return new LoadSpec(
-                address,
-                load.request(),
-                load.scenario(),
-                connections,
-                load.arrivals() instanceof Arrivals.Open
-                        ? Arrivals.Open.constant(PER_SECOND)
-                        : Arrivals.Closed.BACK_TO_BACK,
-                new Wire(wire.protocol(), wire.inFlight(), Optional.empty(), wire.transport(), List.of()),
-                load.keepAlive(),
-                Math.min(load.threads(), connections),
-                OptionalLong.empty(),
-                atMost,
-                Duration.ZERO,
-                load.connectTimeout(),
-                load.responseTimeout(),
-                load.expect(),
-                load.cpus());
+        return LoadSpec.builder(address, load.request())
+                .connections(connections)
+                .arrivals(
+                        load.arrivals() instanceof Arrivals.Open
+                                ? Arrivals.Open.constant(PER_SECOND)
+                                : Arrivals.Closed.BACK_TO_BACK)
+                .wire(new Wire(wire.protocol(), wire.inFlight(), Optional.empty(), wire.transport(), List.of()))
+                .keepAlive(load.keepAlive())
+                .threads(Math.min(load.threads(), connections))
+                .maxDuration(atMost)
+                .drain(Duration.ZERO)
+                .connectTimeout(load.connectTimeout())
+                .responseTimeout(load.responseTimeout())
+                .expect(load.expect())
+                .cpus(load.cpus())
+                .build();
     }
 
     /** The load to start instead of the one that is rehearsed: as that, but for this server, for its time alone, without pauses. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseParser implements Answer {
 
     /** More bytes are needed. */
-    public static final int MORE = 0;
+    static final int MORE = 0;
     /** The response is complete; bytes after it are left in the buffer. */
     public static final int DONE = 1;
     /** The response is broken: see {@link #problem()}. */

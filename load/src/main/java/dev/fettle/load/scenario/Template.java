@@ -12,13 +12,11 @@ final class Template {
 
     private static final int CONSTANT = -1;
 
-    private final String text;
     private final byte[][] constants;
     private final int[] slots;
     private final Filter[] filters;
 
-    private Template(String text, List<byte[]> constants, List<Integer> slots, List<Filter> filters) {
-        this.text = text;
+    private Template(List<byte[]> constants, List<Integer> slots, List<Filter> filters) {
         this.constants = constants.toArray(byte[][]::new);
         this.slots = slots.stream().mapToInt(Integer::intValue).toArray();
         this.filters = filters.toArray(Filter[]::new);
@@ -45,9 +43,7 @@ final class Template {
     /** One after the other. */
     static Template join(List<Template> parts) {
         var parser = new Parser("", Filter.RAW, 0, new Variables());
-        StringBuilder text = new StringBuilder();
         for (Template part : parts) {
-            text.append(part.text);
             for (int i = 0; i < part.slots.length; i++) {
                 if (part.slots[i] == CONSTANT) {
                     parser.constant.append(part.constants[i]);
@@ -56,19 +52,14 @@ final class Template {
                 }
             }
         }
-        return parser.end(text.toString());
+        return parser.end();
     }
 
     /** Bytes as they are. */
     static Template constant(String text) {
         var parser = new Parser("", Filter.RAW, 0, new Variables());
         parser.constant.append(text.getBytes(UTF_8));
-        return parser.end(text);
-    }
-
-    /** As it was written, with the names in place of the values. */
-    String text() {
-        return text;
+        return parser.end();
     }
 
     boolean isConstant() {
@@ -133,7 +124,7 @@ final class Template {
                 }
             }
             literal(text.substring(at));
-            return end(text);
+            return end();
         }
 
         private void literal(String plain) {
@@ -192,9 +183,9 @@ final class Template {
             }
         }
 
-        Template end(String whole) {
+        Template end() {
             flush();
-            return new Template(whole, constants, slots, filters);
+            return new Template(constants, slots, filters);
         }
     }
 }

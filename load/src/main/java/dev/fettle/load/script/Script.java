@@ -23,8 +23,8 @@ public interface Script {
     int step();
 
     /**
-     * The request to send now, as the load's protocol has it, or the message, from position to limit. The script leaves the bytes as they are until
-     * {@link #next}; who sends may move the position.
+     * The request to send now, as the load's protocol has it, or the message, from position to limit. The script leaves the bytes
+     * as they are until {@link #next}; the sender may move the position.
      */
     ByteBuffer request();
 
