@@ -17,11 +17,11 @@ public enum ErrorKind {
     CLOSED_EARLY,
     /** The response was not complete within {@link LoadSpec#responseTimeout()} of the send. */
     READ_TIMEOUT,
-    /** What came is not of the protocol, or its framing contradicts itself, or bytes came which nobody asked for. */
+    /** The bytes received break the protocol, contradict themselves in their framing, or answer no request. */
     MALFORMED,
     /** A complete response with a status outside {@link Expectation#statuses()}, or one that opens no WebSocket. */
     STATUS,
-    /** A complete response whose body has not {@link Expectation#bodyLength()} bytes. */
+    /** A complete response whose body is not {@link Expectation#bodyLength()} bytes long. */
     LENGTH,
     /** A complete response whose body lacks {@link Expectation#bodyContains()}, or is not {@link Expectation#echo()}. */
     BODY,

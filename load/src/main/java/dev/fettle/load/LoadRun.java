@@ -46,7 +46,7 @@ public interface LoadRun extends AutoCloseable {
      * the time that it waited before and after. It is not sent first, because that could take for ever where an open load is more
      * than the server can take, and it is not dropped, because a load that never paused would send it, too.
      *
-     * <p>The load does not end while it pauses, unless its count is used up: who pauses it must resume or close it. Pausing a load
+     * <p>The load does not end while it pauses, unless its count is used up: the caller must resume or close it. Pausing a load
      * that pauses or is over does nothing.
      */
     void pause();

@@ -1,6 +1,6 @@
 package dev.fettle.load;
 
-/** Lengths told apart roughly, four to an octave: what is done with those for which there is no room one by one. */
+/** Rough lengths, four to an octave, for answers of which there is no room to count each length. */
 public final class RoughLength {
 
     /** So many bits of a length count. */

@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What can open a WebSocket, and be a message. */
+/** Checks a request that is to open a WebSocket, and its message. */
 final class WebSocketRequest {
 
     private static final String PREFIX = "sec-websocket-";

@@ -15,8 +15,8 @@ import org.HdrHistogram.Histogram;
  * it; an attempt counts where it ends.
  *
  * <p>The histograms are in nanoseconds with three significant digits, told apart from 64 ns on and clamped at 10 minutes.
- * They belong to this window: copy one before changing it. A histogram takes some 10 to 200 KB, so who takes many windows
- * should merge those it does not need one by one.
+ * They belong to this window: copy one before changing it. A histogram takes some 10 to 200 KB, so merge
+ * windows that are not needed one by one.
  *
  * @param startNanos {@link System#nanoTime()} of the start
  * @param endNanos {@link System#nanoTime()} of the end

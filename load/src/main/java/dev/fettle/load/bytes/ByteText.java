@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A text as bytes: its own, which grow when they must, or bytes that it shares and never writes. */
+/** Text as bytes: its own, which grow as needed, or shared ones, which are never written. */
 public final class ByteText {
 
     private static final byte[] NONE = {};

@@ -6,8 +6,8 @@ import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.transport.Transport;
 
 /**
- * How it stands with a peer's link, over all the sockets that it uses up, whatever is spoken: closed, connecting, open, and in
- * the end retired. Also keeps the time-outs, and counts failures in a row.
+ * The state of a peer's link over all the sockets it uses up, the same for every protocol: closed, connecting, open, and in the
+ * end retired. Also keeps the time-outs, and counts failures in a row.
  */
 public final class LinkState {
 
@@ -76,7 +76,7 @@ public final class LinkState {
         link.connect();
     }
 
-    /** The connection is there, with all that its protocol agrees on first. */
+    /** The connection is there, and its protocol's opening is done. */
     public void connected(long now) {
         phase = Phase.OPEN;
         loop.recorder().connected(now - since);
@@ -115,18 +115,18 @@ public final class LinkState {
         closedInOrder = true;
     }
 
-    /** The link is closed now, or about to be: what it still says concerns nobody. */
+    /** The link is closed now, or about to be: its events no longer matter. */
     public void close() {
         phase = Phase.CLOSED;
     }
 
-    /** The connection was lost, or could not be made. How long those who fail with it back off, in nanoseconds. */
+    /** The connection was lost, or could not be made. How long the clients that fail with it back off, in nanoseconds. */
     public long pauseAfter(ErrorKind kind) {
         failuresInRow++;
         return loop.backOffNanos(failuresInRow, kind);
     }
 
-    /** Nobody waited for the connection that could not be made: it was opened ahead. */
+    /** The connection that could not be made was opened ahead: no client waited for it. */
     public void failedAhead(ErrorKind kind, String what, long pause, long now) {
         clients.first().failedAhead(kind, what, since, pause, now);
     }
@@ -139,7 +139,7 @@ public final class LinkState {
         return loop.isOver() && phase == Phase.OPEN;
     }
 
-    /** Opens no more. */
+    /** It opens no more. */
     public void retire() {
         phase = Phase.RETIRED;
     }

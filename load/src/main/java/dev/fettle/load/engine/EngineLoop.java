@@ -158,7 +158,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         return ended || quietIn == pausing;
     }
 
-    /** Its thread does nothing more. */
+    /** Its thread is done. */
     void ended() {
         ended = true;
     }

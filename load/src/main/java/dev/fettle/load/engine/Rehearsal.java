@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A small server in this JVM that says yes to a load, so that the engine can be warm before it sends the first request to the
- * server that it is for. It speaks the load's protocol and gives the answers that the load expects; one client a virtual thread.
+ * A small server in this JVM that answers a load as it expects, so that the engine is warm before it sends the first request to
+ * the real server. It speaks the load's protocol and gives the answers that the load expects; one client a virtual thread.
  *
- * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: what its users do with answers needs its own server.
+ * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: its users need the answers of the real server.
  */
 public final class Rehearsal implements AutoCloseable {
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * order, then those still to be sent. A response which closes the connection leaves the ones behind it unprocessed
  * (RFC 9112, 9.6): they are sent again on the next connection. When it breaks otherwise, all on the wire fail.
  *
- * <p>A response that nobody asked for is found on a connection with nothing under way, and behind the last answer expected.
+ * <p>A response that answers no request is found on a connection with nothing under way, and behind the last answer expected.
  * One that arrives alone in the very moment in which a request is being sent is taken for its answer, by any client: in
  * HTTP/1.1 nothing ties the two together.
  */
@@ -193,7 +193,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** Bytes came with nothing under way: that is an error, though no request failed by it. */
+    /** Bytes came with nothing under way: an error, though no request failed. */
     private void unasked(ByteBuffer bytes) {
         if (loop.recorder().failed(ErrorKind.MALFORMED, 0)) {
             String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
@@ -246,7 +246,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    /** The connection is lost, or could not be made, and its requests fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, long now) {
         boolean opening = state.isConnecting();
         int lost = opening ? ring.count() : ring.onTheWire();

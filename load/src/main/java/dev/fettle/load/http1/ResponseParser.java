@@ -60,7 +60,7 @@ public final class ResponseParser implements Answer {
      * Begins a new response.
      *
      * @param toHead whether it answers a HEAD request, and so has no body
-     * @param looker who looks at it as it comes; null: nobody
+     * @param looker looks at it as it comes; null: not needed
      */
     public void begin(boolean toHead, @Nullable ResponseSink looker) {
         phase = Phase.STATUS_LINE;

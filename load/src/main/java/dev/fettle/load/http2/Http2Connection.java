@@ -32,16 +32,16 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     private final Clients clients;
     private final LinkState state;
     private final Http2Session session;
-    /** Those who wait for a stream. */
+    /** Clients that wait for a stream. */
     private final ClientRing waiting;
 
-    /** The link is up, so that there is somebody to take leave of. */
+    /** The link is up, so that a GOAWAY can be sent. */
     private boolean linked;
     /** What is carried now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
     /** When something came last. */
     private long heardAt;
-    /** How long who fails now backs off; 0 unless the connection is lost. */
+    /** How long a client that fails now backs off; 0 unless the connection is lost. */
     private long pause;
 
     /** @param number over all engine threads, from 0 */
@@ -163,7 +163,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
     }
 
-    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    /** The connection is lost, or could not be made, and its requests fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, int code) {
         boolean opening = state.isConnecting();
         long now = loop.clock().last();
@@ -190,7 +190,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
     }
 
-    /** Closes, and says so if there is somebody to hear it. */
+    /** Closes, with a GOAWAY if the link is up. */
     private void leave(int code) {
         state.close();
         session.stop();

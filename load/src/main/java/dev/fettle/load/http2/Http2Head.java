@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A header block; RFC 9113, 8.3 and RFC 7541, 6.2.2. Fields are literals each time, without Huffman code, so that a block does not
- * depend on its connection. Those which belong to a connection of HTTP/1.1 are left out.
+ * A header block; RFC 9113, 8.3 and RFC 7541, 6.2.2. Fields are always literals, without Huffman code, so a block does not depend
+ * on its connection. Fields that belong to a connection of HTTP/1.1 are left out.
  */
 public final class Http2Head implements HeadFormat {
 

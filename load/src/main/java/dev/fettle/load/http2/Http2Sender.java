@@ -202,7 +202,7 @@ final class Http2Sender {
         Http2Frame.putNumber(room, increment);
     }
 
-    /** Takes leave, if that can go at once. */
+    /** Sends GOAWAY, if that can go at once. */
     void goAway(int code) {
         if (outbox.isFlying()) {
             return;

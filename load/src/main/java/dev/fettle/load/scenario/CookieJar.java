@@ -45,7 +45,7 @@ final class CookieJar {
     /**
      * An empty jar.
      *
-     * @param host whom the requests go to, a name or an IP address
+     * @param host where the requests go to, a name or an IP address
      * @param secure whether they go over TLS
      * @param epochSeconds the time
      */
@@ -130,7 +130,7 @@ final class CookieJar {
         for (int i = 0; i < cookies.size(); i++) {
             Cookie old = cookies.get(i);
             if (same(old.name, fresh.name) && same(old.path, fresh.path)) {
-                // who replaces a cookie takes over its age
+                // a cookie that replaces another takes over its age
                 if (what == KEEP) {
                     cookies.set(i, fresh);
                 } else {

@@ -37,11 +37,11 @@ public interface Script {
     /** Whether the request is HEAD, so that its answer has no body. */
     boolean isHead();
 
-    /** Who looks at the answer to this request as it comes; null: nobody. */
+    /** Looks at the answer to this request as it comes; null: not needed. */
     @Nullable
     ResponseSink sink();
 
-    /** Of the answer that {@link #sink} was asked for last. */
+    /** The fingerprint of the answer that {@link #sink} was asked for last. */
     Fingerprint fingerprint();
 
     /** What is wrong with the complete answer, if anything. */

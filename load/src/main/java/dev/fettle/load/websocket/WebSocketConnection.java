@@ -41,7 +41,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     private boolean linked;
     /** What has been asked; null when there is no link, or the server has agreed. */
     private @Nullable WebSocketHandshake handshake;
-    /** Who looks at the answer as it comes; null: nobody. */
+    /** Looks at the answer as it comes; null: not needed. */
     private @Nullable ResponseSink looker;
     /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
@@ -144,7 +144,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         goOn(now);
     }
 
-    /** Whether the server agrees to the WebSocket; false: it has not said it all. */
+    /** Whether the server has agreed to the WebSocket; false: its answer is not complete. */
     private boolean isAgreed(WebSocketHandshake asked, ByteBuffer bytes) throws ProtocolError {
         if (!asked.feed(bytes)) {
             return false;
@@ -158,7 +158,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         return true;
     }
 
-    /** Only now, because a server that has spoken by now, unasked, has not opened it for us. */
+    /** Only after reading on: a server that has sent a message by now, unasked, breaks the agreement. */
     private void opened(long now) {
         state.connected(now);
         clients.begin(now);
@@ -200,7 +200,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         }
     }
 
-    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    /** The connection is lost, or could not be made, and its messages fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, int code) {
         boolean connecting = state.isConnecting();
         int failing = connecting ? ring.count() : ring.onTheWire();
@@ -330,7 +330,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
                 leave(WebSocketCode.NORMAL);
             }
             state.retire();
-            reader.stop(); // what is behind the last answer concerns nobody
+            reader.stop(); // nothing after the last answer matters
             loop.retired();
         }
     }

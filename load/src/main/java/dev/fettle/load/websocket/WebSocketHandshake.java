@@ -72,11 +72,11 @@ public final class WebSocketHandshake implements ResponseSink {
         if (progress == ResponseParser.BAD) {
             throw new ProtocolError(WebSocketCode.NONE, parser.problem());
         }
-        // what else a refusal says makes no difference
+        // the rest of a refusal makes no difference
         return progress == ResponseParser.DONE || parser.status() >= 200;
     }
 
-    /** Whether the server has agreed to the WebSocket, when the answer is there; what it has done else is thrown. */
+    /** Whether the server has agreed to the WebSocket, when the answer is there; anything else is thrown. */
     void check() throws ProtocolError {
         if (parser.status() != SWITCHING_PROTOCOLS) {
             throw new ProtocolError(

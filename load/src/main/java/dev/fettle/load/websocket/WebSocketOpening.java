@@ -38,7 +38,7 @@ public final class WebSocketOpening {
                 spec.request(), spec.hostHeader(), offered, text ? WebSocketFrame.TEXT : WebSocketFrame.BINARY);
     }
 
-    /** Of messages. */
+    /** The opcode of messages. */
     int opcode() {
         return opcode;
     }
