@@ -81,6 +81,11 @@ public final class Rehearsal implements AutoCloseable {
             try {
                 Socket socket = listener.accept();
                 sockets.add(socket);
+                if (listener.isClosed()) {
+                    // accepted while it was closed, and perhaps not seen by close()
+                    socket.close();
+                    return;
+                }
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException closed) {
                 return;
