@@ -10,19 +10,12 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.PageHead.Big;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The top of the page: what was run, the answer, and the few numbers that matter. */
 final class HtmlSummary {
-    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern(
-                    "d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
-
     private final RunReport run;
 
     HtmlSummary(RunReport run) {
@@ -38,7 +31,7 @@ final class HtmlSummary {
     private List<String> meta() {
         return List.of(
                 "Run " + run.runId(),
-                WHEN.format(run.started()),
+                PageHead.WHEN.format(run.started()),
                 "took " + NumberText.duration(run.took()),
                 targets(),
                 Wording.plural(run.outcomes().size(), "trial") + ", "

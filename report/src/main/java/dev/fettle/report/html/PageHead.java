@@ -1,6 +1,9 @@
 package dev.fettle.report.html;
 
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The top of a page: what was run, the answer, and the few numbers that matter.
@@ -12,6 +15,10 @@ import java.util.List;
  */
 record PageHead(
         String run, String badge, String tone, String headline, List<Big> bigs, List<String> meta, List<String> notes) {
+
+    /** The form of a run's start. */
+    static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
 
     /** A big number; {@code below} is a line in small letters, {@code css} a class or empty. */
     record Big(String name, String value, String below, String css) {
