@@ -8,9 +8,9 @@ import java.util.Set;
 /**
  * One request, the same each time it is sent. Immutable.
  *
- * <p>{@code Host} is added when no header gives it, {@code Content-Length} when there is a body or the method usually has
- * one, {@code Connection: close} when the load does not keep connections alive. Nothing else is added. Over a WebSocket it is
- * the opening, with what that needs, and its body is the message.
+ * <p>{@code Host} is added unless a header gives it, {@code Content-Length} if there is a body or the method usually
+ * has one, {@code Connection: close} if the load does not keep connections alive. Nothing else is added. Over a
+ * WebSocket it is the opening request, with the headers that this needs, and its body is the message.
  */
 public final class RequestTemplate {
 
@@ -64,12 +64,12 @@ public final class RequestTemplate {
         return path;
     }
 
-    /** The headers given, in order; without those which are added on sending. */
+    /** The headers given, in order, without those added on sending. */
     public List<Header> headers() {
         return headers;
     }
 
-    /** A copy of the body; empty when there is none. */
+    /** A copy of the body; empty if there is none. */
     public byte[] body() {
         return body.clone();
     }
@@ -111,8 +111,9 @@ public final class RequestTemplate {
         /**
          * Adds a header.
          *
-         * @throws IllegalArgumentException if the name is not a token, the value has control or non-Latin-1 characters, or
-         *     the header is one which the engine sets (Connection, Content-Length, Transfer-Encoding, Upgrade)
+         * @throws IllegalArgumentException if the name is not a token, the value has control or non-Latin-1
+         *     characters, or the engine sets this header itself (Connection, Content-Length, Transfer-Encoding,
+         *     Upgrade)
          */
         public Builder header(String name, String value) {
             if (!isToken(name)) {
