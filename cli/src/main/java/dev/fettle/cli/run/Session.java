@@ -22,10 +22,10 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.boot.BootConfiguration;
 import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.text.Secrets;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.recommend.RecommendedConfig;
@@ -67,7 +67,7 @@ public final class Session {
                             kind.id(),
                             planFile.toAbsolutePath().normalize(),
                             PlanFile.hash(planFile),
-                            Secrets.redact(plan),
+                            Redaction.of(plan),
                             machine.facts(),
                             Instant.now());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));

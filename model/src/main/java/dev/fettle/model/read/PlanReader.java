@@ -1,7 +1,5 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.constraint.Constraints;
-import dev.fettle.model.constraint.Constraints.Violation;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -9,6 +7,8 @@ import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.PlanConstraints;
+import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
@@ -118,7 +118,7 @@ public final class PlanReader {
         problems.throwIfAny();
         Plan read = plan.orElseThrow().withTargets(t -> configured(t, root.orElseThrow(), problems));
         problems.throwIfAny();
-        for (Violation v : Constraints.check(read, cpus, somaxconn)) {
+        for (Violation v : PlanConstraints.check(read, cpus, somaxconn)) {
             problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
         }
         problems.throwIfAny();

@@ -1,4 +1,4 @@
-package dev.fettle.model.text;
+package dev.fettle.model.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,15 +10,11 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.plan.Budget;
-import dev.fettle.model.plan.Dimension;
-import dev.fettle.model.plan.KnobRange;
-import dev.fettle.model.plan.Objective;
-import dev.fettle.model.plan.Plan;
-import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.TrialSpec;
 import java.net.URI;
 import java.time.Duration;
@@ -36,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SecretsTest {
+class RedactionTest {
     /** No word of the model holds it, so that finding it in JSON means a leak. */
     private static final String SECRET = "hunter2";
 
@@ -49,11 +45,11 @@ class SecretsTest {
             throws JsonProcessingException {
         Plan plan = plan(secret, name, header);
 
-        Plan safe = Secrets.redact(plan);
+        Plan safe = Redaction.of(plan);
 
         assertThat(JSON.writeValueAsString(plan)).contains(SECRET);
         assertThat(JSON.writeValueAsString(safe)).doesNotContain(SECRET).contains(Secrets.MASK);
-        assertThat(Secrets.redact(safe)).isEqualTo(safe);
+        assertThat(Redaction.of(safe)).isEqualTo(safe);
         TrialSpec spec = new TrialSpec(
                 TrialSpec.Phase.SWEEP,
                 "",
@@ -62,9 +58,9 @@ class SecretsTest {
                 plan.target(),
                 plan.hold(),
                 plan.load());
-        TrialSpec safeSpec = Secrets.redact(spec);
+        TrialSpec safeSpec = Redaction.of(spec);
         assertThat(JSON.writeValueAsString(safeSpec)).doesNotContain(SECRET);
-        assertThat(Secrets.redact(safeSpec)).isEqualTo(safeSpec);
+        assertThat(Redaction.of(safeSpec)).isEqualTo(safeSpec);
     }
 
     @Provide
@@ -188,13 +184,13 @@ class SecretsTest {
                         1)
                 .withScenario(scenario);
 
-        Load safe = Secrets.redact(load);
+        Load safe = Redaction.of(load);
 
         String json = JSON.writeValueAsString(safe);
         assertThat(json)
                 .doesNotContain(SECRET)
                 .contains("${account}", "${token}", "text/html", "Welcome", "/x/users.csv");
-        assertThat(Secrets.redact(safe)).isEqualTo(safe);
+        assertThat(Redaction.of(safe)).isEqualTo(safe);
         assertThat(JSON.readValue(json, Load.class)).isEqualTo(safe);
     }
 
@@ -222,9 +218,9 @@ class SecretsTest {
                 Optional.empty(),
                 new Target.Jvm(Optional.of("25"), List.of("-Xmx512m", "-XX:+UseG1GC", "-Da=b")));
 
-        assertThat(Secrets.redact(load)).isEqualTo(load);
-        assertThat(Secrets.redact(target)).isEqualTo(target);
-        assertThat(Secrets.redact(Setting.of("threads.max", "5"))).isEqualTo(Setting.of("threads.max", "5"));
+        assertThat(Redaction.of(load)).isEqualTo(load);
+        assertThat(Redaction.of(target)).isEqualTo(target);
+        assertThat(Redaction.of(Setting.of("threads.max", "5"))).isEqualTo(Setting.of("threads.max", "5"));
     }
 
     @ParameterizedTest
