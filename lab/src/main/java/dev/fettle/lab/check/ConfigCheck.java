@@ -1,6 +1,7 @@
 package dev.fettle.lab.check;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.render.ConfigFile;
 import dev.fettle.lab.check.ConfigVerdict.Outcome;
 import dev.fettle.lab.check.ConfigVerdict.ReadBack;
 import dev.fettle.lab.launch.Artifacts;
@@ -11,7 +12,6 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
-import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;

@@ -2,13 +2,13 @@ package dev.fettle.lab.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.config.render.ConfigFile;
+import dev.fettle.config.render.ConfigFile.Kind;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
 import dev.fettle.lab.check.ConfigVerdict.Outcome;
 import dev.fettle.lab.check.ConfigVerdict.ReadBack;
-import dev.fettle.model.boot.BootJar;
-import dev.fettle.model.knob.ConfigFile;
-import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.lab.launch.BootJar;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -137,7 +137,7 @@ class ConfigCheckTest {
     @Test
     void springBootFromProperties() throws Exception {
         Path jar = SampleApps.jar("tomcat-4.1");
-        BootJar inside = BootJar.of(jar);
+        var inside = BootJar.of(jar);
         var app = new Target.Boot(jar.toString(), inside.server(), inside.version(), List.of(), SMALL, Setting.DEFAULT);
         ConfigVerdict verdict = check(
                 app,

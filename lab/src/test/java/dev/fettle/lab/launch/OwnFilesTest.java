@@ -39,7 +39,7 @@ class OwnFilesTest {
                 load: {connections: 4}
                 knobs: {%s}
                 """.formatted(target, knobs));
-        return new PlanReader(2, 4096, OwnFiles::setting).read(plan).target();
+        return new PlanReader(2, 4096, OwnFiles.CONFIGURATION).read(plan).target();
     }
 
     @Test

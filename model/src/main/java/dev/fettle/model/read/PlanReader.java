@@ -38,7 +38,7 @@ public final class PlanReader {
     private final OwnConfiguration own;
 
     /**
-     * A reader that checks constraints for a host, and leaves the files of standalone servers unread.
+     * A reader that checks constraints for a host, and leaves the user's files and jars unread.
      *
      * @param cpus CPUs the target may use
      * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
@@ -50,7 +50,7 @@ public final class PlanReader {
     /**
      * A reader that checks constraints for a host.
      *
-     * @param own what the files of a standalone server set
+     * @param own what the user's files and jars say
      */
     public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
         this.cpus = cpus;
@@ -126,22 +126,26 @@ public final class PlanReader {
     }
 
     private Target configured(Target target, Node root, Problems problems) {
-        if (!(target instanceof Target.Standalone s) || !problems.none()) {
+        if (!problems.none()) {
             return target; // a variant's files are the target's: said once
         }
         try {
-            return s.configuredAs(own.of(s));
+            return switch (target) {
+                case Target.Standalone s -> s.configuredAs(own.of(s));
+                case Target.Boot b -> b.configuredAs(own.of(b));
+                default -> target;
+            };
         } catch (IllegalArgumentException e) {
             problems.add(YamlTree.find(root, List.of("target")), String.valueOf(e.getMessage()));
             return target;
         }
     }
 
-    private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
+    private Optional<Plan> plan(Node root, Problems problems, Path folder) {
         YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.of(PlanKeys.PLAN), problems);
         var scalars = new Scalars(problems);
         Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
-        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()));
+        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
         var knobs = new KnobReader(problems);
         var experiments = new ExperimentReader(problems, targets, knobs);
 

@@ -48,13 +48,8 @@ public sealed interface Target {
             case War w -> new War(w.server(), w.war(), w.context(), change.jvm(w.jvm()));
             case Standalone s -> s.withJvm(change.jvm(s.jvm()));
             case Boot b ->
-                new Boot(
-                        b.jar(),
-                        b.server(),
-                        b.version(),
-                        change.arguments(b.arguments()),
-                        change.jvm(b.jvm()),
-                        b.configured());
+                new Boot(b.jar(), b.server(), b.version(), change.arguments(b.arguments()), b.jvm(), b.configured())
+                        .withJvm(change.jvm(b.jvm()));
             case Command c ->
                 new Command(
                         change.groups(c.arguments()),
@@ -219,6 +214,16 @@ public sealed interface Target {
             implements Target {
         public Boot {
             arguments = List.copyOf(arguments);
+        }
+
+        /** The same on another JVM. */
+        public Boot withJvm(Jvm other) {
+            return new Boot(jar, server, version, arguments, other, configured);
+        }
+
+        /** This target, with what its own files were found to set. */
+        public Boot configuredAs(Setting found) {
+            return new Boot(jar, server, version, arguments, jvm, found);
         }
 
         @Override
