@@ -3,6 +3,7 @@ package dev.fettle.insight.trials;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.gate.GateInput;
+import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Power;
@@ -199,7 +200,7 @@ public final class GridFigures {
         /** What the gate judges by Little's law: its clients and their think time are counted there. */
         private static OptionalDouble little(TrialOutcome t) {
             return t.measurement()
-                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).occupiedShare())
+                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE))
                     .orElse(OptionalDouble.empty());
         }
 
