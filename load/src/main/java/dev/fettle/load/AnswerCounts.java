@@ -1,6 +1,5 @@
 package dev.fettle.load;
 
-import dev.fettle.load.record.AnswerTable;
 import dev.fettle.load.script.Fingerprint;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +64,7 @@ public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents,
         var allShapes = new TreeMap<>(shapes);
         more.shapes.forEach((shape, n) -> {
             boolean room = allShapes.size() < MOST || allShapes.containsKey(shape) || shape.shortest < shape.longest;
-            allShapes.merge(room ? shape : AnswerTable.rough(shape.shortest), n, Long::sum);
+            allShapes.merge(room ? shape : RoughLength.shape(RoughLength.index(shape.shortest)), n, Long::sum);
         });
         var allContents = new TreeMap<>(contents);
         long others = otherContents + more.otherContents;

@@ -1,8 +1,6 @@
 package dev.fettle.load;
 
 import dev.fettle.load.os.CpuPin;
-import dev.fettle.load.scenario.CompiledScenario;
-import dev.fettle.load.websocket.WebSocketOpening;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -83,7 +81,7 @@ public record LoadSpec(
             check(scenario.get(), wire);
         }
         if (wire.protocol().isWebSocket()) {
-            WebSocketOpening.check(request, wire.protocol());
+            WebSocketRequest.check(request, wire.protocol());
         } else if (expect.echo()) {
             throw new IllegalArgumentException("an echo is expected of messages only: over a WebSocket");
         }
@@ -108,12 +106,11 @@ public record LoadSpec(
                     "a user of a scenario waits for each answer, so in HTTP/1.1 one request is"
                             + " in flight on a connection");
         }
-        CompiledScenario.of(scenario, "localhost", true);
     }
 
     /**
      * Starts a spec for a scenario, with the defaults of {@link #builder(InetSocketAddress, RequestTemplate)}. What is wrong
-     * with the scenario is told by {@link Builder#build()}.
+     * with the scenario itself is told by {@code LoadEngine.check}.
      */
     public static Builder builder(InetSocketAddress address, Scenario scenario) {
         var builder = new Builder(address, RequestTemplate.get("/"));

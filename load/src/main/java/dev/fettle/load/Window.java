@@ -1,15 +1,11 @@
 package dev.fettle.load;
 
-import dev.fettle.load.record.AnswerTable;
-import dev.fettle.load.record.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -75,6 +71,12 @@ public record Window(
         Duration maxLoopLag,
         long pausedNanos,
         List<AnswerCounts> answers) {
+
+    /** Times are told apart by this much at least; more than that, by one in a thousand. */
+    public static final long FINEST_NANOS = 64;
+
+    /** Significant digits of the histograms. */
+    public static final int DIGITS = 3;
 
     /** Makes the collections immutable. */
     public Window {
@@ -192,55 +194,6 @@ public record Window(
                 answers);
     }
 
-    /** What one engine thread handed over, as a window; the tally can be used again afterwards. */
-    public static Window of(Tally tally, int thread) {
-        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
-        for (ErrorKind kind : ErrorKind.values()) {
-            long count = tally.errors[Tally.index(kind)];
-            String example = tally.examples[Tally.index(kind)];
-            if (count > 0) {
-                errors.put(kind, new ErrorCount(count, example == null ? "" : example));
-            }
-        }
-        Map<Integer, Long> statuses = new TreeMap<>();
-        for (int status = 0; status < tally.statuses.length; status++) {
-            if (tally.statuses[status] > 0) {
-                statuses.put(status, tally.statuses[status]);
-            }
-        }
-        return new Window(
-                tally.startNanos,
-                tally.endNanos,
-                tally.responses,
-                tally.failed,
-                tally.abandoned,
-                errors,
-                statuses,
-                tally.bytesRead,
-                tally.bytesWritten,
-                compact(tally.latency),
-                compact(tally.failedLatency),
-                compact(tally.connect),
-                compact(tally.service),
-                compact(tally.firstByte),
-                compact(tally.sendLag),
-                tally.held,
-                tally.unsent,
-                IntStream.range(0, tally.steps.length)
-                        .mapToObj(i -> new StepCount(compact(tally.steps[i]), tally.stepsFailed[i]))
-                        .toList(),
-                tally.busyNanos,
-                tally.reconnects,
-                List.of(new EngineThreadUse(
-                        thread,
-                        tally.cpuNanos,
-                        tally.spinNanos,
-                        tally.endNanos - tally.startNanos - tally.pausedNanos)),
-                Duration.ofNanos(tally.maxLagNanos),
-                tally.pausedNanos,
-                Arrays.stream(tally.answers).map(AnswerTable::answers).toList());
-    }
-
     /** Windows of the same span, one of each engine thread, as one. */
     public static Window ofThreads(List<Window> each) {
         if (each.size() == 1) {
@@ -284,14 +237,9 @@ public record Window(
                 answers);
     }
 
-    private static Histogram compact(Histogram wide) {
-        Histogram copy = growing();
-        copy.add(wide);
-        return copy;
-    }
-
-    static Histogram growing() {
-        Histogram histogram = new Histogram(Tally.FINEST_NANOS, 2 * Tally.FINEST_NANOS, Tally.DIGITS);
+    /** An empty histogram, as those of windows are. */
+    public static Histogram growing() {
+        Histogram histogram = new Histogram(FINEST_NANOS, 2 * FINEST_NANOS, DIGITS);
         histogram.setAutoResize(true);
         return histogram;
     }

@@ -1,7 +1,6 @@
 /**
- * The load engine: offers HTTP requests to one address and records what came back.
- *
- * <p>Small parts, one concern each, and a loop a thread which ties them together:
+ * The load engine: offers HTTP requests to one address and records what came back. This package has the words: what a load is,
+ * and what windows of it say. The other packages are the parts, one concern each, and a loop a thread which ties them together:
  *
  * <pre>
  * Schedule ──► Dispatcher ──► Client ──► Peer ──► Transport     when is the next request due · who sends it · what it does

@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -176,5 +177,12 @@ public final class Wording {
     /** {@code 1 trial}, {@code 4 trials}. */
     public static String plural(long n, String one) {
         return NumberText.count(n) + " " + one + (n == 1 ? "" : "s");
+    }
+
+    /** The least difference that would have been shown, where none was. */
+    public static String leastShown(Contrast x) {
+        return x.differenceShown() || x.leastShown().isEmpty()
+                ? ""
+                : NumberText.change(x.leastShown().getAsDouble());
     }
 }

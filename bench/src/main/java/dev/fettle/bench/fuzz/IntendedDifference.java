@@ -1,6 +1,7 @@
 package dev.fettle.bench.fuzz;
 
-import dev.fettle.load.ParserProbe;
+import dev.fettle.load.http1.LineReader;
+import dev.fettle.load.script.Answer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -81,13 +82,13 @@ enum IntendedDifference {
             "stricter",
             "RFC 9110, 5.4",
             "a line has at most 64 KiB",
-            c -> c.weRefuse("a line longer than") && longestLine(c.anatomy()) > ParserProbe.MAX_LINE - 1),
+            c -> c.weRefuse("a line longer than") && longestLine(c.anatomy()) > LineReader.MAX_LINE - 1),
     HEAD_LIMIT(
             "stricter",
             "RFC 9110, 5.4",
             "a head has at most 1 MiB",
             c -> c.weRefuse("a head longer than")
-                    && c.ours().badAt() - c.anatomy().from() > ParserProbe.MAX_HEAD),
+                    && c.ours().badAt() - c.anatomy().from() > Answer.MAX_HEAD),
     // ---- we say so sooner
     SOONER(
             "sooner",

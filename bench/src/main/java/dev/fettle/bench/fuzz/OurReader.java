@@ -2,7 +2,8 @@ package dev.fettle.bench.fuzz;
 
 import dev.fettle.bench.fuzz.Reading.Answer;
 import dev.fettle.bench.fuzz.Reading.End;
-import dev.fettle.load.ParserProbe;
+import dev.fettle.load.http1.ResponseParser;
+import dev.fettle.load.script.ResponseSink;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import java.util.random.RandomGenerator;
 /** Reads with Fettle's parser. Used by one thread. */
 final class OurReader {
 
-    private final ParserProbe parser = new ParserProbe();
+    private final ResponseParser parser = new ResponseParser();
+    private final Hasher hasher = new Hasher();
     private ByteBuffer buffer = direct(1 << 16);
 
     /** All at once. */
@@ -36,19 +38,19 @@ final class OurReader {
     private Reading read(Input input, Lengths lengths) {
         byte[] bytes = input.bytes();
         List<Answer> answers = new ArrayList<>();
-        parser.begin(input.head());
+        parser.begin(input.head(), hasher);
         for (int at = 0; at < bytes.length; ) {
             int length = Math.min(lengths.next(), bytes.length - at);
             ByteBuffer piece = piece(bytes, at, length);
             while (piece.hasRemaining()) {
                 int progress = parser.feed(piece);
                 int readTo = at + piece.position();
-                if (progress == ParserProbe.BAD) {
+                if (progress == ResponseParser.BAD) {
                     return new Reading(answers, End.BAD, Answer.NONE, parser.problem(), readTo);
                 }
-                if (progress == ParserProbe.DONE) {
+                if (progress == ResponseParser.DONE) {
                     answers.add(answer(parser.keepAlive(), readTo));
-                    parser.begin(input.head());
+                    parser.begin(input.head(), hasher);
                 } else if (piece.hasRemaining()) {
                     throw new IllegalStateException("wants more, and leaves " + piece.remaining() + " bytes");
                 }
@@ -62,7 +64,7 @@ final class OurReader {
     }
 
     private Answer answer(boolean keep, int endsAt) {
-        return new Answer(parser.status(), parser.bodyLength(), parser.bodyHash(), keep, endsAt);
+        return new Answer(parser.status(), parser.bodyLength(), hasher.hash, keep, endsAt);
     }
 
     private ByteBuffer piece(byte[] bytes, int at, int length) {
@@ -70,6 +72,22 @@ final class OurReader {
             buffer = direct(2 * length);
         }
         return buffer.clear().put(bytes, at, length).flip();
+    }
+
+    private static final class Hasher implements ResponseSink {
+        private int hash;
+
+        @Override
+        public void begin() {
+            hash = 0;
+        }
+
+        @Override
+        public void body(ByteBuffer bytes, int from, int to) {
+            for (int i = from; i < to; i++) {
+                hash = 31 * hash + bytes.get(i);
+            }
+        }
     }
 
     private static ByteBuffer direct(int capacity) {

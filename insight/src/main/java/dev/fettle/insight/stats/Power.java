@@ -17,6 +17,7 @@ public final class Power {
 
     private static final int STEPS = 200;
     private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
+    private static final Memo NONCENTRALITY = new Memo(Power::noncentrality);
 
     private Power() {}
 
@@ -44,7 +45,7 @@ public final class Power {
         }
         double error = Statistics.deviation(logs) / Math.sqrt(n);
         double quantile = Statistics.tQuantile(n - 1, level);
-        return OptionalDouble.of(threshold * StrictMath.exp(noncentrality(n - 1, quantile) * error));
+        return OptionalDouble.of(threshold * StrictMath.exp(NONCENTRALITY.of(n - 1, quantile) * error));
     }
 
     /**

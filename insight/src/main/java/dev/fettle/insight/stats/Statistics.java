@@ -9,6 +9,9 @@ public final class Statistics {
     /** The level used unless something else is said. */
     public static final double LEVEL = 0.95;
 
+    private static final Memo T = new Memo((degreesOfFreedom, level) ->
+            new TDistribution(degreesOfFreedom).inverseCumulativeProbability((1 + level) / 2));
+
     private Statistics() {}
 
     /**
@@ -87,7 +90,7 @@ public final class Statistics {
 
     /** The two-sided quantile of Student's t: 2.776 for 4 degrees of freedom at 0.95. */
     public static double tQuantile(int degreesOfFreedom, double level) {
-        return new TDistribution(degreesOfFreedom).inverseCumulativeProbability((1 + level) / 2);
+        return T.of(degreesOfFreedom, level);
     }
 
     public static double average(double[] values) {

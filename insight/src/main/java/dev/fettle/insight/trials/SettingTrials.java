@@ -7,8 +7,10 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.MeasuredValues;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * All that is known of one setting of a search.
@@ -58,11 +60,25 @@ public record SettingTrials(
                         AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
     }
 
+    // loops, not streams: a search ranks its settings by these figures many times over
     public List<Measurement> measurements() {
-        return valid.stream()
-                .map(TrialOutcome::measurement)
-                .flatMap(Optional::stream)
-                .toList();
+        var all = new ArrayList<Measurement>(valid.size());
+        for (TrialOutcome t : valid) {
+            if (t.measurement().isPresent()) {
+                all.add(t.measurement().get());
+            }
+        }
+        return all;
+    }
+
+    /** A figure of each trial. */
+    public double[] each(ToDoubleFunction<Measurement> figure) {
+        List<Measurement> all = measurements();
+        double[] values = new double[all.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = figure.applyAsDouble(all.get(i));
+        }
+        return values;
     }
 
     /** As {@link Measurement#errorShare()}, all trials together. */
@@ -71,19 +87,22 @@ public record SettingTrials(
     }
 
     public static double errorShare(List<Measurement> trials) {
-        return MeasuredValues.errorShare(
-                trials.stream().mapToLong(Measurement::responses).sum(),
-                trials.stream().mapToLong(m -> m.failed() + m.lost()).sum());
+        long responses = 0;
+        long failed = 0;
+        for (Measurement m : trials) {
+            responses += m.responses();
+            failed += m.failed() + m.lost();
+        }
+        return MeasuredValues.errorShare(responses, failed);
     }
 
     /** The median of its trials' p99, nanoseconds. */
     public double p99() {
-        return Statistics.median(
-                measurements().stream().mapToDouble(m -> m.latency().p99()).toArray());
+        return Statistics.median(each(m -> m.latency().p99()));
     }
 
     public double[] throughputs() {
-        return measurements().stream().mapToDouble(Measurement::throughput).toArray();
+        return each(Measurement::throughput);
     }
 
     /** A knob's value in force, where it is known. */

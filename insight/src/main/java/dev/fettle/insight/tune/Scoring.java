@@ -26,7 +26,7 @@ public record Scoring(Objective objective) {
     }
 
     double[] of(SettingTrials o) {
-        return o.measurements().stream().mapToDouble(this::of).toArray();
+        return o.each(this::of);
     }
 
     /**

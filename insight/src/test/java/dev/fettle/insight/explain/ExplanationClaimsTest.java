@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** How often an explanation says what is not so, of servers whose limit is known. */
 class ExplanationClaimsTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = Integer.getInteger("fettle.runs", 100);
 
     /** How throughput strays from its truth from trial to trial. */
     private enum Truth {

@@ -39,6 +39,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StealTest {
     private static final int RUNS = 4000;
 
+    /** Whole searches a cell. */
+    private static final int SEARCHES = Integer.getInteger("fettle.runs", 60);
+
     /**
      * @param valid share of the trials
      * @param reads mean throughput of the valid ones over that of a machine of its own
@@ -191,15 +194,14 @@ class StealTest {
         double[] answer = new double[2];
         double[] above = new double[2];
         double[] found = new double[2];
-        int n = 200;
         for (int said = 0; said < 2; said++) {
-            for (int seed = 1; seed <= n; seed++) {
+            for (int seed = 1; seed <= SEARCHES; seed++) {
                 var server = SimulatedLimit.server(5000).noise(0.05).seed(seed);
                 CapacityResult r =
                         new Stolen(server, mean, said == 1).search(SimulatedLimit.SLO, SimulatedLimit.settings(400));
-                answer[said] += r.rate() / server.limit() / n;
-                above[said] += r.rate() > 1.01 * server.limit() ? 1.0 / n : 0;
-                found[said] += r.outcome() == Outcome.FOUND ? 1.0 / n : 0;
+                answer[said] += r.rate() / server.limit() / SEARCHES;
+                above[said] += r.rate() > 1.01 * server.limit() ? 1.0 / SEARCHES : 0;
+                found[said] += r.outcome() == Outcome.FOUND ? 1.0 / SEARCHES : 0;
             }
         }
         System.out.printf(

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a warm-up leaves in the 5 s that are measured after it: throughput 1 − 0.6·exp(−t/τ), judged every half second until steady
- * or at the bound, 300 runs a cell.
+ * or at the bound, 100 runs a cell and more by {@code -Dfettle.runs}.
  */
 class WarmUpBiasTest {
-    private static final int RUNS = 300;
+    private static final int RUNS = Integer.getInteger("fettle.runs", 100);
     private static final double DEPTH = 0.6;
     private static final double MEASURED = 5;
 

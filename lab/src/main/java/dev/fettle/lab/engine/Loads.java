@@ -8,6 +8,7 @@ import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Tls;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Wire;
+import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.model.load.Load;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,7 +58,9 @@ public final class Loads {
                 .wire(wire(load.wire(), address))
                 .cpus(cpus);
         requests.ifPresent(spec::maxRequests);
-        return spec.build();
+        LoadSpec built = spec.build();
+        LoadEngine.check(built);
+        return built;
     }
 
     private static RequestTemplate request(Load.Request request) {

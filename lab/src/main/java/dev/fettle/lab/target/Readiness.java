@@ -2,7 +2,7 @@ package dev.fettle.lab.target;
 
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.load.Tls;
+import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Scenario;
 import dev.fettle.model.load.Wire;
@@ -64,7 +64,7 @@ public final class Readiness {
                     last = wrong.get();
                     firstWrong = firstWrong == 0 ? System.nanoTime() : firstWrong;
                 } catch (IOException e) {
-                    Optional<String> refusal = Tls.refusal(e);
+                    Optional<String> refusal = TlsSetup.refusal(e);
                     if (refusal.isPresent()) { // no waiting makes it another certificate
                         client.shutdownNow();
                         throw new TrialFailure(Kind.WRONG_ANSWER, refusal.get());
@@ -98,7 +98,7 @@ public final class Readiness {
                 .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(5));
         try {
-            Loads.tls(load.wire(), target.address).map(Tls::context).ifPresent(builder::sslContext);
+            Loads.tls(load.wire(), target.address).map(TlsSetup::context).ifPresent(builder::sslContext);
         } catch (IllegalArgumentException e) {
             throw new TrialFailure(Kind.LAB, String.valueOf(e.getMessage()));
         }

@@ -1,7 +1,6 @@
 package dev.fettle.load.client;
 
 import dev.fettle.load.ErrorKind;
-import dev.fettle.load.engine.EngineLoop;
 import dev.fettle.load.record.Recorder;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.script.Answer;
@@ -28,7 +27,7 @@ public final class Client implements Alarms.Sleeper {
         OVER
     }
 
-    private final EngineLoop loop;
+    private final Loop loop;
     private final Peer peer;
     private final Script script;
 
@@ -45,7 +44,7 @@ public final class Client implements Alarms.Sleeper {
     /** When the pause ends. */
     private long resumeAt;
 
-    Client(EngineLoop loop, Peer peer, Script script) {
+    Client(Loop loop, Peer peer, Script script) {
         this.loop = loop;
         this.peer = peer;
         this.script = script;
@@ -153,13 +152,13 @@ public final class Client implements Alarms.Sleeper {
     }
 
     private void goOn(boolean valid, long pause, long now) {
-        if (loop.stepCount() > 1) {
+        if (loop.terms().stepCount() > 1) {
             loop.recorder().step(script.step(), valid, now - intended);
         }
         long think = script.next(valid);
         if (think == Script.END) {
             inIteration = false;
-            think = loop.thinkNanos();
+            think = loop.terms().thinkNanos();
         }
         thinking = think > 0 && think >= pause;
         if (inIteration ? loop.isTimeUp(now) : loop.dispatcher().isOver(now)) {
@@ -188,7 +187,7 @@ public final class Client implements Alarms.Sleeper {
             finish();
         } else if (loop.isPaused()) {
             state = State.PAUSING;
-            loop.held().add(this);
+            loop.hold(this);
         } else {
             attempt(at, now);
         }

@@ -1,6 +1,5 @@
 package dev.fettle.load.client;
 
-import dev.fettle.load.engine.EngineLoop;
 import dev.fettle.load.script.ScriptFactory;
 
 /** The clients whose requests one peer carries, and what is done with all of them. */
@@ -13,7 +12,7 @@ public final class Clients {
      * @param number the peer's, over all engine threads
      * @param count how many clients it has
      */
-    public Clients(Peer peer, EngineLoop loop, ScriptFactory scripts, int number, int count) {
+    public Clients(Peer peer, Loop loop, ScriptFactory scripts, int number, int count) {
         all = new Client[count];
         for (int i = 0; i < count; i++) {
             all[i] = new Client(loop, peer, scripts.script(Math.addExact(Math.multiplyExact(number, count), i)));

@@ -1,7 +1,5 @@
 package dev.fettle.load.client;
 
-import dev.fettle.load.engine.EngineLoop;
-
 /**
  * A connection as its engine loop sees it, over all the sockets it uses up: it carries the requests of one {@link Client} or
  * of several. It tells a client {@link Client#sent}, {@link Client#firstByte}, and then either {@link Client#answered} or
@@ -21,7 +19,7 @@ public interface Peer {
     /** Whether it neither carries a request nor is connecting. In a pause of the load it stays so. */
     boolean isQuiet();
 
-    /** One of its clients has ended; with the last one it closes and tells {@link EngineLoop#retired()}. */
+    /** One of its clients has ended; with the last one it closes and tells {@link Loop#retired()}. */
     void over(Client client);
 
     /** {@link Client#sweep} for all its clients. */

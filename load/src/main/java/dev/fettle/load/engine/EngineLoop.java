@@ -3,9 +3,11 @@ package dev.fettle.load.engine;
 import dev.fettle.load.Arrivals;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadSpec;
-import dev.fettle.load.Protocol;
+import dev.fettle.load.client.Client;
 import dev.fettle.load.client.Dispatcher;
+import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
+import dev.fettle.load.client.Terms;
 import dev.fettle.load.record.WindowRecorder;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.Course;
@@ -15,7 +17,6 @@ import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.Transport;
 import dev.fettle.load.transport.TransportFactory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,33 +25,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One engine thread's work: its own connections, dispatcher, transport and recorder, and the loop that drives them. */
-public final class EngineLoop implements OpenDispatcher.Growth {
+final class EngineLoop implements Loop, OpenDispatcher.Growth {
 
     private static final int STARTS_BETWEEN_POLLS = 32;
     /** Time-outs need no precision: waiting for one, the loop sleeps at least so long. */
     private static final long COARSE_NANOS = 2_000_000;
-    /** Requests are written together up to so many bytes. */
-    private static final int WRITE_TOGETHER = 64 * 1024;
 
     /** Which of a load's loops it is. */
     record Share(int thread, int firstConnection, int connections) {}
 
-    private final LoadSpec spec;
     private final PeerFactory peerFactory;
     private final Share share;
     private final boolean open;
-    private final int stepCount;
-    private final long thinkNanos;
-    private final long connectTimeoutNanos;
-    private final long responseTimeoutNanos;
+    private final Terms terms;
     private final long drainNanos;
     private final LoopClock clock;
     private final Dispatcher dispatcher;
     private final WindowRecorder recorder;
     private final Transport transport;
     private final Runnable onQuiet;
-    private final ByteBuffer repeatedRequest;
-    private final int requestLength;
     private final Alarms alarms = new Alarms();
     private final Alarms timeouts = new Alarms();
     private final HeldClients held = new HeldClients();
@@ -89,39 +82,29 @@ public final class EngineLoop implements OpenDispatcher.Growth {
             LongSupplier nanoTime,
             Runnable onQuiet)
             throws IOException {
-        this.spec = spec;
-        this.peerFactory = PeerFactory.of(spec, scripts);
+        this.peerFactory = Wiring.peers(spec, scripts);
         this.share = share;
         this.course = course;
         this.wanted = course;
         this.onQuiet = onQuiet;
-        thinkNanos = spec.arrivals() instanceof Arrivals.Closed closed
-                ? closed.think().toNanos()
-                : 0;
-        connectTimeoutNanos = spec.connectTimeout().toNanos();
-        responseTimeoutNanos = spec.responseTimeout().toNanos();
+        open = spec.arrivals() instanceof Arrivals.Open;
+        terms = new Terms(
+                spec.wire().inFlight(),
+                spec.keepAlive(),
+                !open && spec.keepAlive(),
+                spec.connectTimeout().toNanos(),
+                spec.responseTimeout().toNanos(),
+                spec.arrivals() instanceof Arrivals.Closed closed
+                        ? closed.think().toNanos()
+                        : 0,
+                scripts.stepCount());
         drainNanos = spec.drain().toNanos();
         clock = new LoopClock(nanoTime);
         recorder = new WindowRecorder(nanoTime, scripts.stepCount(), this::openAge, this::loadTime);
         transport = transports.open(recorder, clock);
-        open = spec.arrivals() instanceof Arrivals.Open;
-        dispatcher = spec.arrivals() instanceof Arrivals.Open
+        dispatcher = open
                 ? new OpenDispatcher(Schedules.of(spec, share.thread()), course, clock, recorder, this)
                 : new ClosedDispatcher(Schedules.requests(spec, share.thread()), course, held);
-        stepCount = scripts.stepCount();
-        boolean pipelining = spec.wire().protocol() == Protocol.HTTP_1_1 && inFlight() > 1;
-        ByteBuffer request = pipelining ? scripts.script(0).request() : ByteBuffer.allocate(0);
-        requestLength = request.remaining();
-        repeatedRequest = requestLength == 0 ? request : repeated(request);
-    }
-
-    private ByteBuffer repeated(ByteBuffer request) {
-        int times = Math.clamp(WRITE_TOGETHER / requestLength, 1, inFlight());
-        ByteBuffer many = ByteBuffer.allocateDirect(times * requestLength);
-        for (int i = 0; i < times; i++) {
-            many.put(request.duplicate());
-        }
-        return many;
     }
 
     /**
@@ -288,93 +271,67 @@ public final class EngineLoop implements OpenDispatcher.Growth {
         peer.start(now);
     }
 
-    /** Whether nothing more is given out; those under way may still wait for their answers. */
-    public boolean isOver() {
-        return over;
+    @Override
+    public Terms terms() {
+        return terms;
     }
 
-    /** The load's end has come: nothing is begun any more. */
-    public boolean isTimeUp(long now) {
-        return course.isOver(now);
-    }
-
-    /** Whether the load pauses: what is under way goes on, and nothing is begun. */
-    public boolean isPaused() {
-        return course.isPaused();
-    }
-
-    /** Who waits for the end of the pause. */
-    public HeldClients held() {
-        return held;
-    }
-
-    /** Whether connections are opened before there is a request for them. */
-    public boolean opensAhead() {
-        return !open && spec.keepAlive();
-    }
-
-    public boolean keepAlive() {
-        return spec.keepAlive();
-    }
-
-    public int inFlight() {
-        return spec.wire().inFlight();
-    }
-
-    public int stepCount() {
-        return stepCount;
-    }
-
-    /** How long a client of the closed model thinks between two iterations. */
-    public long thinkNanos() {
-        return thinkNanos;
-    }
-
-    public long connectTimeoutNanos() {
-        return connectTimeoutNanos;
-    }
-
-    public long responseTimeoutNanos() {
-        return responseTimeoutNanos;
-    }
-
-    /**
-     * How long a client pauses that has lost its socket. In the open model it does not: every request that is due is tried,
-     * and there are no more failures than requests. But who lacks something on this host gives it time.
-     */
-    public long backOffNanos(int failuresInRow, ErrorKind kind) {
-        return open && kind != ErrorKind.OTHER ? 0 : BackOff.nanos(failuresInRow, kind);
-    }
-
-    /** Several of the load's only request, one behind the other, for pipelining; from 0 to the capacity. */
-    public ByteBuffer repeatedRequest() {
-        return repeatedRequest;
-    }
-
-    /** Bytes of one of {@link #repeatedRequest()}. */
-    public int requestLength() {
-        return requestLength;
-    }
-
+    @Override
     public LoopClock clock() {
         return clock;
     }
 
+    @Override
+    public WindowRecorder recorder() {
+        return recorder;
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
     public Dispatcher dispatcher() {
         return dispatcher;
     }
 
-    /** Who thinks or backs off. */
+    @Override
     public Alarms alarms() {
         return alarms;
     }
 
-    /** Who waits for the server: looked at with a delay of some milliseconds. */
+    @Override
     public Alarms timeouts() {
         return timeouts;
     }
 
-    /** Something that the user should know. Said once, however often it is noted. */
+    @Override
+    public boolean isPaused() {
+        return course.isPaused();
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public boolean isTimeUp(long now) {
+        return course.isOver(now);
+    }
+
+    @Override
+    public void hold(Client client) {
+        held.add(client);
+    }
+
+    @Override
+    public long backOffNanos(int failuresInRow, ErrorKind kind) {
+        return open && kind != ErrorKind.OTHER ? 0 : BackOff.nanos(failuresInRow, kind);
+    }
+
+    @Override
     public void note(String text) {
         if (!notes.contains(text)) {
             notes.add(text);
@@ -386,15 +343,7 @@ public final class EngineLoop implements OpenDispatcher.Growth {
         return notes;
     }
 
-    public WindowRecorder recorder() {
-        return recorder;
-    }
-
-    public Transport transport() {
-        return transport;
-    }
-
-    /** A peer has closed for good. */
+    @Override
     public void retired() {
         live--;
     }

@@ -53,8 +53,8 @@ final class EngineRun implements LoadRun {
 
     static EngineRun start(LoadSpec spec) throws IOException {
         loadWhatFailuresNeed();
-        ScriptFactory scripts = ScriptFactory.of(spec);
-        TransportFactory transports = TransportFactory.of(spec);
+        ScriptFactory scripts = Wiring.scripts(spec);
+        TransportFactory transports = Wiring.transports(spec);
         Course course = Course.until(Schedules.end(spec));
         Object bell = new Object();
         List<EngineLoop> loops = new ArrayList<>();
@@ -82,7 +82,7 @@ final class EngineRun implements LoadRun {
         BackOff.nanos(1, ErrorKind.OTHER);
         Tally failed = new Tally();
         failed.errors[Tally.index(ErrorKind.OTHER)] = 1;
-        Window window = Window.of(failed, 0);
+        Window window = failed.window(0);
         Window.merge(List.of(window, window));
     }
 
@@ -131,7 +131,7 @@ final class EngineRun implements LoadRun {
         for (int i = 0; i < loops.size(); ) {
             try {
                 Tally tally = loops.get(i).recorder().take(spare.get(i));
-                each.add(Window.of(tally, i));
+                each.add(tally.window(i));
                 tally.clear();
                 spare.set(i, tally);
                 i++;

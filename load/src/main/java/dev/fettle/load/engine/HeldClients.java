@@ -5,14 +5,14 @@ import dev.fettle.load.schedule.LoopClock;
 import java.util.ArrayDeque;
 
 /** Clients that would send if the load did not pause, in the order in which they came to it. Used by one engine thread. */
-public final class HeldClients {
+final class HeldClients {
 
     /** So many go on between two looks at what came: the others must not keep the loop from reading. */
     private static final int AT_ONCE = 64;
 
     private final ArrayDeque<Client> clients = new ArrayDeque<>();
 
-    public void add(Client client) {
+    void add(Client client) {
         clients.addLast(client);
     }
 

@@ -2,6 +2,7 @@ package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.scenario.CompiledScenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -17,9 +18,19 @@ public final class LoadEngine {
     private LoadEngine() {}
 
     /**
+     * Looks for what is wrong with the scenario of a load, if it has one.
+     *
+     * @throws IllegalArgumentException as {@link #start} would
+     */
+    public static void check(LoadSpec spec) {
+        spec.scenario().ifPresent(it -> CompiledScenario.of(it, spec.hostHeader(), spec.keepAlive()));
+    }
+
+    /**
      * Starts a load and returns at once. A server which does not answer is no error here: it shows in the windows.
      *
-     * @throws IllegalArgumentException if the certificates which TLS is to trust cannot be read
+     * @throws IllegalArgumentException if the scenario is wrong, or the certificates which TLS is to trust
+     *     cannot be read
      * @throws UncheckedIOException if this host cannot give what the engine needs, for example file descriptors
      */
     public static LoadRun start(LoadSpec spec) {

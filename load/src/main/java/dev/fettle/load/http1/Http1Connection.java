@@ -5,8 +5,9 @@ import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ClientRing;
 import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
-import dev.fettle.load.engine.EngineLoop;
+import dev.fettle.load.client.Terms;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.script.Script;
@@ -36,7 +37,8 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         RETIRED
     }
 
-    private final EngineLoop loop;
+    private final Loop loop;
+    private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
     private final Timeout timeout;
@@ -44,6 +46,8 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     private final ClientRing ring;
     /** The same request many times over, to send several at once; without pipelining null. */
     private final @Nullable ByteBuffer repeated;
+
+    private final int requestLength;
 
     private State state = State.CLOSED;
     /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
@@ -55,20 +59,25 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     private int failuresInRow;
 
-    /** @param number over all engine threads, from 0 */
-    public Http1Connection(EngineLoop loop, ScriptFactory scripts, int number) {
+    /**
+     * @param number over all engine threads, from 0
+     * @param repeated what is sent, if several are under way at once; null: one at a time
+     */
+    public Http1Connection(Loop loop, ScriptFactory scripts, int number, @Nullable RepeatedRequest repeated) {
         this.loop = loop;
+        this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
         this.timeout = new Timeout(loop.timeouts(), this);
-        int depth = loop.inFlight();
+        int depth = terms.inFlight();
         this.clients = new Clients(this, loop, scripts, number, depth);
         this.ring = new ClientRing(depth);
-        this.repeated = depth == 1 ? null : loop.repeatedRequest().duplicate();
+        this.repeated = repeated == null ? null : repeated.many().duplicate();
+        this.requestLength = repeated == null ? 0 : repeated.length();
     }
 
     @Override
     public void start(long now) {
-        if (loop.opensAhead()) {
+        if (terms.opensAhead()) {
             connect(now);
         } else {
             clients.begin(now);
@@ -109,7 +118,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
             closedInOrder = false;
             loop.recorder().reconnecting();
         }
-        timeout.arm(now + loop.connectTimeoutNanos());
+        timeout.arm(now + terms.connectTimeoutNanos());
         link.connect();
     }
 
@@ -131,7 +140,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
             ByteBuffer bytes = repeated == null ? request(now) : requests(repeated, now);
             if (first) {
                 expectNext();
-                timeout.arm(now + loop.responseTimeoutNanos());
+                timeout.arm(now + terms.responseTimeoutNanos());
             }
             link.send(bytes);
         }
@@ -144,12 +153,12 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     }
 
     private ByteBuffer requests(ByteBuffer many, long now) {
-        int atMost = many.capacity() / loop.requestLength();
+        int atMost = many.capacity() / requestLength;
         int from = ring.onTheWire();
         while (ring.hasUnsent() && ring.onTheWire() - from < atMost) {
             request(now);
         }
-        return many.limit((ring.onTheWire() - from) * loop.requestLength()).position(0);
+        return many.limit((ring.onTheWire() - from) * requestLength).position(0);
     }
 
     private void expectNext() {
@@ -203,8 +212,8 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     private void complete(boolean reusable, long now) {
         Client client = ring.remove();
         failuresInRow = 0;
-        if (!reusable || !loop.keepAlive()) {
-            closedInOrder = loop.keepAlive();
+        if (!reusable || !terms.keepAlive()) {
+            closedInOrder = terms.keepAlive();
             closeLink();
         }
         client.answered(parser, now);
@@ -285,13 +294,13 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     public void ring(long now) {
         if (state == State.CONNECTING) {
             check(
-                    since + loop.connectTimeoutNanos(),
+                    since + terms.connectTimeoutNanos(),
                     ErrorKind.CONNECT_TIMEOUT,
                     "while connecting: none within the time-out",
                     now);
         } else if (state == State.OPEN && ring.onTheWire() > 0) {
             check(
-                    ring.first().sentAt() + loop.responseTimeoutNanos(),
+                    ring.first().sentAt() + terms.responseTimeoutNanos(),
                     ErrorKind.READ_TIMEOUT,
                     "no complete response within the time-out, ",
                     now);

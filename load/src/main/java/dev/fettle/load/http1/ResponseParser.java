@@ -22,9 +22,6 @@ public final class ResponseParser implements Answer {
     /** The response is broken: see {@link #problem()}. */
     public static final int BAD = 2;
 
-    /** Longest head, interim responses and trailers included, in bytes. */
-    public static final int MAX_HEAD = 1024 * 1024;
-
     private static final byte[] PREFIX = {'H', 'T', 'T', 'P', '/', '1', '.'};
     private static final int MAX_HEX_DIGITS = 15;
     private static final int SWITCHING_PROTOCOLS = 101;
@@ -228,7 +225,7 @@ public final class ResponseParser implements Answer {
 
     private boolean countHead(int bytes) {
         headBytes += phase == Phase.STATUS_LINE || phase == Phase.HEADERS || phase == Phase.TRAILERS ? bytes : 0;
-        return headBytes <= MAX_HEAD || !bad("a head longer than " + MAX_HEAD + " bytes");
+        return headBytes <= Answer.MAX_HEAD || !bad("a head longer than " + Answer.MAX_HEAD + " bytes");
     }
 
     private boolean line(ByteBuffer b, int from, int to) {

@@ -1,7 +1,7 @@
 package dev.fettle.load.http2;
 
 import dev.fettle.load.client.ProtocolError;
-import dev.fettle.load.http1.ResponseParser;
+import dev.fettle.load.script.Answer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -17,7 +17,7 @@ final class HpackDecoder {
     /** The size that a peer's table may have unless it is told otherwise; RFC 9113, 6.5.2. */
     private static final int TABLE_SIZE = 4096;
     /** A few bytes of a block can stand for thousands, see {@link HpackTable}. */
-    private static final int MOST_DECODED = ResponseParser.MAX_HEAD;
+    private static final int MOST_DECODED = Answer.MAX_HEAD;
 
     private static final String TORN = "a header block which ends within a field";
     private static final String TOO_LONG = "a header block which says more than " + MOST_DECODED + " bytes";

@@ -4,9 +4,10 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ClientRing;
 import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.ProtocolError;
-import dev.fettle.load.engine.EngineLoop;
+import dev.fettle.load.client.Terms;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.script.Answer;
@@ -32,7 +33,8 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         RETIRED
     }
 
-    private final EngineLoop loop;
+    private final Loop loop;
+    private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
     private final Timeout timeout;
@@ -57,11 +59,12 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     private int failuresInRow;
 
     /** @param number over all engine threads, from 0 */
-    public Http2Connection(EngineLoop loop, ScriptFactory scripts, int number, boolean secure) {
+    public Http2Connection(Loop loop, ScriptFactory scripts, int number, boolean secure) {
         this.loop = loop;
+        this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
         this.timeout = new Timeout(loop.timeouts(), this);
-        int streams = loop.inFlight();
+        int streams = terms.inFlight();
         this.clients = new Clients(this, loop, scripts, number, streams);
         this.session = new Http2Session(link, streams, secure, this);
         this.waiting = new ClientRing(streams);
@@ -69,7 +72,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
 
     @Override
     public void start(long now) {
-        if (loop.opensAhead()) {
+        if (terms.opensAhead()) {
             connect(now);
         } else {
             clients.begin(now);
@@ -112,7 +115,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
             Client client = waiting.remove();
             client.sent(now);
             session.open(client);
-            timeout.arm(now + loop.responseTimeoutNanos());
+            timeout.arm(now + terms.responseTimeoutNanos());
         }
         session.flush();
     }
@@ -124,7 +127,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
             closedInOrder = false;
             loop.recorder().reconnecting();
         }
-        timeout.arm(now + loop.connectTimeoutNanos());
+        timeout.arm(now + terms.connectTimeoutNanos());
         link.connect();
     }
 
@@ -238,9 +241,9 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
             loop.recorder().connected(now - since);
             clients.connected();
         }
-        if (session.limit() < loop.inFlight()) {
+        if (session.limit() < terms.inFlight()) {
             loop.note("the server takes " + session.limit() + " streams at once on a connection, not the "
-                    + loop.inFlight() + " asked for");
+                    + terms.inFlight() + " asked for");
         }
         clients.begin(session.limit(), now);
     }
@@ -253,7 +256,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     @Override
     public void answered(Client client, Answer answer) {
         failuresInRow = 0;
-        if (!loop.keepAlive()) {
+        if (!terms.keepAlive()) {
             leave(Http2Code.NO_ERROR);
         }
         client.answered(answer, loop.clock().last());
@@ -284,16 +287,16 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     }
 
     private void checkConnect(long now) {
-        if (now >= since + loop.connectTimeoutNanos()) {
+        if (now >= since + terms.connectTimeoutNanos()) {
             String what = linked ? "no settings of the server within the time-out" : "none within the time-out";
             fail(ErrorKind.CONNECT_TIMEOUT, what, Http2Code.NO_ERROR);
         } else {
-            timeout.arm(since + loop.connectTimeoutNanos());
+            timeout.arm(since + terms.connectTimeoutNanos());
         }
     }
 
     private void checkStreams(long now) {
-        long tooLong = now - loop.responseTimeoutNanos();
+        long tooLong = now - terms.responseTimeoutNanos();
         long first = session.firstSentAt();
         if (first <= tooLong && heardAt <= tooLong) {
             // not one stream: the connection is dead
@@ -302,7 +305,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
         session.cancelSentUntil(tooLong);
         if (session.open() > 0) {
-            timeout.arm(session.firstSentAt() + loop.responseTimeoutNanos());
+            timeout.arm(session.firstSentAt() + terms.responseTimeoutNanos());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fettle.load.record;
 
 import dev.fettle.load.AnswerCounts;
+import dev.fettle.load.RoughLength;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,22 +13,19 @@ import java.util.TreeMap;
 public final class AnswerTable {
 
     private static final int ROOM = 32;
-    private static final int LENGTH_BITS = 48;
-    private static final long LENGTHS = (1L << LENGTH_BITS) - 1;
-    /** Four to an octave. */
-    private static final int ROUGH = 4 * LENGTH_BITS;
 
     static {
         // read now: once the load has used up the descriptors, a class in a folder can't be opened any more
         new AnswerCounts(Map.of(new AnswerCounts.Shape(0, 0, 0), 1L), Map.of(new AnswerCounts.Content(0, 0, 0), 1L), 0)
                 .plus(AnswerCounts.NONE);
+        RoughLength.shape(0);
     }
 
     /** Status and length, and a bit that is always set; 0: free. */
     private final long[] shapes = new long[ROOM];
 
     private final long[] counts = new long[ROOM];
-    private final long[] rough = new long[ROUGH];
+    private final long[] rough = new long[RoughLength.COUNT];
     private final long[] contents = new long[ROOM];
     private final int[] hashes = new int[ROOM];
     private final long[] contentCounts = new long[ROOM];
@@ -49,7 +47,7 @@ public final class AnswerTable {
                 return;
             }
         }
-        rough[roughly(length)]++;
+        rough[RoughLength.index(length)]++;
     }
 
     /** What was in it. */
@@ -91,41 +89,23 @@ public final class AnswerTable {
                         contentCounts[i]);
             }
         }
-        for (int i = 0; i < ROUGH; i++) {
+        for (int i = 0; i < RoughLength.COUNT; i++) {
             if (rough[i] > 0) {
-                byShape.put(new AnswerCounts.Shape(0, shortest(i), shortest(i + 1) - 1), rough[i]);
+                byShape.put(RoughLength.shape(i), rough[i]);
             }
         }
         return new AnswerCounts(byShape, byContent, otherContents);
     }
 
-    /** The shape of an answer whose length is not told apart from others. */
-    public static AnswerCounts.Shape rough(long length) {
-        int i = roughly(length);
-        return new AnswerCounts.Shape(0, shortest(i), shortest(i + 1) - 1);
-    }
-
-    private static int roughly(long length) {
-        if (length < 4) {
-            return (int) length;
-        }
-        int octave = 63 - Long.numberOfLeadingZeros(Math.min(length, LENGTHS));
-        return 4 * (octave - 1) + (int) (length >>> octave - 2 & 3);
-    }
-
-    private static long shortest(int i) {
-        return i < 4 ? i : (4L + i % 4) << i / 4 - 1;
-    }
-
     private static long key(int status, long length) {
-        return 1L << 62 | (long) status << LENGTH_BITS | Math.min(length, LENGTHS);
+        return 1L << 62 | (long) status << RoughLength.BITS | Math.min(length, RoughLength.MOST);
     }
 
     private static int status(long key) {
-        return (int) (key >>> LENGTH_BITS & 1023);
+        return (int) (key >>> RoughLength.BITS & 1023);
     }
 
     private static long length(long key) {
-        return key & LENGTHS;
+        return key & RoughLength.MOST;
     }
 }

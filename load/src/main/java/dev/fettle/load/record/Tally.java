@@ -1,7 +1,17 @@
 package dev.fettle.load.record;
 
+import dev.fettle.load.EngineThreadUse;
+import dev.fettle.load.ErrorCount;
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.StepCount;
+import dev.fettle.load.Window;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +20,6 @@ public final class Tally {
 
     /** Longest time told apart; longer ones count as this long. */
     public static final long LONGEST_NANOS = 600_000_000_000L;
-    /** Times are told apart by this much at least; more than that, by one in a thousand. */
-    public static final long FINEST_NANOS = 64;
-
-    public static final int DIGITS = 3;
 
     private static final int KINDS = ErrorKind.values().length;
 
@@ -64,7 +70,7 @@ public final class Tally {
     }
 
     static Histogram histogram() {
-        return new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
+        return new Histogram(Window.FINEST_NANOS, LONGEST_NANOS, Window.DIGITS);
     }
 
     /** Where the arrays keep a kind. */
@@ -72,6 +78,57 @@ public final class Tally {
     public // an array of this JVM alone, and on the way of each failure
     static int index(ErrorKind kind) {
         return kind.ordinal();
+    }
+
+    /** The same as a window, a copy: the tally can be used again afterwards. */
+    public Window window(int thread) {
+        Map<ErrorKind, ErrorCount> byKind = new EnumMap<>(ErrorKind.class);
+        for (ErrorKind kind : ErrorKind.values()) {
+            long count = errors[index(kind)];
+            String example = examples[index(kind)];
+            if (count > 0) {
+                byKind.put(kind, new ErrorCount(count, example == null ? "" : example));
+            }
+        }
+        Map<Integer, Long> byStatus = new TreeMap<>();
+        for (int status = 0; status < statuses.length; status++) {
+            if (statuses[status] > 0) {
+                byStatus.put(status, statuses[status]);
+            }
+        }
+        return new Window(
+                startNanos,
+                endNanos,
+                responses,
+                failed,
+                abandoned,
+                byKind,
+                byStatus,
+                bytesRead,
+                bytesWritten,
+                compact(latency),
+                compact(failedLatency),
+                compact(connect),
+                compact(service),
+                compact(firstByte),
+                compact(sendLag),
+                held,
+                unsent,
+                IntStream.range(0, steps.length)
+                        .mapToObj(i -> new StepCount(compact(steps[i]), stepsFailed[i]))
+                        .toList(),
+                busyNanos,
+                reconnects,
+                List.of(new EngineThreadUse(thread, cpuNanos, spinNanos, endNanos - startNanos - pausedNanos)),
+                Duration.ofNanos(maxLagNanos),
+                pausedNanos,
+                Arrays.stream(answers).map(AnswerTable::answers).toList());
+    }
+
+    private static Histogram compact(Histogram wide) {
+        Histogram copy = Window.growing();
+        copy.add(wide);
+        return copy;
     }
 
     public void clear() {

@@ -2,6 +2,9 @@ package dev.fettle.load.script;
 
 /** A complete response, as far as it is judged. */
 public interface Answer {
+    /** Longest head of an answer, in bytes, interim responses and trailers included. */
+    int MAX_HEAD = 1024 * 1024;
+
     /** The status of what has none: a message. */
     int NO_STATUS = 0;
 

@@ -2,12 +2,13 @@ package dev.fettle.load.script;
 
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
+import dev.fettle.load.LoadSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The same request, or message, again and again; an iteration is one of them. */
-final class FixedScript implements Script {
+public final class FixedScript implements Script {
 
     private final boolean head;
     private final ByteBuffer request;
@@ -42,6 +43,27 @@ final class FixedScript implements Script {
         }
     }
 
+    /** The scripts of a load without a scenario: all send its only request, or message. */
+    public static ScriptFactory of(LoadSpec spec) {
+        byte[] encoded = spec.wire().protocol().isWebSocket()
+                ? spec.request().body()
+                : spec.request().encode(spec.hostHeader(), spec.keepAlive());
+        ByteBuffer request =
+                ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
+        var first = new FixedScript(request, spec.request().isHead(), spec.expect());
+        return new ScriptFactory() {
+            @Override
+            public int stepCount() {
+                return 1;
+            }
+
+            @Override
+            public Script script(int client) {
+                return new FixedScript(first);
+            }
+        };
+    }
+
     private static @Nullable BodyCheck check(ByteBuffer request, Expectation expect) {
         if (expect.echo()) {
             return new EchoMatcher(request);
@@ -51,6 +73,7 @@ final class FixedScript implements Script {
                 .orElse(null);
     }
 
+    /** The same for another client; the two share what does not change. */
     private FixedScript(FixedScript other) {
         request = other.request.duplicate();
         head = other.head;
@@ -59,11 +82,6 @@ final class FixedScript implements Script {
         check = other.check == null ? null : other.check.another();
         checkEvery = other.checkEvery;
         wanted = other.wanted;
-    }
-
-    /** The same for another client; the two share what does not change. */
-    FixedScript another() {
-        return new FixedScript(this);
     }
 
     @Override

@@ -20,7 +20,7 @@ public record RawTransports(LoadSpec spec, boolean ring, String note) implements
      *
      * @throws IOException if the load insists on io_uring, and it is not to be had
      */
-    static RawTransports of(LoadSpec spec) throws IOException {
+    public static RawTransports of(LoadSpec spec) throws IOException {
         TransportKind kind = spec.wire().transport();
         if (kind == TransportKind.NIO) {
             return new RawTransports(spec, false, "transport: NIO");

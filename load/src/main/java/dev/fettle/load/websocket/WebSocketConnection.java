@@ -4,9 +4,10 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ClientRing;
 import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.ProtocolError;
-import dev.fettle.load.engine.EngineLoop;
+import dev.fettle.load.client.Terms;
 import dev.fettle.load.schedule.Alarms;
 import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.script.ResponseSink;
@@ -33,7 +34,8 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         RETIRED
     }
 
-    private final EngineLoop loop;
+    private final Loop loop;
+    private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
     private final Timeout timeout;
@@ -59,19 +61,20 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     private int failuresInRow;
 
     /** @param number over all engine threads, from 0 */
-    public WebSocketConnection(EngineLoop loop, ScriptFactory scripts, int number, WebSocketOpening opening) {
+    public WebSocketConnection(Loop loop, ScriptFactory scripts, int number, WebSocketOpening opening) {
         this.loop = loop;
+        this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
         this.timeout = new Timeout(loop.timeouts(), this);
-        this.clients = new Clients(this, loop, scripts, number, loop.inFlight());
+        this.clients = new Clients(this, loop, scripts, number, terms.inFlight());
         this.opening = opening;
         this.sender = new WebSocketSender(link, opening.opcode());
-        this.ring = new ClientRing(loop.inFlight());
+        this.ring = new ClientRing(terms.inFlight());
     }
 
     @Override
     public void start(long now) {
-        if (loop.opensAhead()) {
+        if (terms.opensAhead()) {
             connect(now);
         } else {
             clients.begin(now);
@@ -109,7 +112,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         do {
             while (ring.hasUnsent() && sender.hasRoom()) {
                 if (ring.onTheWire() == 0) {
-                    timeout.arm(now + loop.responseTimeoutNanos());
+                    timeout.arm(now + terms.responseTimeoutNanos());
                 }
                 Client client = ring.send();
                 client.sent(now);
@@ -126,7 +129,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
             closedInOrder = false;
             loop.recorder().reconnecting();
         }
-        timeout.arm(now + loop.connectTimeoutNanos());
+        timeout.arm(now + terms.connectTimeoutNanos());
         link.connect();
     }
 
@@ -292,7 +295,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     public void complete() {
         Client client = ring.remove();
         failuresInRow = 0;
-        if (!loop.keepAlive()) {
+        if (!terms.keepAlive()) {
             leave(WebSocketCode.NORMAL);
         }
         client.answered(reader, loop.clock().last());
@@ -319,9 +322,9 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     @Override
     public void ring(long now) {
         if (state == State.CONNECTING) {
-            check(since + loop.connectTimeoutNanos(), ErrorKind.CONNECT_TIMEOUT, now);
+            check(since + terms.connectTimeoutNanos(), ErrorKind.CONNECT_TIMEOUT, now);
         } else if (state == State.OPEN && ring.onTheWire() > 0) {
-            check(ring.first().sentAt() + loop.responseTimeoutNanos(), ErrorKind.READ_TIMEOUT, now);
+            check(ring.first().sentAt() + terms.responseTimeoutNanos(), ErrorKind.READ_TIMEOUT, now);
         }
     }
 

@@ -11,7 +11,6 @@ import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.record.Tally;
 import dev.fettle.load.schedule.Course;
-import dev.fettle.load.script.ScriptFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -190,7 +189,7 @@ class CourseTest {
             return new EngineLoop(
                     spec,
                     course,
-                    ScriptFactory.of(spec),
+                    Wiring.scripts(spec),
                     server,
                     new EngineLoop.Share(0, 0, spec.connections()),
                     server::nanoTime,
@@ -204,7 +203,7 @@ class CourseTest {
         try {
             loop.run(0);
             Tally fresh = new Tally();
-            return Window.of(loop.recorder().take(fresh), 0);
+            return loop.recorder().take(fresh).window(0);
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -168,7 +168,7 @@ class PartsTest {
         recorder.valid(Long.MAX_VALUE);
         recorder.valid(-5);
         recorder.end();
-        Window window = Window.of(takeFrom(recorder), 0);
+        Window window = takeFrom(recorder).window(0);
         assertThat(window.responses()).isEqualTo(2);
         assertThat(window.latency().getTotalCount()).isEqualTo(2);
         assertThat(window.latency().getMaxValue()).isGreaterThanOrEqualTo(Tally.LONGEST_NANOS);
@@ -233,7 +233,7 @@ class PartsTest {
         recorder.example(ErrorKind.RESET, example);
         recorder.lag(nanos);
         recorder.end();
-        return Window.of(takeFrom(recorder), 0);
+        return takeFrom(recorder).window(0);
     }
 
     private static Tally takeFrom(WindowRecorder ended) {

@@ -172,8 +172,8 @@ class ScenarioEngineTest {
                         .wire(Wire.PLAIN.withInFlight(2))
                         .build())
                 .hasMessageStartingWith("a user of a scenario waits for each answer");
-        assertThatThrownBy(() -> LoadSpec.builder(address, Scenario.of(Step.get("a", "/${x}")))
-                        .build())
+        assertThatThrownBy(() -> LoadEngine.check(LoadSpec.builder(address, Scenario.of(Step.get("a", "/${x}")))
+                        .build()))
                 .hasMessageStartingWith("step 'a': ${x} has no value here");
     }
 

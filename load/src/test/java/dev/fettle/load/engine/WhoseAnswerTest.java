@@ -15,7 +15,6 @@ import dev.fettle.load.record.Tally;
 import dev.fettle.load.schedule.Course;
 import dev.fettle.load.schedule.Schedules;
 import dev.fettle.load.script.ScriptFactory;
-import dev.fettle.load.transport.TransportFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -165,12 +164,12 @@ class WhoseAnswerTest {
                 spec,
                 Course.until(Schedules.end(spec)),
                 scripts,
-                TransportFactory.of(spec),
+                Wiring.transports(spec),
                 new EngineLoop.Share(0, 0, spec.connections()),
                 System::nanoTime,
                 () -> {});
         loop.run(System.nanoTime());
-        return Window.of(loop.recorder().take(new Tally()), 0);
+        return loop.recorder().take(new Tally()).window(0);
     }
 
     // servers

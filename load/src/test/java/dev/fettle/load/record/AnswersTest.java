@@ -7,6 +7,7 @@ import dev.fettle.load.AnswerCounts;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.RoughLength;
 import dev.fettle.load.TransportKind;
 import dev.fettle.load.Window;
 import dev.fettle.load.Wire;
@@ -112,7 +113,7 @@ class AnswersTest {
 
     @Property
     void everyLengthHasARoughOne(@ForAll @LongRange(min = 0, max = 1L << 40) long length) {
-        AnswerCounts.Shape rough = AnswerTable.rough(length);
+        AnswerCounts.Shape rough = RoughLength.shape(RoughLength.index(length));
         assertThat(length).isBetween(rough.shortest(), rough.longest());
     }
 }

@@ -243,7 +243,11 @@ public record Measurement(
 
     /** Failed requests. */
     public long failed() {
-        return errors.values().stream().mapToLong(Long::longValue).sum();
+        long sum = 0;
+        for (long n : errors.values()) {
+            sum += n;
+        }
+        return sum;
     }
 
     /** Failed requests of some kinds. */

@@ -9,7 +9,7 @@ import dev.fettle.insight.capacity.Slice;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.text.Json;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.text.CapacityText;
+import dev.fettle.report.ProbeWording;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -70,7 +70,7 @@ final class CapacityCharts {
                         .put("value", value.getAsDouble())
                         .put("errors", j.probe().errorShare())
                         .put("verdict", j.verdict().result().name().toLowerCase(Locale.ROOT))
-                        .put("what", CapacityText.verdict(j.verdict()));
+                        .put("what", ProbeWording.verdict(j.verdict()));
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Measurement;
@@ -17,7 +18,6 @@ import dev.fettle.report.Histograms;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
-import dev.fettle.report.text.SweepText;
 import java.util.List;
 
 /** What the plots of an HTML report draw, as JSON; a plot without data has no entry. */
@@ -122,7 +122,7 @@ final class ChartData {
         texts(heat.putArray("x"), x.values());
         texts(heat.putArray("y"), y.values());
         var slices = heat.putArray("slices");
-        for (var slice : SweepText.slices(s.grid().subList(2, s.grid().size()))) {
+        for (var slice : GridPoints.grid(s.grid().subList(2, s.grid().size()))) {
             var one = slices.addObject().put("label", Wording.point(slice));
             var cells = one.putArray("cells");
             for (var c : s.cells()) {

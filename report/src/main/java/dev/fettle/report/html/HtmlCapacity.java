@@ -13,8 +13,8 @@ import dev.fettle.model.text.Units;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Environment;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
-import dev.fettle.report.text.CapacityText;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -166,7 +166,7 @@ final class HtmlCapacity {
     }
 
     private void probes(Html s) {
-        r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", CapacityText.limit(i)));
+        r.capacity().flatMap(CapacityResult::limit).ifPresent(i -> s.el("p", ProbeWording.limit(i)));
         String title = CapacityCharts.shown(r).metric().id() + " of each probe by the rate offered";
         if (plotted) {
             s.plot("probes", title, title + "; those that met the SLO, broke it, or do not count", table());
@@ -197,16 +197,16 @@ final class HtmlCapacity {
                     figure(NumberText.share(p.errorShare()), p.errorShare()),
                     figure(Double.isNaN(lag) ? NumberText.NONE : NumberText.number(lag) + " ms", lag),
                     figure(
-                            CapacityText.busy(p),
+                            ProbeWording.busy(p),
                             p.evidence()
                                     .flatMap(e -> e.busy().stream().boxed().findFirst())
                                     .orElse(Double.NaN)),
                     figure(
-                            CapacityText.cpu(p),
+                            ProbeWording.cpu(p),
                             p.evidence()
                                     .flatMap(e -> e.cpuShare().stream().boxed().findFirst())
                                     .orElse(Double.NaN)),
-                    words(CapacityText.verdict(j.verdict())));
+                    words(ProbeWording.verdict(j.verdict())));
         }
         return table;
     }

@@ -8,7 +8,6 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
-import dev.fettle.report.text.CompareText;
 
 /** The sections of a comparison: the variants, and every pair of them. */
 final class HtmlCompare {
@@ -96,7 +95,7 @@ final class HtmlCompare {
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
                                 .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
-                        figure(CompareText.leastShown(x), x.leastShown().orElse(Double.NaN)));
+                        figure(Wording.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }
         }
         return table;

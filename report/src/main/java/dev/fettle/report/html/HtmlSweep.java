@@ -5,9 +5,9 @@ import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.SweepConclusion;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
-import dev.fettle.report.text.SweepText;
 import java.util.ArrayList;
 import java.util.OptionalDouble;
 
@@ -33,7 +33,7 @@ final class HtmlSweep {
     }
 
     private void heat(Html html) {
-        var slices = SweepText.slices(found.grid().subList(2, found.grid().size()));
+        var slices = GridPoints.grid(found.grid().subList(2, found.grid().size()));
         if (slices.size() > 1) {
             html.in(
                     "p",

@@ -5,11 +5,11 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.text.SweepText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -106,7 +106,7 @@ final class KnobCurves {
             return List.of();
         }
         var others = s.grid().stream().filter(d -> !d.equals(x.get())).toList();
-        var slices = SweepText.slices(others);
+        var slices = GridPoints.grid(others);
         if (slices.size() > MOST_SERIES) {
             return List.of();
         }

@@ -9,8 +9,8 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.ErrorAdvice;
-import dev.fettle.report.text.BenchProcess;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The document of a bench, but for what it has in common with a trial's; its schema is {@code bench.schema.json}. */
 final class BenchJson {
@@ -32,7 +32,7 @@ final class BenchJson {
         detail(root, m);
         errors(root, m);
         evidence(root, r.evidence());
-        new BenchProcess(r).addTo(root);
+        process(root, r.evidence());
         root.put("valid", r.valid());
         root.set("voidReasons", common.reasons(r.verdict()));
         root.set("advisories", common.advisories(r.verdict()));
@@ -133,6 +133,26 @@ final class BenchJson {
         JsonReport.put(root, "listenOverflows", e.listenOverflows());
         JsonReport.put(root, "synRetransmits", e.synRetransmits());
         JsonReport.put(root, "stealShare", e.steal());
+    }
+
+    /** The process that was watched, if one was. */
+    private static void process(ObjectNode root, Evidence seen) {
+        String pid = seen.facts().get("pid");
+        if (pid == null) {
+            return;
+        }
+        ObjectNode process = root.putObject("process").put("pid", Long.parseLong(pid));
+        Optional.ofNullable(seen.facts().get("server")).ifPresent(s -> process.put("server", s));
+        process.put("cpus", seen.serverCpus());
+        JsonReport.put(process, "cpuSeconds", seen.serverCpuSeconds());
+        JsonReport.put(process, "busyWorkers", seen.busyWorkers());
+        JsonReport.put(process, "busyWorkersMax", seen.busyWorkersMax());
+        JsonReport.put(process, "workers", seen.workers());
+        JsonReport.put(process, "queued", seen.queued());
+        JsonReport.put(process, "gcMillis", seen.gcMillis());
+        seen.acceptQueueLimit().ifPresent(n -> process.put("acceptQueueLimit", n));
+        ObjectNode effective = process.putObject("effective");
+        seen.effective().forEach(effective::put);
     }
 
     private static void checks(ObjectNode root, BenchReport r) {

@@ -240,7 +240,7 @@ public final class JsonReport {
         return node;
     }
 
-    public static void put(ObjectNode node, String name, OptionalDouble value) {
+    static void put(ObjectNode node, String name, OptionalDouble value) {
         if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
             node.put(name, value.getAsDouble());
         }

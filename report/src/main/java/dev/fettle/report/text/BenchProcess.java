@@ -1,21 +1,19 @@
 package dev.fettle.report.text;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
-import dev.fettle.report.json.JsonReport;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The part of a bench's result that is about the process that was watched, if one was. */
-public final class BenchProcess {
+final class BenchProcess {
     private final BenchReport report;
     private final Evidence seen;
     private final Optional<String> pid;
 
-    public BenchProcess(BenchReport report) {
+    BenchProcess(BenchReport report) {
         this.report = report;
         this.seen = report.evidence();
         this.pid = Optional.ofNullable(seen.facts().get("pid"));
@@ -62,23 +60,5 @@ public final class BenchProcess {
 
     private static String some(String before, OptionalDouble n) {
         return n.isPresent() ? before + NumberText.count(Math.round(n.getAsDouble())) : "";
-    }
-
-    /** As a field of the JSON document. */
-    public void addTo(ObjectNode root) {
-        pid.ifPresent(id -> {
-            ObjectNode process = root.putObject("process").put("pid", Long.parseLong(id));
-            Optional.ofNullable(seen.facts().get("server")).ifPresent(s -> process.put("server", s));
-            process.put("cpus", seen.serverCpus());
-            JsonReport.put(process, "cpuSeconds", seen.serverCpuSeconds());
-            JsonReport.put(process, "busyWorkers", seen.busyWorkers());
-            JsonReport.put(process, "busyWorkersMax", seen.busyWorkersMax());
-            JsonReport.put(process, "workers", seen.workers());
-            JsonReport.put(process, "queued", seen.queued());
-            JsonReport.put(process, "gcMillis", seen.gcMillis());
-            seen.acceptQueueLimit().ifPresent(n -> process.put("acceptQueueLimit", n));
-            ObjectNode effective = process.putObject("effective");
-            seen.effective().forEach(effective::put);
-        });
     }
 }

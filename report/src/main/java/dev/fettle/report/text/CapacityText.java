@@ -5,9 +5,9 @@ import dev.fettle.insight.capacity.OverloadResult;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.capacity.Slice;
-import dev.fettle.insight.stats.Interval;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
 import java.util.Comparator;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class CapacityText {
     private String capacity(CapacityResult c) {
         var out = new StringBuilder("\n");
         out.append(text.note("", c.headline(), TerminalStyle.BOLD));
-        c.limit().ifPresent(i -> out.append(text.paragraph("", limit(i))));
+        c.limit().ifPresent(i -> out.append(text.paragraph("", ProbeWording.limit(i))));
         if (!c.probes().isEmpty()) {
             out.append(probes(c.probes()));
         }
@@ -63,15 +63,6 @@ public final class CapacityText {
 
     private String probes(List<CapacityResult.Judged> probes) {
         return text.section("Probes, by rate") + text.table(table(probes));
-    }
-
-    public static String limit(Interval i) {
-        return "The limit, the rate at which half of such probes meet it, is " + NumberText.rate(i.estimate())
-                + (i.bounded()
-                        ? "; with 95 % probability it lies between " + NumberText.rate(i.low()) + " and "
-                                + NumberText.rate(i.high())
-                        : "")
-                + ".";
     }
 
     /** One probe, as it ends. */
@@ -85,7 +76,7 @@ public final class CapacityText {
                         NumberText.latency(p.latency().p50()),
                         NumberText.latency(p.latency().p99()),
                         NumberText.share(p.errorShare()))
-                + text.styled(style(j.verdict()), verdict(j.verdict()));
+                + text.styled(style(j.verdict()), ProbeWording.verdict(j.verdict()));
     }
 
     private static TextTable table(List<CapacityResult.Judged> probes) {
@@ -111,36 +102,9 @@ public final class CapacityText {
                         .mapToObj(NumberText::number)
                         .findFirst()
                         .orElse(NumberText.NONE),
-                busy(p),
-                cpu(p),
-                verdict(j.verdict()));
-    }
-
-    /** Worker threads busy, on average; of a server that was watched. */
-    public static String busy(Probe p) {
-        return p.evidence().stream()
-                .flatMapToDouble(e -> e.busy().stream())
-                .mapToObj(NumberText::number)
-                .findFirst()
-                .orElse(NumberText.NONE);
-    }
-
-    /** Share of its CPUs that a server used that was watched. */
-    public static String cpu(Probe p) {
-        return p.evidence().stream()
-                .flatMapToDouble(e -> e.cpuShare().stream())
-                .mapToObj(NumberText::share)
-                .findFirst()
-                .orElse(NumberText.NONE);
-    }
-
-    public static String verdict(ProbeVerdict v) {
-        return switch (v.result()) {
-            case MET -> "meets it";
-            case BROKEN -> "breaks it: " + String.join("; ", v.broken());
-            case VOID -> "does not count: " + String.join("; ", v.broken());
-            case DISTURBED -> "disturbed: " + String.join("; ", v.broken());
-        };
+                ProbeWording.busy(p),
+                ProbeWording.cpu(p),
+                ProbeWording.verdict(j.verdict()));
     }
 
     private static TerminalStyle style(ProbeVerdict v) {

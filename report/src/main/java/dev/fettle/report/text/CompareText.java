@@ -7,7 +7,7 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 
 /** A comparison on a terminal: for each condition the variants, then every pair of them. */
-public final class CompareText {
+final class CompareText {
     private final TextReport text;
     private final CompareConclusion found;
 
@@ -75,15 +75,8 @@ public final class CompareText {
                     NumberText.change(x.ratio()),
                     x.differenceShown() ? "difference shown" : "no difference shown",
                     Integer.toString(x.pairs()),
-                    leastShown(x));
+                    Wording.leastShown(x));
         }
         return table;
-    }
-
-    /** The least difference that would have been shown, where none was. */
-    public static String leastShown(CompareConclusion.Contrast x) {
-        return x.differenceShown() || x.leastShown().isEmpty()
-                ? ""
-                : NumberText.change(x.leastShown().getAsDouble());
     }
 }

@@ -3,6 +3,7 @@ package dev.fettle.report.text;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.SweepConclusion.Cell;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** A sweep on a terminal: a matrix for two dimensions, and a row a cell with everything measured. */
-public final class SweepText {
+final class SweepText {
     private final TextReport text;
     private final SweepConclusion found;
 
@@ -85,7 +86,7 @@ public final class SweepText {
         Dimension across = found.grid().get(swap ? 0 : 1);
         var rest = found.grid().subList(2, found.grid().size());
         var out = new StringBuilder();
-        for (Map<String, String> slice : slices(rest)) {
+        for (Map<String, String> slice : GridPoints.grid(rest)) {
             String title = "Throughput/s, " + Wording.dimension(down.name()) + " × " + Wording.dimension(across.name());
             out.append(text.section(title + (slice.isEmpty() ? "" : ", " + Wording.point(slice))));
             for (List<String> columns : chunks(across.values())) {
@@ -126,23 +127,6 @@ public final class SweepText {
         return IntStream.range(0, (values.size() + per - 1) / per)
                 .mapToObj(i -> values.subList(i * per, Math.min(values.size(), (i + 1) * per)))
                 .toList();
-    }
-
-    /** Every combination of the dimensions' values, in grid order; one empty one for no dimension. */
-    public static List<Map<String, String>> slices(List<Dimension> dimensions) {
-        List<Map<String, String>> all = List.of(Map.of());
-        for (Dimension d : dimensions) {
-            var next = new ArrayList<Map<String, String>>();
-            for (Map<String, String> one : all) {
-                for (String v : d.values()) {
-                    var copy = new LinkedHashMap<>(one);
-                    copy.put(d.name(), v);
-                    next.add(copy);
-                }
-            }
-            all = next;
-        }
-        return all;
     }
 
     private String problems() {

@@ -14,6 +14,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -243,7 +244,7 @@ public final class Runs {
         var outcomes = new ArrayList<TrialOutcome>();
         var cells = new ArrayList<SweepConclusion.Cell>();
         int n = 1;
-        for (Map<String, String> point : SweepText.slices(grid)) {
+        for (Map<String, String> point : GridPoints.grid(grid)) {
             int threads = Integer.parseInt(point.get("threads.max"));
             boolean keep = !"false".equals(point.get("load.keep-alive"));
             int clients = Integer.parseInt(point.getOrDefault("load.connections", "300"));

@@ -69,6 +69,25 @@ public final class TlsSetup {
         return setup;
     }
 
+    /**
+     * A context that trusts what the load trusts, for another client that looks at the server before the load comes.
+     *
+     * @throws IllegalArgumentException if the certificates cannot be read, or the name is none that TLS can send
+     */
+    public static SSLContext context(Tls tls) {
+        return of(tls, Protocol.HTTP_1_1, 443).newContext(new SecureRandom());
+    }
+
+    /** Why a server's certificate was refused, in the user's terms; empty if the failure is none of that. */
+    public static Optional<String> refusal(Throwable failure) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof ExplainedTrust.Refused) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
     private static X509ExtendedTrustManager jdkTrust(@Nullable KeyStore authorities) throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
         factory.init(authorities);
@@ -156,7 +175,7 @@ public final class TlsSetup {
 
     /** A failure in the user's terms. */
     String explain(Exception failure) {
-        Optional<String> refusal = Tls.refusal(failure);
+        Optional<String> refusal = refusal(failure);
         if (refusal.isPresent()) {
             return refusal.get();
         }

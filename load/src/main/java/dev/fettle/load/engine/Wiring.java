@@ -1,0 +1,64 @@
+package dev.fettle.load.engine;
+
+import dev.fettle.load.LoadSpec;
+import dev.fettle.load.http1.Http1Connection;
+import dev.fettle.load.http1.RepeatedRequest;
+import dev.fettle.load.http2.Http2Connection;
+import dev.fettle.load.scenario.ScenarioScripts;
+import dev.fettle.load.script.FixedScript;
+import dev.fettle.load.script.ScriptFactory;
+import dev.fettle.load.transport.RawTransports;
+import dev.fettle.load.transport.TransportFactory;
+import dev.fettle.load.transport.tls.TlsSetup;
+import dev.fettle.load.transport.tls.TlsTransports;
+import dev.fettle.load.websocket.WebSocketConnection;
+import dev.fettle.load.websocket.WebSocketOpening;
+import java.io.IOException;
+
+/** Chooses the parts of a load by its spec. */
+final class Wiring {
+
+    private Wiring() {}
+
+    /** What is sent. */
+    static ScriptFactory scripts(LoadSpec spec) {
+        return spec.scenario().isPresent() ? new ScenarioScripts(spec.scenario().get(), spec) : FixedScript.of(spec);
+    }
+
+    /**
+     * How requests travel.
+     *
+     * @throws IllegalArgumentException if the certificates to trust cannot be read
+     * @throws IOException if the load insists on io_uring, and it is not to be had
+     */
+    static TransportFactory transports(LoadSpec spec) throws IOException {
+        TransportFactory raw = RawTransports.of(spec);
+        if (spec.wire().tls().isEmpty()) {
+            return raw;
+        }
+        TlsSetup setup = TlsSetup.of(
+                spec.wire().tls().get(), spec.wire().protocol(), spec.address().getPort());
+        return new TlsTransports(raw, setup);
+    }
+
+    /** What is spoken. For one engine thread. */
+    static PeerFactory peers(LoadSpec spec, ScriptFactory scripts) {
+        return switch (spec.wire().protocol()) {
+            case HTTP_1_1 -> {
+                int inFlight = spec.wire().inFlight();
+                RepeatedRequest repeated = inFlight == 1
+                        ? null
+                        : RepeatedRequest.of(scripts.script(0).request(), inFlight);
+                yield (loop, number) -> new Http1Connection(loop, scripts, number, repeated);
+            }
+            case HTTP_2 -> {
+                boolean secure = spec.wire().tls().isPresent();
+                yield (loop, number) -> new Http2Connection(loop, scripts, number, secure);
+            }
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> {
+                WebSocketOpening opening = WebSocketOpening.of(spec);
+                yield (loop, number) -> new WebSocketConnection(loop, scripts, number, opening);
+            }
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fettle.load.http1;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The only request of a load many times over, so that pipelining sends several at once.
+ *
+ * @param many one behind the other, from 0 to the capacity; its position and limit mean nothing
+ * @param length of one, in bytes
+ */
+public record RepeatedRequest(ByteBuffer many, int length) {
+
+    /** Requests are written together up to so many bytes. */
+    private static final int WRITE_TOGETHER = 64 * 1024;
+
+    /** @param inFlight more than so many are never sent at once */
+    public static RepeatedRequest of(ByteBuffer request, int inFlight) {
+        int length = request.remaining();
+        int times = Math.clamp(WRITE_TOGETHER / length, 1, inFlight);
+        ByteBuffer many = ByteBuffer.allocateDirect(times * length);
+        for (int i = 0; i < times; i++) {
+            many.put(request.duplicate());
+        }
+        return new RepeatedRequest(many, length);
+    }
+}
