@@ -44,8 +44,7 @@ class OldJournalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"capacity-1", "old-sweep-4", "capacity-6", "old-compare-7", "old-capacity-8", "old-tune-9"})
+    @ValueSource(strings = {"capacity-1", "old-sweep-4", "capacity-6", "old-compare-7", "old-capacity-8", "old-tune-9"})
     void whatARunFoundIsShown(String run) throws Exception {
         assertThat(fettle("show", run, "--trials")).isEqualTo(golden(run + ".txt"));
         assertThat(fettle("show", run, "--json")).isEqualTo(golden(run + ".json"));

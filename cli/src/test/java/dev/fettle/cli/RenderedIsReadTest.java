@@ -3,13 +3,13 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.cli.run.HostFacts;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.boot.BootConfiguration;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
 import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.process.ProcessStart;
-import dev.fettle.config.render.ConfigFile;
-import dev.fettle.config.render.ConfigFile.Kind;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.tomcat.Setenv;
 import dev.fettle.config.tomcat.TomcatXml;

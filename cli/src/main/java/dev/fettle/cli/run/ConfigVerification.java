@@ -2,7 +2,7 @@ package dev.fettle.cli.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.cli.terminal.Screen;
-import dev.fettle.config.render.ConfigFile;
+import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.lab.check.ConfigCheck;
 import dev.fettle.lab.check.ConfigVerdict;

@@ -6,7 +6,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
-import dev.fettle.config.render.ConfigFile;
+import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;

@@ -1,5 +1,6 @@
 package dev.fettle.config.render;
 
+import dev.fettle.config.Escapes;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Placeholders;

@@ -1,6 +1,14 @@
 package dev.fettle.config.render;
 
-import dev.fettle.config.render.ConfigFile.Kind;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.Escapes;
+import dev.fettle.config.OwnKnobs;
+import dev.fettle.config.boot.ApplicationProperties;
+import dev.fettle.config.jetty.StartIni;
+import dev.fettle.config.tomcat.ConnectorText;
+import dev.fettle.config.undertow.BuilderCode;
+import dev.fettle.config.undertow.WildFly;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
@@ -14,9 +22,6 @@ import java.util.Optional;
  * in front of them.
  */
 public final class ConfigRenderer {
-    /** The path of Tomcat's file. */
-    static final String SERVER_XML = "conf/server.xml";
-
     private static final String STARTER = "the command that starts it";
 
     private final Target target;
@@ -70,9 +75,7 @@ public final class ConfigRenderer {
      * @param defaultsToo also values that are the server's defaults: an app may have others
      */
     public Optional<ConfigFile> boot(boolean defaultsToo) {
-        return target.knownServer()
-                .flatMap(s -> ServerTexts.boot(s, setting, defaultsToo))
-                .map(text -> new ConfigFile(Kind.BOOT_PROPERTIES, "application.properties", text));
+        return target.knownServer().flatMap(s -> ApplicationProperties.of(s, setting, defaultsToo));
     }
 
     private ContainerTexts deployment() {
@@ -81,16 +84,15 @@ public final class ConfigRenderer {
 
     /** The server's own file, if a knob belongs there. */
     private Optional<ConfigFile> ownFile(ServerKind server) {
-        if (setting.values().keySet().stream().noneMatch(NativeNames::ofServer)) {
+        if (setting.values().keySet().stream().noneMatch(OwnKnobs::ofServer)) {
             return Optional.empty();
         }
-        var config = new ServerTexts(setting, target.configured());
+        Setting configured = target.configured();
         return Optional.of(
                 switch (server) {
-                    case TOMCAT -> new ConfigFile(Kind.SERVER_XML, SERVER_XML, config.tomcat(executor));
-                    case JETTY -> new ConfigFile(Kind.JETTY_INI, "start.d/fettle.ini", config.jetty());
-                    case UNDERTOW ->
-                        new ConfigFile(Kind.UNDERTOW_CODE, "the code that builds the server", config.undertow());
+                    case TOMCAT -> ConnectorText.of(setting, configured, executor);
+                    case JETTY -> StartIni.of(setting, configured);
+                    case UNDERTOW -> BuilderCode.of(setting, configured);
                 });
     }
 

@@ -1,7 +1,9 @@
 package dev.fettle.config.render;
 
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.Escapes;
 import dev.fettle.config.boot.BootProperties;
-import dev.fettle.config.render.ConfigFile.Kind;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
@@ -69,17 +71,20 @@ public final class ContainerTexts {
                         .append(yamlString(n))
                         .append("}\n"));
         var remarks = new StringBuilder();
+        var without = new LinkedHashMap<String, String>();
         for (String knob : List.of("process.nofile", "process.nproc", "process.nice")) {
-            setting.get(knob)
-                    .ifPresent(v -> remarks.append("# ")
-                            .append(Escapes.comment(knob + "=" + v))
-                            .append(" has no field in a pod: set it in the image's start script\n"));
+            setting.get(knob).ifPresent(v -> {
+                without.put(knob, v);
+                remarks.append("# ")
+                        .append(Escapes.comment(knob + "=" + v))
+                        .append(" has no field in a pod: set it in the image's start script\n");
+            });
         }
         String patch = out.isEmpty()
                 ? ""
                 : "# kubectl patch deployment NAME --patch-file fettle-patch.yaml; undo: kubectl rollout undo deployment/NAME\n"
                         + "spec:\n  template:\n    spec:\n      containers:\n        - name: CONTAINER\n" + out;
-        return new ConfigFile(Kind.KUBERNETES_PATCH, "fettle-patch.yaml", remarks + patch);
+        return new ConfigFile(Kind.KUBERNETES_PATCH, "fettle-patch.yaml", remarks + patch, without);
     }
 
     /** Options of {@code docker run}. */

@@ -1,6 +1,8 @@
 package dev.fettle.config.render;
 
-import dev.fettle.config.render.ConfigFile.Kind;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.Escapes;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.util.Optional;

@@ -41,8 +41,10 @@ class ClientsTest {
                 p.knobs(),
                 p.objective(),
                 p.budget(),
+                Optional.empty(),
                 sweep,
                 p.compare(),
+                Optional.empty(),
                 p.seed());
     }
 
@@ -87,6 +89,7 @@ class ClientsTest {
     void aPoolThatNobodyWaitedForIsNotSmallerThanDeclared() {
         var target = new Target.Command(
                 List.of(),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

@@ -1,10 +1,10 @@
 package dev.fettle.lab.check;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.process.ShellText;
-import dev.fettle.config.render.ConfigFile;
-import dev.fettle.config.render.ConfigFile.Kind;
 import dev.fettle.lab.check.CheckTarget.OnBoot;
 import dev.fettle.lab.check.CheckTarget.OnBuilder;
 import dev.fettle.lab.check.CheckTarget.OnCommand;
@@ -145,6 +145,7 @@ final class RenderedStart {
                 arguments,
                 environment,
                 target.files(),
+                Map.of(),
                 target.artifacts(),
                 target.workers(),
                 Map.of(),

@@ -2,8 +2,8 @@ package dev.fettle.lab.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.config.render.ConfigFile;
-import dev.fettle.config.render.ConfigFile.Kind;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
 import dev.fettle.lab.check.ConfigVerdict.Outcome;
@@ -56,7 +56,8 @@ class ConfigCheckTest {
                 Optional.of(base.toString()),
                 Optional.empty(),
                 "/",
-                SMALL);
+                SMALL,
+                Setting.DEFAULT);
     }
 
     @AfterEach
@@ -124,7 +125,8 @@ class ConfigCheckTest {
                 new ConfigFile(
                         Kind.SYSTEMD_UNIT,
                         "UNIT.service.d/fettle.conf",
-                        "# process.nice=7 has no place\n[Service]\nLimitNOFILE=900\nEnvironment=\"JAVA_TOOL_OPTIONS=-Xms96m -Xmx97m\"\n"));
+                        "# process.nice=7 has no place\n[Service]\nLimitNOFILE=900\nEnvironment=\"JAVA_TOOL_OPTIONS=-Xms96m -Xmx97m\"\n",
+                        Map.of("process.nice", "7")));
 
         assertThat(outcomes(verdict))
                 .containsEntry("threads.max", Outcome.DIFFERS)

@@ -93,7 +93,8 @@ class OwnFilesTest {
                 java.util.Optional.empty(),
                 java.util.Optional.of("examples"),
                 "/",
-                Target.Jvm.SAME);
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
         assertThat(OwnFiles.setting(shipped)).isEqualTo(Setting.DEFAULT);
     }
 }

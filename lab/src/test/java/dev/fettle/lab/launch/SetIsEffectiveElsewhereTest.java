@@ -62,7 +62,8 @@ class SetIsEffectiveElsewhereTest {
                 Optional.empty(),
                 war,
                 context,
-                new Target.Jvm(Optional.empty(), QUICK));
+                new Target.Jvm(Optional.empty(), QUICK),
+                Setting.DEFAULT);
     }
 
     @Test

@@ -176,15 +176,7 @@ class SmallPartsTest {
     @Test
     void anEmptyBodyIsWrongUnlessThePlanExpectsIt() {
         var load = Fixtures.load(1, "x");
-        var any = new dev.fettle.model.load.Load(
-                1,
-                true,
-                load.request(),
-                dev.fettle.model.load.Load.Expect.OK,
-                load.timeout(),
-                load.warmUpAtMost(),
-                load.measure(),
-                1);
+        var any = load.withRequest(load.request(), dev.fettle.model.load.Load.Expect.OK);
         assertThat(Readiness.wrong(200, new byte[0], any)).isPresent();
         assertThat(Readiness.wrong(200, new byte[] {1}, any)).isEmpty();
         assertThat(Readiness.wrong(404, new byte[] {1}, any))

@@ -25,18 +25,12 @@ public final class Redaction {
         var headers = new LinkedHashMap<String, String>();
         r.headers().forEach((name, value) -> headers.put(name, Secrets.harmless(name) ? value : Secrets.MASK));
         Optional<String> body = r.body().map(b -> Secrets.MASK);
-        return new Load(
-                load.connections(),
-                load.keepAlive(),
-                new Load.Request(r.method(), Secrets.path(r.path()), headers, body),
-                load.expect(),
-                load.timeout(),
-                load.warmUpAtMost(),
-                load.measure(),
-                load.threads(),
-                load.arrivals(),
-                load.wire(),
-                load.scenario().map(ScenarioSecrets::redact));
+        Load bare =
+                load.withRequest(new Load.Request(r.method(), Secrets.path(r.path()), headers, body), load.expect());
+        return load.scenario()
+                .map(ScenarioSecrets::redact)
+                .map(bare::withScenario)
+                .orElse(bare);
     }
 
     /** A target without secret environment values, flags, arguments, file contents and user-info. */

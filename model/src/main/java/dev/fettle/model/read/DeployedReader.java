@@ -51,7 +51,7 @@ final class DeployedReader {
             problems.add(f.node(), "nothing would be deployed: name a 'war', or a 'base' that holds web applications");
         }
         Target.Jvm jvm = targets.jvm(f, 11);
-        return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm));
+        return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm, Setting.DEFAULT));
     }
 
     Optional<Target> war(YamlFields f) {

@@ -170,18 +170,6 @@ public sealed interface Target {
             configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
         }
 
-        /** One whose own configuration is not known. */
-        public Standalone(
-                ServerKind server,
-                Optional<String> version,
-                Optional<String> home,
-                Optional<String> base,
-                Optional<String> war,
-                String context,
-                Jvm jvm) {
-            this(server, version, home, base, war, context, jvm, Setting.DEFAULT);
-        }
-
         /** This target, with what its own files were found to set. */
         public Standalone configuredAs(Setting found) {
             return new Standalone(server, version, home, base, war, context, jvm, found);
@@ -270,18 +258,6 @@ public sealed interface Target {
             templates = Collections.unmodifiableMap(new LinkedHashMap<>(templates));
             artifacts = Collections.unmodifiableMap(new LinkedHashMap<>(artifacts));
             configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
-        }
-
-        /** A command without templates. */
-        public Command(
-                List<List<String>> arguments,
-                Map<String, String> environment,
-                Map<String, String> files,
-                Map<String, String> artifacts,
-                Optional<String> workers,
-                Map<String, String> configures,
-                Jvm jvm) {
-            this(arguments, environment, files, Map.of(), artifacts, workers, configures, jvm);
         }
 
         /**

@@ -111,7 +111,10 @@ class RedactionTest {
                 Duration.ofSeconds(1),
                 Duration.ZERO,
                 Duration.ofSeconds(1),
-                1);
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
         Setting hold = Setting.of("jvm.flags", "-Da=b -D" + name + "=" + secret);
         Target url = new Target.Url(URI.create("http://user:" + SECRET + "@127.0.0.1:80"));
         return new Plan(
@@ -181,7 +184,10 @@ class RedactionTest {
                         Duration.ofSeconds(1),
                         Duration.ZERO,
                         Duration.ofSeconds(1),
-                        1)
+                        1,
+                        Arrivals.Closed.BACK_TO_BACK,
+                        Wire.PLAIN,
+                        Optional.empty())
                 .withScenario(scenario);
 
         Load safe = Redaction.of(load);
@@ -210,7 +216,8 @@ class RedactionTest {
                 Duration.ofSeconds(1),
                 1,
                 Arrivals.Open.constant(5),
-                new Wire(Wire.Protocol.HTTP_2, 3, Optional.empty(), Wire.Transport.NIO, List.of("127.0.0.2")));
+                new Wire(Wire.Protocol.HTTP_2, 3, Optional.empty(), Wire.Transport.NIO, List.of("127.0.0.2")),
+                Optional.empty());
         var target = new Target.Embedded(
                 ServerKind.JETTY,
                 "work",

@@ -1,6 +1,6 @@
 package dev.fettle.report.recommend;
 
-import dev.fettle.config.render.ConfigFile;
+import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.render.ConfigRenderer;
 import dev.fettle.model.knob.Setting;

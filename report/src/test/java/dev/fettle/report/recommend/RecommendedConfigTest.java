@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.fettle.config.render.ConfigFile;
+import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.render.ContainerTexts;
 import dev.fettle.insight.CompareConclusion;
@@ -324,6 +324,7 @@ class RecommendedConfigTest {
     void aCommandHasItsJvmsFlags() {
         Target command = new Target.Command(
                 List.of(List.of("{java}"), List.of("{jvm}"), List.of("-jar", "a.jar")),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

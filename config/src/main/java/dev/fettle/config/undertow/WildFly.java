@@ -1,6 +1,9 @@
-package dev.fettle.config.render;
+package dev.fettle.config.undertow;
 
-import dev.fettle.config.render.ConfigFile.Kind;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.Escapes;
+import dev.fettle.config.OwnKnobs;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
@@ -18,7 +21,7 @@ import java.util.stream.Collectors;
  * A setting of Undertow for WildFly: commands of its management model, those that take them back, and JVM flags. Resources and
  * attributes come from the catalogue ({@link NativeKnob#standalone()}).
  */
-final class WildFly {
+public final class WildFly {
     private static final String FILTER = "/configuration=filter/";
     private static final String HOST = "/subsystem=undertow/server=default-server/host=default-host";
 
@@ -26,21 +29,23 @@ final class WildFly {
     private final List<String> commands = new ArrayList<>();
     private final List<String> undo = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private final Map<String, String> without = new LinkedHashMap<>();
     private final Map<String, List<String>> filters = new LinkedHashMap<>();
 
     private WildFly() {}
 
-    static List<ConfigFile> files(Setting setting) {
+    /** The files for a setting. */
+    public static List<ConfigFile> files(Setting setting) {
         var all = new ArrayList<ConfigFile>();
         var script = new WildFly();
         setting.values().forEach((name, value) -> {
-            if (NativeNames.ofServer(name)) {
+            if (OwnKnobs.ofServer(name)) {
                 Knobs.find(name).ifPresent(k -> script.knob(k, value));
             }
         });
         script.filters();
         if (!script.commands.isEmpty() || !script.remarks.isEmpty()) {
-            all.add(new ConfigFile(Kind.JBOSS_CLI, "fettle.cli", script.text(setting)));
+            all.add(new ConfigFile(Kind.JBOSS_CLI, "fettle.cli", script.text(setting), script.without));
         }
         if (!script.undo.isEmpty()) {
             all.add(new ConfigFile(Kind.JBOSS_CLI, "fettle-undo.cli", script.undoText()));
@@ -56,16 +61,18 @@ final class WildFly {
         NativeKnob on = knob.on(ServerKind.UNDERTOW);
         if (!on.applies() || on.standalone().isEmpty()) {
             remarks.add(knob.name() + "=" + value + " has no place in WildFly's management model");
+            without.put(knob.name(), value);
             return;
         }
         String[] place = on.standalone().split("@", 2);
-        String own = NativeNames.value(ServerKind.UNDERTOW, knob.name(), value);
+        String own = OwnKnobs.value(ServerKind.UNDERTOW, knob.name(), value);
         if (place[0].contains(FILTER)) {
             if (place.length == 2) {
                 filters.computeIfAbsent(place[0], r -> new ArrayList<>()).add(place[1] + "=" + word(own));
             } else if (value.equals("true")) {
                 filters.computeIfAbsent(place[0], r -> new ArrayList<>());
             } else {
+                without.put(knob.name(), value);
                 remarks.add(knob.name() + "=false: nothing is added; take out a filter that you have for it");
             }
             return;

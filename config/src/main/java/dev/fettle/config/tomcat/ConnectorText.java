@@ -1,12 +1,19 @@
 package dev.fettle.config.tomcat;
 
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.OwnKnobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.OneLine;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The elements of a {@code server.xml} that a setting needs: the Connector, what goes into it, and what goes beside it. */
-public final class ConnectorElements {
+public final class ConnectorText {
     private static final String CONNECTOR = "Connector";
 
     /** An element by parent, name and class. */
@@ -15,13 +22,46 @@ public final class ConnectorElements {
     private final Map<Element, Map<String, String>> elements = new LinkedHashMap<>();
     private final Optional<String> executor;
 
-    /** @param executor the name of the Executor that the Connector runs on, if it does */
-    public ConnectorElements(Optional<String> executor) {
+    private ConnectorText(Optional<String> executor) {
         this.executor = executor;
     }
 
+    /**
+     * A setting as elements.
+     *
+     * @param configured what the server's own configuration sets
+     * @param executor the Executor that the Connector runs on: then values of the pool are its
+     */
+    public static ConfigFile of(Setting setting, Setting configured, Optional<String> executor) {
+        boolean virtual =
+                setting.get(TomcatPlaces.VIRTUAL).filter("true"::equals).isPresent();
+        Optional<String> pool = executor.filter(e -> !virtual);
+        var xml = new ConnectorText(pool);
+        var remarks = new ArrayList<String>();
+        var without = new LinkedHashMap<String, String>();
+        if (virtual && executor.isPresent()) {
+            remarks.add("take executor=\"" + executor.get() + "\" off the Connector");
+        }
+        OwnKnobs.of(ServerKind.TOMCAT, setting, configured).forEach((knob, value) -> {
+            List<ServerXmlPlace> places = OwnKnobs.on(ServerKind.TOMCAT, knob).stream()
+                    .flatMap(k -> ServerXmlPlace.of(k).stream())
+                    .flatMap(p -> pool.isPresent() ? p.onExecutor().stream() : Stream.of(p))
+                    .toList();
+            places.forEach(p -> xml.put(p, OwnKnobs.value(ServerKind.TOMCAT, knob, value)));
+            if (places.isEmpty()) {
+                remarks.add(knob + "=" + value + " has no attribute of the Connector");
+                without.put(knob, value);
+            }
+        });
+        return new ConfigFile(
+                ConfigFile.Kind.SERVER_XML,
+                "conf/server.xml",
+                ConfigFile.Kind.SERVER_XML.comment(remarks) + xml.render(),
+                without);
+    }
+
     /** Puts a value where it belongs. */
-    public void put(ServerXmlPlace place, String value) {
+    private void put(ServerXmlPlace place, String value) {
         if (place.attribute().isEmpty() && value.equals("false")) {
             return; // the element is the switch, and it is off
         }
@@ -31,7 +71,7 @@ public final class ConnectorElements {
         attributes.putAll(place.fixed());
     }
 
-    public String render() {
+    private String render() {
         var out = new StringBuilder();
         elements.forEach((e, attributes) -> {
             if (e.name().equals(ServerXmlPlace.EXECUTOR)) {

@@ -1,6 +1,7 @@
-package dev.fettle.config.render;
+package dev.fettle.config;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -8,8 +9,17 @@ import java.util.stream.Collectors;
  *
  * @param path where it belongs: {@code bin/setenv.sh}; for a fragment, the file that it goes into
  * @param text lines ended by line feeds
+ * @param without knobs and their values for which there is no place in it, as a comment in the text says
  */
-public record ConfigFile(Kind kind, String path, String text) {
+public record ConfigFile(Kind kind, String path, String text, Map<String, String> without) {
+    public ConfigFile {
+        without = Map.copyOf(without);
+    }
+
+    /** A configuration with a place for all of the setting that belongs there. */
+    public ConfigFile(Kind kind, String path, String text) {
+        this(kind, path, text, Map.of());
+    }
 
     /** What the text is, and so what reads it. */
     public enum Kind {
@@ -76,6 +86,6 @@ public record ConfigFile(Kind kind, String path, String text) {
 
     /** This piece with a comment in front of its text. */
     public ConfigFile after(List<String> comment) {
-        return new ConfigFile(kind, path, kind.comment(comment) + text);
+        return new ConfigFile(kind, path, kind.comment(comment) + text, without);
     }
 }
