@@ -51,18 +51,37 @@ public final class NumberText {
         return interval.bounded() ? " [" + number(interval.low()) + ", " + number(interval.high()) + "]" : "";
     }
 
-    /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
-    public static String latency(double nanos) {
+    /** A figure and its unit; {@code unit} is empty where there is no figure. */
+    private record Quantity(String figure, String unit) {
+        @Override
+        public String toString() {
+            return unit.isEmpty() ? figure : figure + " " + unit;
+        }
+    }
+
+    private static Quantity time(double nanos) {
         if (!Double.isFinite(nanos)) {
-            return NONE;
+            return new Quantity(NONE, "");
         }
         if (nanos <= 0) {
-            return "0 ms";
+            return new Quantity("0", "ms");
         }
         if (nanos < 999_500) {
-            return number(nanos / 1e3) + " µs";
+            return new Quantity(number(nanos / 1e3), "µs");
         }
-        return nanos < 999_500_000 ? number(nanos / 1e6) + " ms" : number(nanos / 1e9) + " s";
+        return nanos < 999_500_000 ? new Quantity(number(nanos / 1e6), "ms") : new Quantity(number(nanos / 1e9), "s");
+    }
+
+    /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
+    public static String latency(double nanos) {
+        return time(nanos).toString();
+    }
+
+    /** Two latencies, {@code 108 → 73.2 ms}: a unit that both have is written once. */
+    public static String latencies(double from, double to) {
+        Quantity a = time(from);
+        Quantity b = time(to);
+        return (a.unit().equals(b.unit()) ? a.figure() : a.toString()) + " → " + b;
     }
 
     /** A latency with the unit that fits: {@code 212 µs}, {@code 52.3 ms}, {@code 1.11 s}. */
@@ -105,13 +124,15 @@ public final class NumberText {
         return Double.isFinite(ratio) ? change(ratio, ratio, true) + unit(ratio) : NONE;
     }
 
-    /** A ratio with its interval: {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}. */
+    /** A ratio with its interval: {@code +38.2 % [35.1, 41.0]} or {@code 14.2 × [13.9, 14.6]}; without bounds where there are none. */
     public static String change(Interval ratio) {
-        if (!ratio.bounded()) {
-            return change(ratio.estimate());
-        }
-        return change(ratio.estimate()) + " [" + change(ratio.low(), ratio.estimate(), false) + ", "
-                + change(ratio.high(), ratio.estimate(), false) + "]";
+        return change(ratio.estimate()) + (ratio.bounded() ? " " + changeBounds(ratio) : "");
+    }
+
+    /** The bounds of a ratio in the form of its change: {@code [35.1, 41.0]}. */
+    public static String changeBounds(Interval ratio) {
+        return "[" + change(ratio.low(), ratio.estimate(), false) + ", " + change(ratio.high(), ratio.estimate(), false)
+                + "]";
     }
 
     /** The confidence level: {@code 95 %}. */

@@ -1,7 +1,5 @@
 package dev.fettle.cli.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.ConfigPatch;
 import dev.fettle.cli.run.ConfigVerification;
@@ -17,7 +15,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.read.PlanException;
-import dev.fettle.model.text.Json;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.RecommendedConfig;
 import java.io.IOException;
@@ -102,7 +100,7 @@ public final class ConfigCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws LabException, InterruptedException, JsonProcessingException {
+    public Integer call() throws LabException, InterruptedException {
         var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
@@ -217,24 +215,22 @@ public final class ConfigCommand implements Callable<Integer> {
             ConfigPlace place,
             RecommendedConfig config,
             List<ConfigFile> files,
-            Optional<ConfigVerification> tried)
-            throws JsonProcessingException {
-        ObjectNode node = Json.mapper().createObjectNode();
-        node.put("run", report.runId()).put("for", place.id()).put("headline", config.headline());
-        var knobs = node.putArray("knobs");
-        config.reasons()
-                .forEach(r -> knobs.addObject()
-                        .put("knob", r.knob())
-                        .put("value", r.value())
-                        .put("was", r.was())
-                        .put("shown", r.shown()));
-        var list = node.putArray("files");
-        files.forEach(f -> list.addObject()
-                .put("path", f.path())
-                .put("whole", f.whole())
-                .put("language", f.language())
-                .put("text", f.text()));
-        tried.ifPresent(t -> node.set("verified", t.json()));
-        return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(node);
+            Optional<ConfigVerification> tried) {
+        return new JsonFields()
+                .put("run", report.runId(), "for", place.id(), "headline", config.headline())
+                .each(
+                        "knobs",
+                        config.reasons(),
+                        r -> new JsonFields()
+                                .put("knob", r.knob(), "value", r.value())
+                                .put("was", r.was(), "shown", r.shown()))
+                .each(
+                        "files",
+                        files,
+                        f -> new JsonFields()
+                                .put("path", f.path(), "whole", f.whole())
+                                .put("language", f.language(), "text", f.text()))
+                .put("verified", tried.map(ConfigVerification::json))
+                .document();
     }
 }

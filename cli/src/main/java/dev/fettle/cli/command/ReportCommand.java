@@ -6,6 +6,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.report.JsonFields;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,8 +56,7 @@ public final class ReportCommand implements Callable<Integer> {
             }
             screen.result(
                     common.json
-                            ? "{\"report\": \""
-                                    + html.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}"
+                            ? new JsonFields().put("report", html.toString()).line()
                             : html.toString());
             return ExitCodes.OK;
         }

@@ -1,6 +1,5 @@
 package dev.fettle.cli.run;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
@@ -13,8 +12,8 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.text.Json;
 import dev.fettle.model.text.Secrets;
+import dev.fettle.report.JsonFields;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -172,29 +171,22 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         }
     }
 
-    public ObjectNode json() {
-        ObjectNode node = Json.mapper().createObjectNode();
-        node.put("tried", verdict.isPresent());
-        if (verdict.isEmpty()) {
-            return node.put("why", whyNot);
-        }
-        ConfigVerdict v = verdict.get();
-        node.put("holds", v.holds())
-                .put("started", v.started())
-                .put("folder", v.folder().toString());
-        v.failure().ifPresent(f -> node.put("failure", f));
-        var knobs = node.putArray("knobs");
-        for (ReadBack k : v.knobs()) {
-            ObjectNode one = knobs.addObject().put("knob", k.knob()).put("written", k.written());
-            k.effective().ifPresentOrElse(e -> one.put("effective", e), () -> one.putNull("effective"));
-            one.put("outcome", k.outcome().name().toLowerCase(java.util.Locale.ROOT));
-            if (!k.why().isEmpty()) {
-                one.put("why", k.why());
-            }
-        }
-        var notes = node.putArray("notes");
-        v.notes().forEach(notes::add);
-        return node;
+    /** For programs. */
+    public JsonFields json() {
+        var to = new JsonFields().put("tried", verdict.isPresent());
+        return verdict.map(v -> to.put("holds", v.holds(), "started", v.started())
+                        .put("folder", v.folder().toString(), "failure", v.failure())
+                        .each("knobs", v.knobs(), ConfigVerification::json)
+                        .put("notes", v.notes()))
+                .orElseGet(() -> to.put("why", whyNot));
+    }
+
+    private static JsonFields json(ReadBack k) {
+        return new JsonFields()
+                .put("knob", k.knob(), "written", k.written())
+                .orNull("effective", k.effective())
+                .put("outcome", k.outcome())
+                .unlessBlank("why", k.why());
     }
 
     /** One line for the end of a tune. */

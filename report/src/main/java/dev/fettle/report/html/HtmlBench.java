@@ -3,14 +3,12 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Histograms;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.text.BenchSummary;
@@ -42,36 +40,34 @@ final class HtmlBench {
     }
 
     /** What the plots draw. */
-    ObjectNode data() {
-        var root = Json.mapper().createObjectNode();
-        if (latency.isPresent()) {
-            var curves = root.putArray("latency");
-            curve(curves, LATENCY, "winner", latency.get());
-            service.ifPresent(h -> curve(curves, SERVICE, "baseline", h));
+    JsonFields data() {
+        var curves = new ArrayList<JsonFields>();
+        latency.ifPresent(h -> {
+            curves.add(curve(LATENCY, "winner", h));
+            service.ifPresent(s -> curves.add(curve(SERVICE, "baseline", s)));
+        });
+        var root = new JsonFields().eachIfAny("latency", curves, c -> c);
+        if (m.windows().isEmpty()) {
+            return root;
         }
-        if (!m.windows().isEmpty()) {
-            double zero = Timelines.measuringFrom(m);
-            var one = root.putArray("time")
-                    .addObject()
-                    .put("name", "throughput")
-                    .put("role", "winner")
-                    .put("valid", r.valid())
-                    .put("on", true)
-                    .put("hue", 0);
-            var points = one.putArray("points");
-            m.windows()
-                    .forEach(w -> points.addArray()
-                            .add(w.at() + w.seconds() / 2 - zero)
-                            .add(w.throughput())
-                            .add(w.p99() / 1e6)
-                            .add(w.measured()));
-        }
-        return root;
+        double zero = Timelines.measuringFrom(m);
+        return root.put(
+                "time",
+                List.of(new JsonFields()
+                        .put("name", "throughput", "role", "winner", "valid", r.valid())
+                        .put("on", true, "hue", 0)
+                        .each(
+                                "points",
+                                m.windows(),
+                                w -> List.of(
+                                        w.at() + w.seconds() / 2 - zero,
+                                        w.throughput(),
+                                        w.p99() / 1e6,
+                                        w.measured()))));
     }
 
-    private static void curve(ArrayNode curves, String name, String role, Histogram h) {
-        var points = curves.addObject().put("name", name).put("role", role).putArray("points");
-        Histograms.curve(h).forEach(p -> points.addArray().add(p.percentile()).add(p.millis()));
+    private static JsonFields curve(String name, String role, Histogram h) {
+        return ChartData.percentiles(new JsonFields().put("name", name, "role", role), h);
     }
 
     /** The page between its head and its foot. */

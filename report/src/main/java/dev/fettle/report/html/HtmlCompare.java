@@ -3,18 +3,18 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 
 /** The sections of a comparison: the variants, and every pair of them. */
 final class HtmlCompare {
     private final CompareConclusion found;
-    private final ObjectNode data;
+    private final JsonFields data;
 
-    HtmlCompare(CompareConclusion found, ObjectNode data) {
+    HtmlCompare(CompareConclusion found, JsonFields data) {
         this.found = found;
         this.data = data;
     }

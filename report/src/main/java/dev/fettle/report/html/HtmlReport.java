@@ -10,6 +10,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.text.Json;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.Markup;
 import dev.fettle.report.RunReport;
 import java.io.IOException;
@@ -60,24 +61,25 @@ public final class HtmlReport {
         return page(
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
-                data,
+                data.line(),
                 html -> body(html, run, data));
     }
 
     /** A bench as an HTML document in UTF-8. */
     public String render(BenchReport bench) {
         var page = new HtmlBench(bench);
-        return page(page.title(), "", page.data(), page::write);
+        return page(page.title(), "", page.data().line(), page::write);
     }
 
     /** A capacity search, finished or not, as an HTML document in UTF-8. */
     public String render(CapacityReport capacity) {
         ObjectNode data = CapacityCharts.of(capacity);
         var page = new HtmlCapacity(capacity, data.has("probes"));
-        return page(page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data, page::write);
+        return page(
+                page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
     }
 
-    private void body(Html html, RunReport run, ObjectNode data) {
+    private void body(Html html, RunReport run, JsonFields data) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -94,7 +96,7 @@ public final class HtmlReport {
         html.close();
     }
 
-    private String page(String title, String foot, ObjectNode data, Consumer<Html> body) {
+    private String page(String title, String foot, String data, Consumer<Html> body) {
         var html = new Html().trusted("<!doctype html>\n");
         html.open("html", "lang", "en");
         head(html, title);
@@ -104,8 +106,7 @@ public final class HtmlReport {
                 "footer",
                 f -> f.text(
                         foot + "This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
-        html.trusted("\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(ChartData.json(data))
-                + "</script>\n");
+        html.trusted("\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(data) + "</script>\n");
         scripts.forEach(s -> html.trusted("<script>" + s + "</script>\n"));
         return html.close().close().toString() + "\n";
     }

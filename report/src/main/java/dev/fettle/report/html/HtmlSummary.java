@@ -182,10 +182,10 @@ final class HtmlSummary {
                     ""));
             list.add(new Big(
                     "p99 latency",
-                    fromTo(NumberText.latency(sides.baselineP99()), NumberText.latency(sides.winnerP99())),
+                    NumberText.latencies(sides.baselineP99(), sides.winnerP99()),
                     byLatency
                             ? "geometric mean over the pairs"
-                            : t.p99Ratio().map(HtmlSummary::wholeChange).orElse(""),
+                            : t.p99Ratio().map(NumberText::change).orElse(""),
                     ""));
         });
         if (t.pairs().isEmpty()) {
@@ -203,22 +203,8 @@ final class HtmlSummary {
         return list;
     }
 
-    /** {@code 108 → 73.2 ms}: a unit that both have is written once. */
-    private static String fromTo(String from, String to) {
-        String unit = to.substring(to.indexOf(' '));
-        return (from.endsWith(unit) ? from.substring(0, from.length() - unit.length()) : from) + " → " + to;
-    }
-
-    private static String wholeChange(Interval r) {
-        return r.bounded() ? NumberText.change(r) : NumberText.change(r.estimate());
-    }
-
     private static String below(Interval r) {
-        if (!r.bounded()) {
-            return "no interval";
-        }
-        String whole = NumberText.change(r);
-        return NumberText.level(r) + " interval " + whole.substring(whole.indexOf('['));
+        return r.bounded() ? NumberText.level(r) + " interval " + NumberText.changeBounds(r) : "no interval";
     }
 
     private List<Big> sweep(SweepConclusion s) {

@@ -3,9 +3,9 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.model.plan.GridPoints;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 /** The sections of a sweep: lines, heat map, and the whole grid as a table. */
 final class HtmlSweep {
     private final SweepConclusion found;
-    private final ObjectNode data;
+    private final JsonFields data;
 
-    HtmlSweep(SweepConclusion found, ObjectNode data) {
+    HtmlSweep(SweepConclusion found, JsonFields data) {
         this.found = found;
         this.data = data;
     }

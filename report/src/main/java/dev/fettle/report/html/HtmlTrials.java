@@ -3,11 +3,11 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.Histograms;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.TrialGroups;
@@ -22,9 +22,9 @@ import java.util.TreeSet;
 /** The sections every kind of run has: latency, time, the trials, and which of them may be used. */
 final class HtmlTrials {
     private final RunReport run;
-    private final ObjectNode data;
+    private final JsonFields data;
 
-    HtmlTrials(RunReport run, ObjectNode data) {
+    HtmlTrials(RunReport run, JsonFields data) {
         this.run = run;
         this.data = data;
     }

@@ -3,10 +3,10 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.Explanation;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -19,10 +19,10 @@ import java.util.OptionalDouble;
 final class HtmlTune {
     private final RunReport run;
     private final TuneConclusion found;
-    private final ObjectNode data;
+    private final JsonFields data;
     private final Setting hold;
 
-    HtmlTune(RunReport run, TuneConclusion found, ObjectNode data) {
+    HtmlTune(RunReport run, TuneConclusion found, JsonFields data) {
         this.run = run;
         this.found = found;
         this.data = data;

@@ -3,7 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
 final class KnobPlots {
     private KnobPlots() {}
 
-    static void write(Html html, ObjectNode data, List<KnobCurves.Curve> curves) {
+    static void write(Html html, JsonFields data, List<KnobCurves.Curve> curves) {
         if (!data.has("knobs") || curves.isEmpty()) {
             return;
         }

@@ -20,9 +20,6 @@ import java.util.Set;
 
 /** Describes to Undertow the servlets, filters and listeners that say so themselves; what is described already stays. */
 final class Annotations {
-    /** Those that are looked for. */
-    static final Set<Class<?>> WANTED = Set.of(WebServlet.class, WebFilter.class, WebListener.class);
-
     private final DeploymentInfo info;
     private final Set<String> mapped;
 

@@ -20,13 +20,6 @@ final class Initializers {
         ServiceLoader.load(ServletContainerInitializer.class, loader).forEach(found::add);
     }
 
-    /** The annotations among the types that they ask for. */
-    Set<Class<?>> annotations() {
-        Set<Class<?>> all = new LinkedHashSet<>();
-        found.forEach(i -> handles(i).stream().filter(Class::isAnnotation).forEach(all::add));
-        return all;
-    }
-
     void declare(DeploymentInfo info, WarClasses classes) {
         for (ServletContainerInitializer initializer : found) {
             Set<Class<?>> types = new LinkedHashSet<>();

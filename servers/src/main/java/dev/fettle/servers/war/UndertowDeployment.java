@@ -71,9 +71,7 @@ public final class UndertowDeployment {
     private static void classes(Path war, WarLoader loader, DeploymentInfo info, boolean complete, Set<String> mapped)
             throws IOException, WarException {
         Initializers initializers = new Initializers(loader);
-        Set<Class<?>> wanted = new LinkedHashSet<>(initializers.annotations());
-        wanted.addAll(Annotations.WANTED);
-        WarClasses classes = WarClasses.of(war, loader, wanted);
+        WarClasses classes = WarClasses.of(war, loader);
         if (!complete) {
             new Annotations(info, mapped).declare(classes);
         }

@@ -2,9 +2,9 @@ package dev.fettle.servers.war;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.annotation.Annotation;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,36 +12,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jboss.jandex.ClassInfo;
+import org.jboss.jandex.DotName;
+import org.jboss.jandex.Index;
 
-/** The classes of a WAR and of its libraries, by their heads; those that somebody asks for are loaded. */
+/** The classes of a WAR and of its libraries, read as files by Jandex; those that somebody asks for are loaded. */
 final class WarClasses {
-    private final Map<String, ClassHeader> headers = new LinkedHashMap<>();
+    /** By name; the first of a name is the one that is loaded. */
+    private final Map<String, ClassInfo> classes = new LinkedHashMap<>();
+
     private final WarLoader loader;
 
     private WarClasses(WarLoader loader) {
         this.loader = loader;
     }
 
-    /**
-     * Looks at all of them.
-     *
-     * @param annotations whose mention is of interest
-     */
-    static WarClasses of(Path war, WarLoader loader, Set<Class<?>> annotations) throws IOException {
+    /** Looks at all of them. */
+    static WarClasses of(Path war, WarLoader loader) throws IOException {
         WarClasses classes = new WarClasses(loader);
-        Set<String> wanted = new LinkedHashSet<>();
-        annotations.forEach(a -> wanted.add(a.descriptorString()));
-        classes.folder(war.resolve("WEB-INF/classes"), wanted);
+        classes.folder(war.resolve("WEB-INF/classes"));
         for (Path library : loader.libraries()) {
-            classes.library(library, wanted);
+            classes.library(library);
         }
         return classes;
     }
 
-    private void folder(Path folder, Set<String> wanted) throws IOException {
+    private void folder(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
         }
@@ -53,18 +54,18 @@ final class WarClasses {
         }
         for (Path file : files) {
             try (InputStream in = Files.newInputStream(file)) {
-                take(in, wanted);
+                take(in);
             }
         }
     }
 
-    private void library(Path jar, Set<String> wanted) throws IOException {
+    private void library(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             for (Enumeration<JarEntry> e = file.entries(); e.hasMoreElements(); ) {
                 JarEntry entry = e.nextElement();
                 if (isClass(entry.getName())) {
                     try (InputStream in = file.getInputStream(entry)) {
-                        take(in, wanted);
+                        take(in);
                     }
                 }
             }
@@ -76,41 +77,33 @@ final class WarClasses {
         return name.endsWith(".class") && !name.startsWith("META-INF/") && !name.endsWith("module-info.class");
     }
 
-    private void take(InputStream in, Set<String> wanted) {
+    private void take(InputStream in) {
         try {
-            ClassHeader header = ClassHeader.read(in, wanted);
-            headers.putIfAbsent(header.name(), header);
-        } catch (IOException e) {
+            ClassInfo info = Index.singleClass(in);
+            classes.putIfAbsent(info.name().toString(), info);
+        } catch (IOException | RuntimeException e) {
             // a damaged class is named when somebody needs it
         }
     }
 
     /** The classes that carry an annotation themselves. */
-    List<Class<?>> annotated(Class<?> annotation) {
-        String descriptor = annotation.descriptorString();
-        List<Class<?>> found = new ArrayList<>();
-        for (ClassHeader header : headers.values()) {
-            if (header.mentions().contains(descriptor)) {
-                load(header.name())
-                        .filter(c -> Stream.of(c.getAnnotations()).anyMatch(a -> a.annotationType() == annotation))
-                        .ifPresent(found::add);
-            }
-        }
-        return found;
+    Set<Class<?>> annotated(Class<? extends Annotation> annotation) {
+        return loaded(c -> c.hasDeclaredAnnotation(DotName.createSimple(annotation)));
     }
 
-    /** What an initializer that {@code @HandlesTypes} a type is to be told: subtypes, or classes that name an annotation. */
+    /** What an initializer that {@code @HandlesTypes} a type is to be told: subtypes, or classes with an annotation anywhere. */
     Set<Class<?>> handled(Class<?> type) {
-        Set<Class<?>> found = new LinkedHashSet<>();
-        for (ClassHeader header : headers.values()) {
-            boolean wanted = type.isAnnotation()
-                    ? header.mentions().contains(type.descriptorString())
-                    : !header.name().equals(type.getName()) && isA(header.name(), type, 0);
-            if (wanted) {
-                load(header.name()).ifPresent(found::add);
-            }
-        }
-        return found;
+        return type.isAnnotation()
+                ? loaded(c -> c.hasAnnotation(DotName.createSimple(type)))
+                : loaded(c -> !c.name().toString().equals(type.getName())
+                        && isA(c.name().toString(), type, 0));
+    }
+
+    private Set<Class<?>> loaded(Predicate<ClassInfo> wanted) {
+        return classes.values().stream()
+                .filter(wanted)
+                .flatMap(c -> load(c.name().toString()).stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private boolean isA(String name, Class<?> type, int depth) {
@@ -120,11 +113,12 @@ final class WarClasses {
         if (name.equals("java.lang.Object") || depth > 100) {
             return false;
         }
-        ClassHeader header = headers.get(name);
-        if (header != null) {
-            return header.parents().stream().anyMatch(p -> isA(p, type, depth + 1));
+        ClassInfo info = classes.get(name);
+        if (info == null) {
+            return load(name).filter(type::isAssignableFrom).isPresent();
         }
-        return load(name).filter(type::isAssignableFrom).isPresent();
+        return Stream.concat(Stream.ofNullable(info.superName()), info.interfaceNames().stream())
+                .anyMatch(p -> isA(p.toString(), type, depth + 1));
     }
 
     /** A class whose own dependencies are missing is passed over, as the specification wants it. */

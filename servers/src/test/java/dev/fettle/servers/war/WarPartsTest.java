@@ -7,6 +7,7 @@ import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
@@ -17,10 +18,10 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,22 +53,43 @@ class WarPartsTest {
                 type.getResourceAsStream("/" + type.getName().replace('.', '/') + ".class"));
     }
 
-    @Test
-    void theHeadOfAClassFileSaysWhatItIs() throws Exception {
-        String deprecated = Deprecated.class.descriptorString();
-        ClassHeader header = ClassHeader.read(file(Marked.class), Set.of(deprecated, "Lno/Such;"));
-        assertThat(header.name()).isEqualTo(Marked.class.getName());
-        assertThat(header.parents()).containsExactly("jakarta.servlet.http.HttpServlet", "java.lang.Runnable");
-        assertThat(header.mentions()).containsExactly(deprecated);
-        assertThat(ClassHeader.read(file(Object.class), Set.of()).parents()).isEmpty();
+    private void inWar(Class<?> type, byte[] file) throws IOException {
+        Path to = folder.resolve("WEB-INF/classes/" + type.getName().replace('.', '/') + ".class");
+        Files.createDirectories(to.getParent());
+        Files.write(to, file);
     }
 
     @Test
-    void whatIsNoClassFileIsSaidToBeNone() throws Exception {
+    void classesAreFoundByWhatTheirFilesSay() throws Exception {
+        inWar(Marked.class, file(Marked.class).readAllBytes());
+        inWar(Filtering.class, file(Filtering.class).readAllBytes());
+        try (WarLoader loader = WarLoader.of(folder, WarPartsTest.class.getClassLoader())) {
+            WarClasses classes = WarClasses.of(folder, loader);
+            Class<?> marked = loader.loadClass(Marked.class.getName());
+            Class<?> filtering = loader.loadClass(Filtering.class.getName());
+            assertThat(classes.annotated(Deprecated.class)).containsExactly(marked);
+            assertThat(classes.annotated(Override.class))
+                    .as("on a method, and not kept in the file")
+                    .isEmpty();
+            assertThat(classes.handled(Deprecated.class)).containsExactly(marked);
+            assertThat(classes.handled(Runnable.class)).containsExactly(marked);
+            assertThat(classes.handled(Servlet.class))
+                    .as("by way of a class of the server")
+                    .containsExactly(marked);
+            assertThat(classes.handled(Filter.class)).containsExactly(filtering);
+            assertThat(classes.handled(marked)).as("itself").isEmpty();
+        }
+    }
+
+    @Test
+    void aDamagedClassIsPassedOver() throws Exception {
         byte[] whole = file(Marked.class).readAllBytes();
-        for (int length = 0; length < 200; length++) {
-            InputStream cut = new ByteArrayInputStream(whole, 0, length);
-            assertThatExceptionOfType(IOException.class).isThrownBy(() -> ClassHeader.read(cut, Set.of()));
+        inWar(Filtering.class, file(Filtering.class).readAllBytes());
+        for (int length = 0; length < whole.length; length += 7) {
+            inWar(Marked.class, Arrays.copyOf(whole, length));
+            try (WarLoader loader = WarLoader.of(folder, WarPartsTest.class.getClassLoader())) {
+                assertThat(WarClasses.of(folder, loader).handled(Filter.class)).hasSize(1);
+            }
         }
     }
 
@@ -146,9 +168,7 @@ class WarPartsTest {
     @Test
     void aWarsOwnClassesComeFirstButForThoseOfTheServer() throws Exception {
         for (Class<?> type : List.of(Marked.class, HttpServlet.class)) {
-            Path to = folder.resolve("WEB-INF/classes/" + type.getName().replace('.', '/') + ".class");
-            Files.createDirectories(to.getParent());
-            Files.write(to, file(type).readAllBytes());
+            inWar(type, file(type).readAllBytes());
         }
         try (WarLoader loader = WarLoader.of(folder, WarPartsTest.class.getClassLoader())) {
             assertThat(loader.loadClass(Marked.class.getName()))

@@ -1,0 +1,152 @@
+package dev.fettle.report;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.LatencySummary;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object, its fields in the order they are put. How the model's words look in JSON is decided here: a duration in
+ * seconds, an enum in lower case, a setting as its values. What is not known is left out: an empty optional, or one whose
+ * figure is not finite. Records are written by Jackson, field by field.
+ */
+public final class JsonFields {
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /** Adds a field, unless its value is not known. */
+    public JsonFields put(String name, Object value) {
+        Object known = json(value);
+        if (known != null) {
+            values.put(name, known);
+        }
+        return this;
+    }
+
+    /** Adds two fields. */
+    public JsonFields put(String name1, Object value1, String name2, Object value2) {
+        return put(name1, value1).put(name2, value2);
+    }
+
+    /** Adds three fields. */
+    public JsonFields put(String name1, Object value1, String name2, Object value2, String name3, Object value3) {
+        return put(name1, value1, name2, value2).put(name3, value3);
+    }
+
+    /** Adds a field that is {@code null} where the value is not known. */
+    public JsonFields orNull(String name, Optional<?> value) {
+        return put(name, value.<Object>map(v -> v).orElse(NullNode.getInstance()));
+    }
+
+    /** Adds a figure, unless it is not finite. */
+    public JsonFields known(String name, double figure) {
+        return Double.isFinite(figure) ? put(name, figure) : this;
+    }
+
+    /** Adds a text, unless it is blank. */
+    public JsonFields unlessBlank(String name, String text) {
+        return text.isBlank() ? this : put(name, text);
+    }
+
+    /** Adds an array with an element for each of {@code all}, unless there are none. */
+    public <T> JsonFields eachIfAny(String name, Collection<T> all, Function<? super T, ?> element) {
+        return all.isEmpty() ? this : each(name, all, element);
+    }
+
+    /** Adds milliseconds. */
+    public JsonFields millis(String name, double nanos) {
+        return put(name, nanos / 1e6);
+    }
+
+    /** Adds an array with an element for each of {@code all}. */
+    public <T> JsonFields each(String name, Collection<T> all, Function<? super T, ?> element) {
+        return put(name, all.stream().<Object>map(element).toList());
+    }
+
+    /** Whether there is such a field. */
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    @JsonValue
+    Map<String, Object> values() {
+        return values;
+    }
+
+    /** The object as a document, indented. */
+    public String document() {
+        return text(Json.mapper().writerWithDefaultPrettyPrinter());
+    }
+
+    /** The object on one line. */
+    public String line() {
+        return text(Json.mapper().writer());
+    }
+
+    private String text(ObjectWriter writer) {
+        try {
+            return writer.writeValueAsString(values);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("records and maps can always be written", e);
+        }
+    }
+
+    private static @Nullable Object json(Object value) {
+        return switch (value) {
+            case Optional<?> o -> o.isPresent() ? json(o.get()) : null;
+            case OptionalDouble d -> d.isPresent() && Double.isFinite(d.getAsDouble()) ? d.getAsDouble() : null;
+            case OptionalInt i -> i.isPresent() ? i.getAsInt() : null;
+            case Duration d -> d.toNanos() / 1e9;
+            case Instant i -> i.toString();
+            case Enum<?> e -> e.name().toLowerCase(Locale.ROOT);
+            case Setting s -> s.asMap();
+            case Interval i -> interval(i);
+            case LatencySummary l -> latency(l);
+            default -> value;
+        };
+    }
+
+    /** Bounds that are not finite are left out. */
+    private static JsonFields interval(Interval i) {
+        var fields = new JsonFields().known("estimate", i.estimate());
+        return i.bounded()
+                ? fields.put("low", i.low())
+                        .put("high", i.high())
+                        .put("level", i.level())
+                        .put("method", i.method())
+                : fields;
+    }
+
+    /** A distribution: how many values, and what it looks like if there are any. */
+    public static JsonFields latency(LatencySummary s) {
+        var fields = new JsonFields().put("count", s.count());
+        return s.count() == 0 ? fields : fields.percentiles(s);
+    }
+
+    /** Adds a distribution's mean, percentiles and maximum. */
+    public JsonFields percentiles(LatencySummary s) {
+        return millis("meanMillis", s.mean())
+                .millis("p50Millis", s.p50())
+                .millis("p75Millis", s.p75())
+                .millis("p90Millis", s.p90())
+                .millis("p95Millis", s.p95())
+                .millis("p99Millis", s.p99())
+                .millis("p999Millis", s.p999())
+                .millis("p9999Millis", s.p9999())
+                .millis("maxMillis", s.max());
+    }
+}
