@@ -1,18 +1,10 @@
 package dev.fettle.cli.command;
 
-import dev.fettle.cli.option.CommonOptions;
-import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
-import dev.fettle.cli.run.Session;
-import dev.fettle.lab.machine.LabException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code fettle tune}. */
 @Command(
@@ -31,20 +23,7 @@ import picocli.CommandLine.Spec;
             "  fettle tune my.yaml --json > result.json",
             "  fettle tune --pid 12345 --live        a server that is up: its pool resized live, and put back"
         })
-@SuppressWarnings("NullAway.Init") // fields are set by picocli
-public final class TuneCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private CommonOptions common;
-
-    @Mixin
-    private CommonOptions.Hosts hosts;
-
-    @Mixin
-    private ProcessOptions process;
-
+public final class TuneCommand extends PlanCommand {
     @Parameters(
             paramLabel = "PLAN",
             description =
@@ -53,13 +32,14 @@ public final class TuneCommand implements Callable<Integer> {
             arity = "0..1")
     private @org.jspecify.annotations.Nullable Path plan;
 
-    @Override
-    public Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common)
-                .start(ExperimentKind.TUNE, plan == null ? bundled() : plan, process, hosts.own);
+    public TuneCommand() {
+        super(ExperimentKind.TUNE);
     }
 
-    private Path bundled() {
-        return Machine.home().resolve("examples").resolve(process.given() ? "running-process.yaml" : "login.yaml");
+    @Override
+    Path plan() {
+        return plan == null
+                ? Machine.home().resolve("examples").resolve(ofAProcess() ? "running-process.yaml" : "login.yaml")
+                : plan;
     }
 }

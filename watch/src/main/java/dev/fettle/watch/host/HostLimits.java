@@ -1,11 +1,9 @@
 package dev.fettle.watch.host;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * What limits a process on this machine; each empty where there is no limit, or it can't be read.
@@ -34,7 +32,7 @@ public record HostLimits(
 
     /** Those of a process of this machine. */
     public static HostLimits of(Proc proc, String pid) {
-        return of(proc, pid, Path.of("/sys/fs/cgroup"));
+        return of(proc, pid, ControlGroups.MOUNT);
     }
 
     static HostLimits of(Proc proc, String pid, Path groups) {
@@ -43,8 +41,8 @@ public record HostLimits(
                 proc.softLimit(pid, "Max open files"),
                 unbound(proc, pid).isPresent() ? OptionalLong.empty() : proc.softLimit(pid, "Max processes"),
                 proc.userThreads(pid),
-                group.map(g -> number(g.resolve("pids.max"))).orElse(OptionalLong.empty()),
-                group.map(g -> number(g.resolve("pids.current"))).orElse(OptionalLong.empty()),
+                group.map(g -> ControlGroups.number(g.resolve("pids.max"))).orElse(OptionalLong.empty()),
+                group.map(g -> ControlGroups.number(g.resolve("pids.current"))).orElse(OptionalLong.empty()),
                 ports(proc),
                 proc.info("meminfo", "MemAvailable:").stream()
                         .map(v -> v.split(" ")[0])
@@ -70,26 +68,10 @@ public record HostLimits(
 
     /** The group with the tightest bound on the way from the process's own to the root. */
     private static Optional<Path> group(Proc proc, String pid, Path groups) {
-        return proc.groups(pid).flatMap(line -> groupOf(line, groups)).findFirst();
-    }
-
-    private static Stream<Path> groupOf(String line, Path groups) {
-        String[] f = line.split(":", 3); // hierarchy, controllers, path; the second form's are 0 and none
-        Path root = f.length < 3 ? groups : f[1].isEmpty() ? groups : groups.resolve("pids");
-        if (f.length < 3 || !f[1].isEmpty() && !f[1].equals("pids")) {
-            return Stream.empty();
-        }
-        Path tightest = null;
-        long least = Long.MAX_VALUE;
-        Path end = root.resolve(f[2].substring(1)).normalize();
-        for (Path g = end; g != null && g.startsWith(root); g = g.getParent()) {
-            long most = number(g.resolve("pids.max")).orElse(Long.MAX_VALUE);
-            if (most < least) {
-                least = most;
-                tightest = g;
-            }
-        }
-        return Stream.ofNullable(tightest);
+        return ControlGroups.upwards(proc, pid, groups, "pids")
+                .filter(g -> ControlGroups.number(g.resolve("pids.max")).isPresent())
+                .min(Comparator.comparingLong(
+                        g -> ControlGroups.number(g.resolve("pids.max")).orElse(Long.MAX_VALUE)));
     }
 
     private static OptionalLong ports(Proc proc) {
@@ -97,14 +79,5 @@ public record HostLimits(
                 .map(r -> r.split("\\s+"))
                 .mapToLong(r -> Long.parseLong(r[1]) - Long.parseLong(r[0]) + 1)
                 .findFirst();
-    }
-
-    private static OptionalLong number(Path file) {
-        try {
-            String text = Files.readString(file).trim();
-            return text.equals("max") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
-        } catch (IOException | NumberFormatException e) {
-            return OptionalLong.empty(); // the root has none
-        }
     }
 }

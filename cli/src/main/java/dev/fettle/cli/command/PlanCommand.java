@@ -1,0 +1,47 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.ProcessOptions;
+import dev.fettle.cli.run.ExperimentKind;
+import dev.fettle.cli.run.Session;
+import dev.fettle.lab.machine.LabException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that runs a plan's experiment. */
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+abstract class PlanCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private CommonOptions.Hosts hosts;
+
+    @Mixin
+    private ProcessOptions process;
+
+    private final ExperimentKind kind;
+
+    PlanCommand(ExperimentKind kind) {
+        this.kind = kind;
+    }
+
+    /** The plan's file. */
+    abstract Path plan();
+
+    /** Whether a process that runs already was named. */
+    boolean ofAProcess() {
+        return process.given();
+    }
+
+    @Override
+    public final Integer call() throws LabException, InterruptedException {
+        return new Session(spec.commandLine(), common).start(kind, plan(), process, hosts.own);
+    }
+}

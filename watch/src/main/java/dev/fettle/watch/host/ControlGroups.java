@@ -1,0 +1,49 @@
+package dev.fettle.watch.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** The control groups of a process, in version 1 or 2 of the kernel's interface. */
+final class ControlGroups {
+    /** Where they are mounted. */
+    static final Path MOUNT = Path.of("/sys/fs/cgroup");
+
+    private ControlGroups() {}
+
+    /**
+     * The groups that a controller of this process goes by: its own first, then each one above it, up to the root. In both
+     * versions, as a system may use both.
+     */
+    static Stream<Path> upwards(Proc proc, String pid, Path mount, String controller) {
+        return proc.groups(pid).flatMap(line -> {
+            String[] f = line.split(":", 3); // hierarchy, controllers, path; version 2 has 0 and none
+            if (f.length < 3 || !f[1].isEmpty() && !Stream.of(f[1].split(",")).anyMatch(controller::equals)) {
+                return Stream.empty();
+            }
+            Path root = f[1].isEmpty() ? mount : mount.resolve(controller);
+            Path own = root.resolve(f[2].substring(1)).normalize();
+            return Stream.iterate(own, g -> g != null && g.startsWith(root), Path::getParent);
+        });
+    }
+
+    /** The only number in a file; empty for {@code max}, and where there is no such file. */
+    static OptionalLong number(Path file) {
+        return text(file)
+                .filter(t -> t.matches("-?[0-9]{1,18}"))
+                .map(t -> OptionalLong.of(Long.parseLong(t)))
+                .orElse(OptionalLong.empty());
+    }
+
+    /** A file's text; empty where there is none. */
+    static Optional<String> text(Path file) {
+        try {
+            return Optional.of(Files.readString(file).strip());
+        } catch (IOException e) {
+            return Optional.empty(); // the root has none
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.fettle.watch.host;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What makes a process's CPUs less than they look: a quota of its control group, and cores that two of them share.
+ *
+ * @param quota CPUs that the tightest quota above it allows; infinite where there is none; empty where control groups can't be
+ *     read
+ * @param throttledSeconds for how long that group has been held back so far; empty where there is no quota
+ * @param cores cores that its CPUs lie on; empty where the machine does not say
+ * @param neighbours CPUs that are not its own and lie on the same cores
+ */
+public record CpuBounds(
+        OptionalDouble quota, OptionalDouble throttledSeconds, Optional<Integer> cores, Set<Integer> neighbours) {
+    private static final double MICROS = 1e6;
+    private static final double NANOS = 1e9;
+
+    /**
+     * Those of a process of this machine.
+     *
+     * @param cpus those it runs on
+     */
+    public static CpuBounds of(Proc proc, long pid, Set<Integer> cpus) {
+        return of(proc, pid, cpus, ControlGroups.MOUNT, Path.of("/sys/devices/system/cpu"));
+    }
+
+    static CpuBounds of(Proc proc, long pid, Set<Integer> cpus, Path groups, Path devices) {
+        String id = Long.toString(pid);
+        OptionalDouble quota = OptionalDouble.empty();
+        OptionalDouble throttled = OptionalDouble.empty();
+        for (Path g : ControlGroups.upwards(proc, id, groups, "cpu").toList()) {
+            double own = quota(g);
+            if (quota.isEmpty() || own < quota.getAsDouble()) {
+                quota = OptionalDouble.of(own);
+                throttled = Double.isInfinite(own) ? OptionalDouble.empty() : throttled(g);
+            }
+        }
+        var cores = new HashSet<Set<Integer>>();
+        var neighbours = new TreeSet<Integer>();
+        for (int cpu : cpus) {
+            var siblings = ControlGroups.text(devices.resolve("cpu" + cpu + "/topology/thread_siblings_list"));
+            if (siblings.isEmpty()) {
+                return new CpuBounds(quota, throttled, Optional.empty(), Set.of());
+            }
+            Set<Integer> core = Proc.cpuList(siblings.get());
+            cores.add(core);
+            core.stream().filter(c -> !cpus.contains(c)).forEach(neighbours::add);
+        }
+        return new CpuBounds(
+                quota, throttled, cores.isEmpty() ? Optional.empty() : Optional.of(cores.size()), neighbours);
+    }
+
+    /** CPUs that a group allows: {@code cpu.max} of version 2, {@code cpu.cfs_quota_us} of version 1. */
+    private static double quota(Path group) {
+        Optional<String> max = ControlGroups.text(group.resolve("cpu.max"));
+        if (max.isPresent()) {
+            String[] f = max.get().split(" ");
+            return f.length == 2 && f[0].matches("[0-9]+")
+                    ? Double.parseDouble(f[0]) / Double.parseDouble(f[1])
+                    : Double.POSITIVE_INFINITY;
+        }
+        long most = ControlGroups.number(group.resolve("cpu.cfs_quota_us")).orElse(-1);
+        long period = ControlGroups.number(group.resolve("cpu.cfs_period_us")).orElse(0);
+        return most > 0 && period > 0 ? (double) most / period : Double.POSITIVE_INFINITY;
+    }
+
+    private static OptionalDouble throttled(Path group) {
+        return ControlGroups.text(group.resolve("cpu.stat")).stream()
+                .flatMap(String::lines)
+                .map(l -> l.split(" "))
+                .filter(f -> f.length == 2)
+                .filter(f -> f[0].equals("throttled_usec") || f[0].equals("throttled_time"))
+                .mapToDouble(f -> Double.parseDouble(f[1]) / (f[0].equals("throttled_usec") ? MICROS : NANOS))
+                .findFirst();
+    }
+}
