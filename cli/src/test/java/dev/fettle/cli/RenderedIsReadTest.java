@@ -3,17 +3,18 @@ package dev.fettle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.cli.run.HostFacts;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.boot.BootConfiguration;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
 import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.process.ProcessStart;
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.tomcat.Setenv;
 import dev.fettle.config.tomcat.TomcatXml;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.boot.BootConfiguration;
-import dev.fettle.model.knob.ConfigFile;
-import dev.fettle.model.knob.ConfigFile.Kind;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
@@ -23,18 +24,13 @@ import dev.fettle.model.read.PlanReader;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.RecommendedConfig;
-import dev.fettle.report.render.ConfigPlace;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -209,24 +205,11 @@ class RenderedIsReadTest {
     @Property(tries = 40)
     void propertiesOfSpringBoot(@ForAll("undertow") Setting setting) throws Exception {
         List<ConfigFile> files = rendered(boot(ServerKind.UNDERTOW), ConfigPlace.SPRING_BOOT, setting);
-        Path folder = Files.createTempDirectory("fettle-boot");
-        Path jar = folder.resolve("app.jar");
-        try {
-            new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
-            Files.writeString(
-                    folder.resolve("application.properties"),
-                    text(files, Kind.BOOT_PROPERTIES).orElse(""));
-            assertThat(boot(jar, Map.of())).isEqualTo(bootWould(setting));
-        } finally {
-            Files.deleteIfExists(folder.resolve("application.properties"));
-            Files.deleteIfExists(jar);
-            Files.delete(folder);
-        }
+        assertThat(boot(text(files, Kind.BOOT_PROPERTIES).orElse(""), Map.of())).isEqualTo(bootWould(setting));
     }
 
     @Property(tries = 60)
     void whatStartsAProcess(@ForAll("undertow") Setting setting) throws Exception {
-        Path none = Path.of("/nonexistent/app.jar");
         for (ConfigPlace place : List.of(ConfigPlace.SYSTEMD, ConfigPlace.KUBERNETES, ConfigPlace.DOCKER)) {
             List<ConfigFile> files = rendered(boot(ServerKind.UNDERTOW), place, setting);
             ProcessStart start = switch (place) {
@@ -244,7 +227,7 @@ class RenderedIsReadTest {
                             : ProcessStart.ofKubernetes(
                                     text(files, Kind.KUBERNETES_PATCH).orElseThrow());
             };
-            assertThat(boot(none, start.environment())).as(place.id()).isEqualTo(bootWould(setting));
+            assertThat(boot("", start.environment())).as(place.id()).isEqualTo(bootWould(setting));
             List<String> flags = Optional.ofNullable(start.environment().get("JAVA_TOOL_OPTIONS"))
                     .map(f -> List.of(f.split(" ")))
                     .orElse(List.of());
@@ -262,8 +245,20 @@ class RenderedIsReadTest {
         }
     }
 
-    private static Setting boot(Path jar, Map<String, String> environment) throws IOException {
-        return BootConfiguration.of(jar, ServerKind.UNDERTOW, List.of(), List.of(), environment)
+    private static Setting boot(String properties, Map<String, String> environment) {
+        var files = new BootConfiguration.Files() {
+            @Override
+            public String name() {
+                return "app.jar";
+            }
+
+            @Override
+            public void open(Consumer<List<List<BootConfiguration.Place>>> receiver) {
+                receiver.accept(List.of(List.of(new BootConfiguration.Place(
+                        "the jar", n -> Optional.ofNullable("application.properties".equals(n) ? properties : null)))));
+            }
+        };
+        return BootConfiguration.of(files, ServerKind.UNDERTOW, List.of(), List.of(), environment)
                 .setting();
     }
 

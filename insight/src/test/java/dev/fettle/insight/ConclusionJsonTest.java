@@ -96,8 +96,10 @@ class ConclusionJsonTest {
                 List.of(),
                 tune.objective(),
                 tune.budget(),
+                Optional.empty(),
                 Optional.of(new Plan.Sweep(grid, 1)),
                 Optional.of(new Plan.Compare(variants, List.of(), 2)),
+                Optional.empty(),
                 1);
         roundTrip(SERVER.drive(new SweepExperiment(plan)).conclusion());
         roundTrip(SERVER.drive(new CompareExperiment(plan)).conclusion());

@@ -60,8 +60,10 @@ class GridExperimentsTest {
                 List.of(),
                 Objective.DEFAULT,
                 Budget.DEFAULT,
+                Optional.empty(),
                 sweep,
                 compare,
+                Optional.empty(),
                 s.seed());
     }
 
@@ -256,8 +258,10 @@ class GridExperimentsTest {
                 p.knobs(),
                 Objective.unnamed(arrivals),
                 p.budget(),
+                Optional.empty(),
                 p.sweep(),
                 p.compare(),
+                Optional.empty(),
                 p.seed());
     }
 
@@ -307,8 +311,10 @@ class GridExperimentsTest {
                 p.knobs(),
                 limited,
                 p.budget(),
+                Optional.empty(),
                 p.sweep(),
                 p.compare(),
+                Optional.empty(),
                 p.seed());
         CompareConclusion c = compare(SERVER.drive(new CompareExperiment(plan)));
         assertThat(c.headline()).contains("Not within the limits: v0 (p99 ").contains("for a limit of 300 ms");

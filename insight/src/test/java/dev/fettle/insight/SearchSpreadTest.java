@@ -94,6 +94,7 @@ class SearchSpreadTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.of("worker"),
                 Map.of(
                         "threads.max",
@@ -116,8 +117,10 @@ class SearchSpreadTest {
                 p.knobs(),
                 p.objective(),
                 p.budget(),
+                Optional.empty(),
                 p.sweep(),
                 p.compare(),
+                Optional.empty(),
                 p.seed());
     }
 

@@ -1,7 +1,9 @@
 package dev.fettle.insight;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -263,12 +265,15 @@ public record Simulated(
                 budget,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 seed);
     }
 
     public static Target target() {
         return new Target.Command(
                 List.of(List.of("{java}")),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),
@@ -286,7 +291,10 @@ public record Simulated(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10),
-                1);
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
     }
 
     private static LatencySummary summary(long n, double seconds) {

@@ -18,8 +18,8 @@ import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.text.Secrets;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -222,7 +222,7 @@ final class Trial implements AutoCloseable {
      * @param took its part of the time
      */
     TrialOutcome outcome(Instant started, Duration took) {
-        TrialSpec safe = Secrets.redact(spec);
+        TrialSpec safe = Redaction.of(spec);
         Verdict verdict = failure.map(Trial::voidBecause).orElseGet(() -> verdict(safe, seen.orElseThrow()));
         return new TrialOutcome(
                 ordinal,

@@ -7,7 +7,9 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.Proc;
@@ -54,7 +56,10 @@ public final class Fixtures {
                 timeout,
                 SHORT,
                 measure,
-                1);
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
     }
 
     public static Target faulty(String fault, String... jvmFlags) {
@@ -67,6 +72,7 @@ public final class Fixtures {
                         List.of(FaultyServer.class.getName()),
                         List.of(fault),
                         List.of("{port}")),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

@@ -12,7 +12,9 @@ import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
@@ -54,6 +56,7 @@ class KnownAnswerTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.of("pool-"),
                 Map.of("threads.max", "8"),
                 new Target.Jvm(Optional.empty(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")));
@@ -70,7 +73,10 @@ class KnownAnswerTest {
                 l.timeout(),
                 l.warmUpAtMost(),
                 measure,
-                l.threads());
+                l.threads(),
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
     }
 
     private static Plan plan(Target target, Load load, Optional<Plan.Sweep> sweep, Optional<Plan.Compare> compare) {
@@ -83,8 +89,10 @@ class KnownAnswerTest {
                 List.of(),
                 Objective.unnamed(load.arrivals()),
                 Budget.DEFAULT,
+                Optional.empty(),
                 sweep,
                 compare,
+                Optional.empty(),
                 7);
     }
 

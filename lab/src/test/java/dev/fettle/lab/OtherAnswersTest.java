@@ -9,7 +9,9 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -49,6 +51,7 @@ class OtherAnswersTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.empty(),
                 Map.of("threads.max", "16"),
                 Target.Jvm.SAME);
@@ -63,7 +66,10 @@ class OtherAnswersTest {
                 Duration.ofSeconds(30),
                 Fixtures.SHORT,
                 Duration.ofMillis(1500),
-                1);
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
     }
 
     private static Plan plan(Optional<Plan.Compare> compare) {
@@ -77,7 +83,9 @@ class OtherAnswersTest {
                 Objective.DEFAULT,
                 new Budget(3, Duration.ofHours(1), 3),
                 Optional.empty(),
+                Optional.empty(),
                 compare,
+                Optional.empty(),
                 1);
     }
 

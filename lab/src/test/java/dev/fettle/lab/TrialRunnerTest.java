@@ -128,7 +128,7 @@ class TrialRunnerTest {
             arguments.set(
                     arguments.size() - 1, List.of(Integer.toString(taken.getLocalPort()))); // not the port it was given
             var target = new Target.Command(
-                    arguments, Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
+                    arguments, Map.of(), Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
             TrialOutcome o = run(Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(20, "fine")));
             assertThat(o.failure().orElseThrow().kind()).isEqualTo(Kind.DID_NOT_START);
             assertThat(o.failure().get().message()).contains("Address already in use");
@@ -150,8 +150,8 @@ class TrialRunnerTest {
         var faulty = (Target.Command) Fixtures.faulty("threads", "-XX:+ExitOnOutOfMemoryError");
         var arguments = new java.util.ArrayList<>(faulty.arguments());
         arguments.addFirst(List.of("/usr/bin/setpriv", "--reuid=54321", "--clear-groups"));
-        var target =
-                new Target.Command(arguments, Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
+        var target = new Target.Command(
+                arguments, Map.of(), Map.of(), Map.of(), Map.of(), faulty.workers(), Map.of(), faulty.jvm());
         Setting setting = Setting.of("process.nproc", "120");
         TrialOutcome o = run(Fixtures.spec(target, setting, Fixtures.load(20, "fine")));
         assertThat(o.failure().orElseThrow().message()).contains("process.nproc 120");

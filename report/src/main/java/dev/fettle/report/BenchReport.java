@@ -2,7 +2,7 @@ package dev.fettle.report;
 
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Condition;
-import dev.fettle.model.text.Secrets;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
@@ -35,7 +35,7 @@ public record BenchReport(
     public static final String GENERATOR_COLD = "generator-cold";
 
     public BenchReport {
-        load = Secrets.redact(load);
+        load = Redaction.of(load);
         checks = List.copyOf(checks);
     }
 

@@ -5,6 +5,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OneLine;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
@@ -24,15 +25,7 @@ public final class Wording {
 
     /** One line that cannot move the cursor or change colours: control characters become spaces. */
     public static String clean(String text) {
-        var out = new StringBuilder(text.length());
-        text.codePoints()
-                .map(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029 || bidi(c) ? ' ' : c)
-                .forEach(out::appendCodePoint);
-        return out.toString();
-    }
-
-    private static boolean bidi(int c) {
-        return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+        return OneLine.of(text);
     }
 
     /** In what the trials ran, to follow "5 interleaved pairs". */

@@ -34,7 +34,10 @@ public final class Benches {
             Duration.ofSeconds(5),
             Duration.ZERO,
             Duration.ofSeconds(10),
-            2);
+            2,
+            Arrivals.Closed.BACK_TO_BACK,
+            Wire.PLAIN,
+            Optional.empty());
 
     private Benches() {}
 

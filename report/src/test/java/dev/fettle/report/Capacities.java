@@ -94,6 +94,8 @@ public final class Capacities {
                 Budget.DEFAULT,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 42);
         var environment = new Environment(
                 "Linux 6.18", "a CPU", 2, "0", "1", "8.0 GiB", "1.0", "25", Map.of("net.core.somaxconn", "4096"));

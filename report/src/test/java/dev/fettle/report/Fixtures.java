@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -43,7 +45,10 @@ public final class Fixtures {
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofSeconds(10),
-            2);
+            2,
+            Arrivals.Closed.BACK_TO_BACK,
+            Wire.PLAIN,
+            Optional.empty());
 
     public static final Target TOMCAT = new Target.Embedded(
             ServerKind.TOMCAT,
@@ -59,6 +64,7 @@ public final class Fixtures {
                     List.of("--root-dir", "{dir}"),
                     List.of("--container-threads", "{threads.max}"),
                     List.of("--jetty-accept-queue-size", "{backlog}")),
+            Map.of(),
             Map.of(),
             Map.of(),
             Map.of("wiremock", "org.wiremock:wiremock-standalone:3.13.1"),
@@ -91,6 +97,8 @@ public final class Fixtures {
                 knobs,
                 Objective.DEFAULT,
                 Budget.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 1);

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -121,7 +122,8 @@ public final class LoadOptions {
                 measure,
                 connections.threads,
                 arrivals,
-                messages ? wire.webSocket(message.protocol(), secure) : wire.wire(secure));
+                messages ? wire.webSocket(message.protocol(), secure) : wire.wire(secure),
+                Optional.empty());
         return request.scenario(uri).map(load::withScenario).orElse(load);
     }
 }

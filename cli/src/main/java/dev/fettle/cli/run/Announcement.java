@@ -14,6 +14,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.CpuList;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -95,9 +96,9 @@ public final class Announcement {
         s.append(
                         plan.target() instanceof Target.Running
                                 ? "  all trials in this one process, which keeps its CPUs"
-                                : "  every trial on a fresh process; server on CPU " + CpuLayout.list(cpus.server()))
+                                : "  every trial on a fresh process; server on CPU " + CpuList.text(cpus.server()))
                 .append(", generator on CPU ")
-                .append(CpuLayout.list(cpus.generator()))
+                .append(CpuList.text(cpus.generator()))
                 .append(cpus.separate() ? "" : " (the same: good for comparing, not as absolute figures)")
                 .append('\n');
         s.append("  takes ").append(duration(kind, plan)).append('\n');

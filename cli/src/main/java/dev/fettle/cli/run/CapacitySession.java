@@ -21,6 +21,7 @@ import dev.fettle.load.JitCompilers;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.model.text.Units;
@@ -70,7 +71,7 @@ public final class CapacitySession {
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
             Plan looked = look(plan, store);
-            Plan redacted = Secrets.redact(looked);
+            Plan redacted = Redaction.of(looked);
             RunRecord run = store.journal()
                     .begin(
                             CapacityJournal.KIND,

@@ -1,19 +1,19 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.Screen;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.lab.check.ConfigCheck;
 import dev.fettle.lab.check.ConfigVerdict;
 import dev.fettle.lab.check.ConfigVerdict.Outcome;
 import dev.fettle.lab.check.ConfigVerdict.ReadBack;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
 import dev.fettle.report.JsonFields;
-import dev.fettle.report.render.ConfigPlace;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.report.Environment;
 import dev.fettle.watch.host.Proc;
 import java.util.LinkedHashMap;
@@ -18,8 +19,8 @@ public final class HostFacts {
         facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("cpuModel", proc.info("cpuinfo", "model name").orElse(""));
         facts.put("cpus", Integer.toString(proc.allowedCpus("self").size()));
-        facts.put("serverCpus", CpuLayout.list(cpus.server()));
-        facts.put("generatorCpus", CpuLayout.list(cpus.generator()));
+        facts.put("serverCpus", CpuList.text(cpus.server()));
+        facts.put("generatorCpus", CpuList.text(cpus.generator()));
         facts.put(
                 "memory",
                 proc.info("meminfo", "MemTotal").map(HostFacts::gibibytes).orElse(""));

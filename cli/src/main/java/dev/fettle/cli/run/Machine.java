@@ -37,7 +37,7 @@ public final class Machine {
     /** A reader that knows this machine's limits. */
     public PlanReader planReader() {
         int somaxconn = proc.somaxconn();
-        return new PlanReader(cpus.server().size(), somaxconn, OwnFiles::setting);
+        return new PlanReader(cpus.server().size(), somaxconn, OwnFiles.CONFIGURATION);
     }
 
     /** Fettle's own folder: the launcher says where it is. */

@@ -6,9 +6,9 @@ import dev.fettle.lab.guest.LeftBehind;
 import dev.fettle.lab.guest.ProcessLook;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.constraint.Constraints;
-import dev.fettle.model.constraint.Constraints.Violation;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.PlanConstraints;
+import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.target.Target;
 import java.util.List;
 import java.util.function.Consumer;
@@ -37,8 +37,8 @@ final class ProcessPreparation {
         } catch (LabException e) {
             throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
         }
-        List<Violation> broken =
-                Constraints.check(looked, env.cpus().server().size(), env.proc().somaxconn());
+        List<Violation> broken = PlanConstraints.check(
+                looked, env.cpus().server().size(), env.proc().somaxconn());
         if (!broken.isEmpty()) {
             throw new CliException(
                     ExitCodes.USAGE, broken.stream().map(Violation::message).collect(Collectors.joining("\n")));

@@ -6,6 +6,8 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
@@ -14,22 +16,20 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.launch.BootJar;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
-import dev.fettle.model.boot.BootConfiguration;
-import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
-import dev.fettle.model.text.Secrets;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.recommend.RecommendedConfig;
-import dev.fettle.report.render.ConfigPlace;
 import dev.fettle.report.text.TextReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ public final class Session {
                             kind.id(),
                             planFile.toAbsolutePath().normalize(),
                             PlanFile.hash(planFile),
-                            Secrets.redact(plan),
+                            Redaction.of(plan),
                             machine.facts(),
                             Instant.now());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
@@ -94,15 +94,7 @@ public final class Session {
 
     /** What of a target's own configuration could not be read. */
     private static List<String> notes(Target target) {
-        return target instanceof Target.Boot b
-                ? BootConfiguration.of(
-                                Path.of(b.jar()),
-                                b.server(),
-                                b.arguments(),
-                                b.jvm().flags(),
-                                System.getenv())
-                        .notes()
-                : List.of();
+        return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
 
     /** Goes on with a run that was cut off. */

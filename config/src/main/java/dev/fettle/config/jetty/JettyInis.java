@@ -1,7 +1,6 @@
 package dev.fettle.config.jetty;
 
 import dev.fettle.config.ConfigException;
-import dev.fettle.model.knob.JettyPlace;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;

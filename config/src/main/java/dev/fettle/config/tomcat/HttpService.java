@@ -1,7 +1,6 @@
 package dev.fettle.config.tomcat;
 
 import dev.fettle.config.ConfigException;
-import dev.fettle.model.knob.ServerXmlPlace;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -3,7 +3,6 @@ package dev.fettle.config.tomcat;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
-import dev.fettle.model.knob.ServerXmlPlace;
 import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

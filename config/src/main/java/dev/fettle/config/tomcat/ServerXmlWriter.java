@@ -4,7 +4,6 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
-import dev.fettle.model.knob.ServerXmlPlace;
 import dev.fettle.model.knob.Setting;
 import java.util.List;
 import java.util.Optional;

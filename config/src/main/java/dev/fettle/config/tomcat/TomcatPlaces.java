@@ -3,7 +3,6 @@ package dev.fettle.config.tomcat;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.ServerKind;
-import dev.fettle.model.knob.ServerXmlPlace;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
+import dev.fettle.config.jetty.JettyPlace;
 import dev.fettle.config.jetty.Samples;
 import dev.fettle.config.process.JvmLine;
-import dev.fettle.model.knob.JettyPlace;
 import dev.fettle.model.knob.JvmFlags;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.ServerKind;

@@ -10,12 +10,11 @@ import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.RunLength;
+import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.SharedJvmNote;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.trials.WarmUpNote;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
@@ -110,12 +109,7 @@ public final class CompareExperiment implements Experiment {
         List<Condition> conditions = GridPoints.grid(compare.grid()).stream()
                 .map(p -> condition(p, filled))
                 .toList();
-        var notes = new ArrayList<String>();
-        GridFigures.voids(filled).ifPresent(notes::add);
-        WarmUpNote.note(GridFigures.attempts(filled)).ifPresent(notes::add);
-        SharedJvmNote.note(plan).ifPresent(notes::add);
-        notes.addAll(GridFigures.cautions(filled));
-        GridFigures.judgedBy(plan).ifPresent(notes::add);
+        List<String> notes = RunNotes.of(plan, filled);
         notes.add("A difference is shown when the whole interval of the ratio lies outside "
                 + Say.ratio(1 / GridFigures.WORTH) + " to " + Say.ratio(GridFigures.WORTH) + ".");
         int all = contrasts();
@@ -124,7 +118,7 @@ public final class CompareExperiment implements Experiment {
                     + (conditions.size() > 1 ? " (" + conditions.size() + " conditions)" : "")
                     + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
         }
-        GridFigures.scope(plan, starts(conditions)).ifPresent(notes::add);
+        RunNotes.scope(plan, starts(conditions)).ifPresent(notes::add);
         return new CompareConclusion(CompareHeadline.text(metric(), conditions), metric(), conditions, notes);
     }
 

@@ -20,12 +20,6 @@ import java.util.Optional;
  * they bear it out, withdrawn where they refute it, and "consistent with" where nothing has tested it.
  */
 public final class Explainer {
-    /** CPU use from which the CPU is called full (B.2 of the diagnosis catalogue, step 3). */
-    public static final double CPU_FULL = 0.9;
-
-    /** Below this, busy threads are waiting rather than computing (B-15). */
-    public static final double CPU_SPARE = 0.85;
-
     /** An open load whose throughput is at least this share of what was offered was served. */
     private static final double KEPT_UP = 0.95;
 
@@ -85,18 +79,12 @@ public final class Explainer {
                 support(limit, pool, queue)));
     }
 
-    /** Whether the CPUs are full, also where threads that wait for them are. */
-    static boolean cpuFull(OperatingPoint c) {
-        double cpu = c.utilisation().orElse(0);
-        return cpu >= CPU_FULL || (c.threadsFull() && cpu >= CPU_SPARE);
-    }
-
     private static Decision decided(Optional<PoolContrast> pool) {
         return pool.map(PoolContrast::decided).orElse(Decision.NONE);
     }
 
     private static Limit limit(OperatingPoint c, Optional<PoolContrast> pool, AcceptQueue queue) {
-        if (cpuFull(c)) {
+        if (c.cpuFull()) {
             return Limit.CPU;
         }
         boolean served = c.everyClientServed();

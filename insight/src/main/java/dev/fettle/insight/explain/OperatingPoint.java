@@ -56,6 +56,12 @@ public record OperatingPoint(
 
     public static final String VIRTUAL = "threads.virtual";
 
+    /** CPU use from which the CPU is called full (B.2 of the diagnosis catalogue, step 3). */
+    public static final double CPU_FULL = 0.9;
+
+    /** Below this, busy threads are waiting rather than computing (B-15). */
+    public static final double CPU_SPARE = 0.85;
+
     /** Headroom on the threads needed, for arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
     public static final double HEADROOM = 1.3;
 
@@ -185,6 +191,12 @@ public record OperatingPoint(
     /** Whether at least 95 % of the usable threads are busy on average (B-15). */
     public boolean threadsFull() {
         return busy.isPresent() && usable.isPresent() && busy.getAsDouble() >= 0.95 * usable.getAsDouble();
+    }
+
+    /** Whether the CPUs are full, also where threads that wait for them are. */
+    boolean cpuFull() {
+        double cpu = utilisation.orElse(0);
+        return cpu >= CPU_FULL || (threadsFull() && cpu >= CPU_SPARE);
     }
 
     /** The pool's size in force: read back, set, or the command's known default. */

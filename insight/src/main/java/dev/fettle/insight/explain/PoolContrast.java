@@ -131,7 +131,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
                         mean(all, c -> c.busy().orElse(0)),
                         mean(all, c -> c.holding().orElse(0)),
                         all.stream().allMatch(OperatingPoint::threadsFull),
-                        all.stream().anyMatch(Explainer::cpuFull)));
+                        all.stream().anyMatch(OperatingPoint::cpuFull)));
     }
 
     private static double mean(List<OperatingPoint> all, ToDoubleFunction<OperatingPoint> f) {

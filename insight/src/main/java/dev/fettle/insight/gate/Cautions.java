@@ -1,8 +1,6 @@
 package dev.fettle.insight.gate;
 
-import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.plan.Objective;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict.Advisory;
@@ -72,31 +70,8 @@ public final class Cautions {
     }
 
     /** Whether the clients' own pauses decide the throughput of every valid trial, so that no setting of a server can raise it by much. */
-    static boolean thinkTimeDecides(List<TrialOutcome> attempts) {
+    public static boolean thinkTimeDecides(List<TrialOutcome> attempts) {
         List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
         return !valid.isEmpty() && valid.stream().allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));
-    }
-
-    /**
-     * The headline of a tune that can't say what it was asked, in place of the usual one: the default falls in trial after trial, so
-     * that nothing can be held against it, or the think time sets the throughput that should have been raised.
-     */
-    public static Optional<String> headline(
-            TuneConclusion.Result result,
-            Objective objective,
-            List<TrialOutcome> baseline,
-            List<TrialOutcome> attempts) {
-        if (result == TuneConclusion.Result.NO_BASELINE) {
-            return Drift.together(baseline)
-                    .map(d -> "The default gave no trial that anything can be held against: its " + d + ".");
-        }
-        return result == TuneConclusion.Result.NO_IMPROVEMENT_SHOWN
-                        && objective.metric() == Objective.Metric.THROUGHPUT
-                        && thinkTimeDecides(attempts)
-                ? Optional.of(
-                        "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
-                                + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
-                                + " the load more clients or less think time.")
-                : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Verdict.Advisory;
 import java.util.List;
@@ -60,10 +61,10 @@ public final class GateAdvice {
     }
 
     private static Optional<String> tooShort(GateInput in) {
-        return in.measuredSeconds().orElse(SHORT_SECONDS) < SHORT_SECONDS - SLACK
-                ? Optional.of(
-                        Say.seconds(in.measuredSeconds().getAsDouble()) + " measured: fewer than " + (int) SHORT_SECONDS
-                                + " s hold few garbage collections, so pauses and p99.9 are left to chance")
+        return in.get(Figure.MEASURED_SECONDS).orElse(SHORT_SECONDS) < SHORT_SECONDS - SLACK
+                ? Optional.of(Say.seconds(in.get(Figure.MEASURED_SECONDS).getAsDouble()) + " measured: fewer than "
+                        + (int) SHORT_SECONDS
+                        + " s hold few garbage collections, so pauses and p99.9 are left to chance")
                 : Optional.empty();
     }
 
@@ -72,9 +73,9 @@ public final class GateAdvice {
     }
 
     private static Optional<String> errors(GateInput in) {
-        double failed = in.failed().orElse(0);
-        double share = failed > 0 ? failed / (failed + in.valid().orElse(0)) : 0;
-        return share > FAILED_SHARE && in.valid().orElse(0) > 0
+        double failed = in.get(Figure.FAILED).orElse(0);
+        double share = failed > 0 ? failed / (failed + in.get(Figure.VALID).orElse(0)) : 0;
+        return share > FAILED_SHARE && in.get(Figure.VALID).orElse(0) > 0
                 ? Optional.of(
                         Say.percent(share) + " of the attempts failed: latencies are those of the ones that succeeded")
                 : Optional.empty();
@@ -82,9 +83,9 @@ public final class GateAdvice {
 
     /** Of somebody's published figures the rule of the same name makes them void: there nobody says that it was meant so. */
     private static Optional<String> thinkTime(GateInput in) {
-        double think = in.thinkSeconds().orElse(0);
-        double mean = in.meanSeconds().orElse(0);
-        double busy = in.busyShare().orElse(think > 0 && mean > 0 ? mean / (mean + think) : 1);
+        double think = in.get(Figure.THINK_SECONDS).orElse(0);
+        double mean = in.get(Figure.MEAN_SECONDS).orElse(0);
+        double busy = in.get(Figure.BUSY_SHARE).orElse(think > 0 && mean > 0 ? mean / (mean + think) : 1);
         return busy < GateRules.BUSY_SHARE
                 ? Optional.of(
                         "a client waits for the server for " + Say.percent(busy)
@@ -93,8 +94,8 @@ public final class GateAdvice {
     }
 
     private static Optional<String> held(GateInput in) {
-        return in.heldShare().orElse(0) > HELD_SHARE
-                ? Optional.of(Say.percent(in.heldShare().getAsDouble())
+        return in.get(Figure.HELD_SHARE).orElse(0) > HELD_SHARE
+                ? Optional.of(Say.percent(in.get(Figure.HELD_SHARE).getAsDouble())
                         + " of the requests were due while every connection was busy: they waited for one, which is in their"
                         + " latency; real users would have opened more connections")
                 : Optional.empty();

@@ -4,87 +4,96 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialSpec;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The figures that the {@link ValidityGate} judges: those of a trial, or those that somebody published. Every figure is
  * optional; a rule whose figures are missing says nothing.
  *
- * @param clients concurrent clients or connections of a closed load
- * @param meanSeconds mean latency
- * @param throughput responses per second
- * @param thinkSeconds pause of a client between an answer and its next request; absent counts as none
- * @param answers HTTP responses received, right and wrong ones
- * @param wrong those of them that were not what was asked for: status, length, body, framing, a check of a scenario
- * @param failed attempts that did not end in a valid response, of every kind; includes {@code wrong}
- * @param own those of {@code failed} that the generator's own host is to blame for
- * @param valid valid responses
- * @param bytesPerAnswer bytes received per HTTP/1.1 response, heads included
  * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
- * @param occupiedShare Little's law as measured: time that connections were occupied over connections × elapsed
- * @param busyShare share of their time that clients who think in between waited for the server; absent if they don't think
- * @param edge how far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a
- *     request, and of the thinking after it, over the measuring time
- * @param connects connections opened in the measuring phase
- * @param slowConnectShare share of them that took 900 ms or more
- * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
- * @param sendLagP99Millis how late requests left the generator, p99
- * @param heldShare share of an open load's requests that were due while no connection was free
- * @param slopePerMinute published relative change of throughput per minute, 0.02 is 2 %
  * @param windows the run over time; only the measured ones are judged
  * @param constant whether the load was the same all the time, so that its throughput should be
- * @param steal share of CPU time taken by the hypervisor, from all CPUs
- * @param serverSteal what it took from the target's own CPUs
- * @param generatorSteal share of the time of the generator's CPUs that it took
- * @param foreignCpu share of the CPU time of the used CPUs that other processes took
+ * @param serverSteal what the hypervisor took from the target's own CPUs
  * @param setting knob values that were set
  * @param effective knob values read back
  * @param serverCpus CPUs of the target; empty where unknown
  * @param generatorCpus CPUs of the generator; empty where unknown
- * @param measuredSeconds length of the measuring phase
  */
 public record GateInput(
-        OptionalDouble clients,
-        OptionalDouble meanSeconds,
-        OptionalDouble throughput,
-        OptionalDouble thinkSeconds,
-        OptionalDouble answers,
-        OptionalDouble wrong,
-        OptionalDouble failed,
-        OptionalDouble own,
-        OptionalDouble valid,
-        OptionalDouble bytesPerAnswer,
+        Map<Figure, Double> figures,
         boolean headOnly,
-        OptionalDouble occupiedShare,
-        OptionalDouble busyShare,
-        double edge,
-        OptionalDouble connects,
-        OptionalDouble slowConnectShare,
-        OptionalDouble generatorCpuShare,
-        OptionalDouble sendLagP99Millis,
-        OptionalDouble heldShare,
-        OptionalDouble slopePerMinute,
         List<Measurement.Window> windows,
         boolean constant,
-        OptionalDouble steal,
         Optional<Steal> serverSteal,
-        OptionalDouble generatorSteal,
-        OptionalDouble foreignCpu,
         Setting setting,
         Map<String, String> effective,
         Set<Integer> serverCpus,
-        Set<Integer> generatorCpus,
-        OptionalDouble measuredSeconds) {
+        Set<Integer> generatorCpus) {
+
+    /** A figure. */
+    public enum Figure {
+        /** Concurrent clients or connections of a closed load. */
+        CLIENTS,
+        /** Mean latency. */
+        MEAN_SECONDS,
+        /** Responses per second. */
+        THROUGHPUT,
+        /** Pause of a client between an answer and its next request; absent counts as none. */
+        THINK_SECONDS,
+        /** HTTP responses received, right and wrong ones. */
+        ANSWERS,
+        /** Those of them that were not what was asked for: status, length, body, framing, a check of a scenario. */
+        WRONG,
+        /** Attempts that did not end in a valid response, of every kind; includes {@link #WRONG}. */
+        FAILED,
+        /** Those of {@link #FAILED} that the generator's own host is to blame for. */
+        OWN,
+        /** Valid responses. */
+        VALID,
+        /** Bytes received per HTTP/1.1 response, heads included. */
+        BYTES_PER_ANSWER,
+        /** Little's law as measured: time that connections were occupied over connections × elapsed. */
+        OCCUPIED_SHARE,
+        /** Share of their time that clients who think in between waited for the server; absent if they don't think. */
+        BUSY_SHARE,
+        /** Connections opened in the measuring phase. */
+        CONNECTS,
+        /** Share of them that took 900 ms or more. */
+        SLOW_CONNECT_SHARE,
+        /** The busiest generator thread's share of one core, 0 to 1. */
+        GENERATOR_CPU_SHARE,
+        /** How late requests left the generator, p99. */
+        SEND_LAG_P99_MILLIS,
+        /** Share of an open load's requests that were due while no connection was free. */
+        HELD_SHARE,
+        /** Published relative change of throughput per minute, 0.02 is 2 %. */
+        SLOPE_PER_MINUTE,
+        /** Share of CPU time taken by the hypervisor, from all CPUs. */
+        STEAL,
+        /** Share of the time of the generator's CPUs that it took. */
+        GENERATOR_STEAL,
+        /** Share of the CPU time of the used CPUs that other processes took. */
+        FOREIGN_CPU,
+        /**
+         * How far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a request, and of
+         * the thinking after it, over the measuring time.
+         */
+        EDGE,
+        /** Length of the measuring phase. */
+        MEASURED_SECONDS
+    }
 
     /** The fact of an {@link Evidence} that lists the target's CPUs, {@code 0,1} or {@code 0-3}. */
     public static final String SERVER_CPUS = "server.cpus";
@@ -93,6 +102,7 @@ public record GateInput(
     public static final String GENERATOR_CPUS = "generator.cpus";
 
     public GateInput {
+        figures = Map.copyOf(figures);
         windows = List.copyOf(windows);
         effective = Map.copyOf(effective);
         serverCpus = Set.copyOf(serverCpus);
@@ -100,8 +110,9 @@ public record GateInput(
     }
 
     /** Figures of one's own; everything is absent until it is given. */
-    public static Builder published() {
-        return new Builder();
+    public static GateInput published() {
+        return new GateInput(
+                Map.of(), false, List.of(), true, Optional.empty(), Setting.DEFAULT, Map.of(), Set.of(), Set.of());
     }
 
     /** The figures of a trial. */
@@ -109,8 +120,8 @@ public record GateInput(
         double elapsed = m.elapsed().toNanos() / 1e9;
         long wrong = m.failed(ErrorKind::isWrongAnswer);
         long attempts = m.responses() + m.failed();
-        var b = new Builder();
-        b.throughput(m.throughput());
+        var f = new EnumMap<Figure, Double>(Figure.class);
+        f.put(Figure.THROUGHPUT, m.throughput());
         // an open load has arrivals, not clients; and users who think within a scenario are occupied by that, too
         Load load = spec.load();
         boolean plain = load.arrivals() instanceof Arrivals.Closed
@@ -121,43 +132,64 @@ public record GateInput(
         boolean counted = plain && (think == 0 || load.scenario().isEmpty());
         double clients = load.clients();
         if (counted) {
-            b.clients(clients).thinkSeconds(think);
+            f.put(Figure.CLIENTS, clients);
+            f.put(Figure.THINK_SECONDS, think);
         }
-        m.detail().offered().filter(o -> o.due() > 0).ifPresent(o -> b.heldShare((double) o.held() / o.due()));
-        b.valid(m.responses())
-                .answers(m.responses() + wrong)
-                .wrong(wrong)
-                .failed(m.failed())
-                .own(m.failed(ErrorKind::isGenerators));
-        b.headOnly =
-                spec.load().expect().status() == 204 || spec.load().expect().status() == 304;
-        b.windows = m.windows();
-        b.constant = constant(load.arrivals());
-        b.setting = spec.setting();
+        m.detail()
+                .offered()
+                .filter(o -> o.due() > 0)
+                .ifPresent(o -> f.put(Figure.HELD_SHARE, (double) o.held() / o.due()));
+        f.put(Figure.VALID, (double) m.responses());
+        f.put(Figure.ANSWERS, (double) m.responses() + wrong);
+        f.put(Figure.WRONG, (double) wrong);
+        f.put(Figure.FAILED, (double) m.failed());
+        f.put(Figure.OWN, (double) m.failed(ErrorKind::isGenerators));
         if (m.latency().count() > 0) {
-            b.meanSeconds(m.latency().mean() / 1e9);
+            f.put(Figure.MEAN_SECONDS, m.latency().mean() / 1e9);
         }
         if (elapsed > 0) {
-            b.measuredSeconds = OptionalDouble.of(elapsed);
+            f.put(Figure.MEASURED_SECONDS, elapsed);
             if (counted && clients > 0) {
-                b.occupiedShare((m.occupied() + think * attempts) / (clients * elapsed));
+                f.put(Figure.OCCUPIED_SHARE, (m.occupied() + think * attempts) / (clients * elapsed));
             }
             if (load.arrivals() instanceof Arrivals.Closed && (think > 0 || !plain) && clients > 0) {
-                b.busyShare(m.occupied() / (clients * elapsed));
+                f.put(Figure.BUSY_SHARE, m.occupied() / (clients * elapsed));
             }
             double perAttempt = attempts == 0 ? 0 : m.occupied() / attempts;
-            b.edge = (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed;
+            f.put(Figure.EDGE, (Math.max(perAttempt, m.latency().mean() / 1e9) + (counted ? think : 0)) / elapsed);
         }
         Wire.Protocol protocol = load.wire().protocol();
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
-            b.bytesPerAnswer((double) m.bytesRead() / (m.responses() + wrong));
+            f.put(Figure.BYTES_PER_ANSWER, (double) m.bytesRead() / (m.responses() + wrong));
         }
         // to open a WebSocket is the application's work, too: that it takes long does not mean that SYNs were lost
         if (m.connect().count() > 0 && !protocol.isWebSocket()) {
-            b.connects(m.connect().count()).slowConnectShare(slowShare(m.connect(), 900_000_000L));
+            f.put(Figure.CONNECTS, (double) m.connect().count());
+            f.put(Figure.SLOW_CONNECT_SHARE, slowShare(m.connect(), 900_000_000L));
         }
-        evidence.ifPresent(b::evidence);
-        return b.build();
+        evidence.ifPresent(e -> {
+            e.generatorCpuShare().ifPresent(v -> f.put(Figure.GENERATOR_CPU_SHARE, v));
+            e.sendLagP99Millis().ifPresent(v -> f.put(Figure.SEND_LAG_P99_MILLIS, v));
+            e.steal().ifPresent(v -> f.put(Figure.STEAL, v));
+            e.generatorSteal().ifPresent(v -> f.put(Figure.GENERATOR_STEAL, v));
+            e.foreignCpu().ifPresent(v -> f.put(Figure.FOREIGN_CPU, v));
+        });
+        int status = load.expect().status();
+        return new GateInput(
+                f,
+                status == 204 || status == 304,
+                m.windows(),
+                constant(load.arrivals()),
+                evidence.flatMap(e -> Steal.of(e, elapsed)),
+                spec.setting(),
+                evidence.map(Evidence::effective).orElse(Map.of()),
+                cpus(evidence, SERVER_CPUS),
+                cpus(evidence, GENERATOR_CPUS));
+    }
+
+    private static Set<Integer> cpus(Optional<Evidence> evidence, String fact) {
+        return evidence.map(e -> CpuList.parse(e.facts().getOrDefault(fact, "")))
+                .orElse(new TreeSet<>());
     }
 
     private static boolean constant(Arrivals arrivals) {
@@ -182,241 +214,49 @@ public record GateInput(
                         : s.p90() >= bound ? 0.1 : s.p95() >= bound ? 0.05 : s.p99() >= bound ? 0.01 : 0;
     }
 
-    /** Gathers figures. */
-    public static final class Builder {
-        private OptionalDouble clients = OptionalDouble.empty();
-        private OptionalDouble meanSeconds = OptionalDouble.empty();
-        private OptionalDouble throughput = OptionalDouble.empty();
-        private OptionalDouble thinkSeconds = OptionalDouble.empty();
-        private OptionalDouble answers = OptionalDouble.empty();
-        private OptionalDouble wrong = OptionalDouble.empty();
-        private OptionalDouble failed = OptionalDouble.empty();
-        private OptionalDouble own = OptionalDouble.empty();
-        private OptionalDouble valid = OptionalDouble.empty();
-        private OptionalDouble bytesPerAnswer = OptionalDouble.empty();
-        private boolean headOnly;
-        private OptionalDouble occupiedShare = OptionalDouble.empty();
-        private OptionalDouble busyShare = OptionalDouble.empty();
-        private double edge;
-        private OptionalDouble connects = OptionalDouble.empty();
-        private OptionalDouble slowConnectShare = OptionalDouble.empty();
-        private OptionalDouble generatorCpuShare = OptionalDouble.empty();
-        private OptionalDouble sendLagP99Millis = OptionalDouble.empty();
-        private OptionalDouble heldShare = OptionalDouble.empty();
-        private OptionalDouble slopePerMinute = OptionalDouble.empty();
-        private List<Measurement.Window> windows = List.of();
-        private boolean constant = true;
-        private OptionalDouble steal = OptionalDouble.empty();
-        private Optional<Steal> serverSteal = Optional.empty();
-        private OptionalDouble generatorSteal = OptionalDouble.empty();
-        private OptionalDouble foreignCpu = OptionalDouble.empty();
-        private Setting setting = Setting.DEFAULT;
-        private Map<String, String> effective = new TreeMap<>();
-        private Set<Integer> serverCpus = Set.of();
-        private Set<Integer> generatorCpus = Set.of();
-        private OptionalDouble measuredSeconds = OptionalDouble.empty();
+    /** A figure, if it is there. */
+    public OptionalDouble get(Figure figure) {
+        Double value = figures.get(figure);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
 
-        private Builder() {}
+    /** The same with a figure. */
+    public GateInput with(Figure figure, double value) {
+        var more = new EnumMap<Figure, Double>(Figure.class);
+        more.putAll(figures);
+        more.put(figure, value);
+        return new GateInput(
+                more, headOnly, windows, constant, serverSteal, setting, effective, serverCpus, generatorCpus);
+    }
 
-        /** Concurrent clients. */
-        public Builder clients(double n) {
-            clients = OptionalDouble.of(n);
-            return this;
-        }
+    /** The same with what was set, and what was read back. */
+    GateInput knobs(Setting set, Map<String, String> readBack) {
+        return new GateInput(
+                figures, headOnly, windows, constant, serverSteal, set, readBack, serverCpus, generatorCpus);
+    }
 
-        /** Mean latency in seconds. */
-        public Builder meanSeconds(double seconds) {
-            meanSeconds = OptionalDouble.of(seconds);
-            return this;
-        }
+    /** The same with the run over time. */
+    GateInput over(List<Measurement.Window> run) {
+        return new GateInput(
+                figures, headOnly, run, constant, serverSteal, setting, effective, serverCpus, generatorCpus);
+    }
 
-        /** Responses per second. */
-        public Builder throughput(double perSecond) {
-            throughput = OptionalDouble.of(perSecond);
-            return this;
-        }
+    /** The same with what was taken from the target's own CPUs. */
+    GateInput stealOf(Steal server) {
+        return new GateInput(
+                figures,
+                headOnly,
+                windows,
+                constant,
+                Optional.of(server),
+                setting,
+                effective,
+                serverCpus,
+                generatorCpus);
+    }
 
-        /** Think time in seconds. */
-        public Builder thinkSeconds(double seconds) {
-            thinkSeconds = OptionalDouble.of(seconds);
-            return this;
-        }
-
-        /** Responses received, right and wrong. */
-        public Builder answers(double n) {
-            answers = OptionalDouble.of(n);
-            return this;
-        }
-
-        /** Wrong answers among them; non-2xx ones, say. */
-        public Builder wrong(double n) {
-            wrong = OptionalDouble.of(n);
-            return this;
-        }
-
-        /** Failed attempts of every kind. */
-        public Builder failed(double n) {
-            failed = OptionalDouble.of(n);
-            return this;
-        }
-
-        /** Failed attempts that the generator's own host is to blame for. */
-        public Builder own(double n) {
-            own = OptionalDouble.of(n);
-            return this;
-        }
-
-        /** Valid responses. */
-        public Builder valid(double n) {
-            valid = OptionalDouble.of(n);
-            return this;
-        }
-
-        /** Bytes received per response. */
-        public Builder bytesPerAnswer(double bytes) {
-            bytesPerAnswer = OptionalDouble.of(bytes);
-            return this;
-        }
-
-        /** Occupied time over connections × elapsed. */
-        public Builder occupiedShare(double share) {
-            occupiedShare = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** How far Little's law may be off at the ends. */
-        public Builder edge(double share) {
-            edge = share;
-            return this;
-        }
-
-        /** Share of their time that thinking clients waited for the server. */
-        public Builder busyShare(double share) {
-            busyShare = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** Connections opened in the measuring phase. */
-        public Builder connects(double n) {
-            connects = OptionalDouble.of(n);
-            return this;
-        }
-
-        /** Share of connects that took 900 ms or more. */
-        public Builder slowConnectShare(double share) {
-            slowConnectShare = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** The busiest generator thread's share of a core. */
-        public Builder generatorCpuShare(double share) {
-            generatorCpuShare = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** Send lag at p99 in milliseconds. */
-        public Builder sendLagP99Millis(double millis) {
-            sendLagP99Millis = OptionalDouble.of(millis);
-            return this;
-        }
-
-        /** Share of an open load's requests that had to wait for a connection. */
-        public Builder heldShare(double share) {
-            heldShare = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** Relative change of throughput per minute. */
-        public Builder slopePerMinute(double share) {
-            slopePerMinute = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** The run over time. */
-        public Builder windows(List<Measurement.Window> run) {
-            windows = run;
-            return this;
-        }
-
-        /** Share of CPU time taken by the hypervisor. */
-        public Builder steal(double share) {
-            steal = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** What was taken from the target's own CPUs, and the share of the generator's. */
-        public Builder stealOf(Steal server, double generator) {
-            serverSteal = Optional.of(server);
-            generatorSteal = OptionalDouble.of(generator);
-            return this;
-        }
-
-        /** Share of the used CPUs' time that other processes took. */
-        public Builder foreignCpu(double share) {
-            foreignCpu = OptionalDouble.of(share);
-            return this;
-        }
-
-        /** What was set, and what was read back. */
-        public Builder knobs(Setting set, Map<String, String> readBack) {
-            setting = set;
-            effective = readBack;
-            return this;
-        }
-
-        /** On which CPUs the target and the generator ran. */
-        public Builder cpus(Set<Integer> server, Set<Integer> generator) {
-            serverCpus = server;
-            generatorCpus = generator;
-            return this;
-        }
-
-        private void evidence(Evidence e) {
-            generatorCpuShare = e.generatorCpuShare();
-            sendLagP99Millis = e.sendLagP99Millis();
-            steal = e.steal();
-            serverSteal = Steal.of(e, measuredSeconds.orElse(0));
-            generatorSteal = e.generatorSteal();
-            foreignCpu = e.foreignCpu();
-            effective = e.effective();
-            serverCpus = CpuList.parse(e.facts().getOrDefault(SERVER_CPUS, ""));
-            generatorCpus = CpuList.parse(e.facts().getOrDefault(GENERATOR_CPUS, ""));
-        }
-
-        /** The figures so far. */
-        public GateInput build() {
-            return new GateInput(
-                    clients,
-                    meanSeconds,
-                    throughput,
-                    thinkSeconds,
-                    answers,
-                    wrong,
-                    failed,
-                    own,
-                    valid,
-                    bytesPerAnswer,
-                    headOnly,
-                    occupiedShare,
-                    busyShare,
-                    edge,
-                    connects,
-                    slowConnectShare,
-                    generatorCpuShare,
-                    sendLagP99Millis,
-                    heldShare,
-                    slopePerMinute,
-                    windows,
-                    constant,
-                    steal,
-                    serverSteal,
-                    generatorSteal,
-                    foreignCpu,
-                    setting,
-                    effective,
-                    serverCpus,
-                    generatorCpus,
-                    measuredSeconds);
-        }
+    /** The same on these CPUs. */
+    GateInput cpus(Set<Integer> server, Set<Integer> generator) {
+        return new GateInput(figures, headOnly, windows, constant, serverSteal, setting, effective, server, generator);
     }
 }

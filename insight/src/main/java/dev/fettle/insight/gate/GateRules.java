@@ -1,5 +1,6 @@
 package dev.fettle.insight.gate;
 
+import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.words.KnobValues;
 import dev.fettle.insight.words.Say;
 import java.util.List;
@@ -50,15 +51,19 @@ public final class GateRules {
     /** Relative change of throughput per minute. */
     static final double SLOPE = 0.02;
 
+    public static final String NOTHING_MEASURED = "nothing-measured";
+    public static final String WRONG_ANSWERS = "wrong-answers";
+    public static final String MOSTLY_FAILED = "mostly-failed";
+    public static final String DISTURBED = "disturbed";
+
     static final List<GateRule> ALL = List.of(
-            new GateRule("nothing-measured", "There must be valid responses.", false, GateRules::nothing),
+            new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
             new GateRule(
-                    "wrong-answers",
+                    WRONG_ANSWERS,
                     "At most 0.1 % of the responses may be other than what was asked for.",
                     false,
                     GateRules::wrongAnswers),
-            new GateRule(
-                    "mostly-failed", "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
+            new GateRule(MOSTLY_FAILED, "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
             new GateRule(
                     GateAdvice.THINK_TIME,
                     "Clients must spend at least a fifth of their time waiting for the server.",
@@ -86,7 +91,7 @@ public final class GateRules {
                     false,
                     GateRules::steady),
             new GateRule(
-                    "disturbed",
+                    DISTURBED,
                     "At most 5 % of the time of either side's CPUs may be stolen, at most 10 % used by others.",
                     true,
                     GateRules::disturbed));
@@ -94,9 +99,9 @@ public final class GateRules {
     private GateRules() {}
 
     private static Optional<String> nothing(GateInput in) {
-        return in.valid().isPresent() && in.valid().getAsDouble() <= 0
+        return in.get(Figure.VALID).isPresent() && in.get(Figure.VALID).getAsDouble() <= 0
                 ? Optional.of("0 valid responses"
-                        + in.failed().stream()
+                        + in.get(Figure.FAILED).stream()
                                 .mapToObj(f -> " and " + Say.number(f) + " failed attempts")
                                 .findFirst()
                                 .orElse("")
@@ -105,24 +110,29 @@ public final class GateRules {
     }
 
     private static Optional<String> wrongAnswers(GateInput in) {
-        if (in.wrong().isEmpty() || in.answers().isEmpty() || in.answers().getAsDouble() <= 0) {
+        if (in.get(Figure.WRONG).isEmpty()
+                || in.get(Figure.ANSWERS).isEmpty()
+                || in.get(Figure.ANSWERS).getAsDouble() <= 0) {
             return Optional.empty();
         }
-        double wrong = in.wrong().getAsDouble();
-        double share = wrong / in.answers().getAsDouble();
+        double wrong = in.get(Figure.WRONG).getAsDouble();
+        double share = wrong / in.get(Figure.ANSWERS).getAsDouble();
         return share > WRONG_SHARE
                 ? Optional.of(Say.number(wrong) + " of "
-                        + Say.number(in.answers().getAsDouble()) + " responses (" + Say.percent(share)
+                        + Say.number(in.get(Figure.ANSWERS).getAsDouble()) + " responses (" + Say.percent(share)
                         + ") were not the expected answer, at most 0.1 % may be: errors were measured, not the page")
                 : Optional.empty();
     }
 
     private static Optional<String> mostlyFailed(GateInput in) {
-        if (in.failed().isEmpty() || in.valid().isEmpty() || in.valid().getAsDouble() <= 0) {
+        if (in.get(Figure.FAILED).isEmpty()
+                || in.get(Figure.VALID).isEmpty()
+                || in.get(Figure.VALID).getAsDouble() <= 0) {
             return Optional.empty();
         }
-        double attempts = in.failed().getAsDouble() + in.valid().getAsDouble();
-        double share = in.failed().getAsDouble() / attempts;
+        double attempts =
+                in.get(Figure.FAILED).getAsDouble() + in.get(Figure.VALID).getAsDouble();
+        double share = in.get(Figure.FAILED).getAsDouble() / attempts;
         return share > FAILED_SHARE
                 ? Optional.of(
                         Say.percent(share) + " of " + Say.number(attempts)
@@ -131,18 +141,20 @@ public final class GateRules {
     }
 
     private static Optional<String> thinkTime(GateInput in) {
-        double z = in.thinkSeconds().orElse(0);
+        double z = in.get(Figure.THINK_SECONDS).orElse(0);
         // who measured each connection's time asked for the think time: then it is only said, see GateAdvice
-        if (z <= 0 || in.meanSeconds().isEmpty() || in.occupiedShare().isPresent()) {
+        if (z <= 0
+                || in.get(Figure.MEAN_SECONDS).isEmpty()
+                || in.get(Figure.OCCUPIED_SHARE).isPresent()) {
             return Optional.empty();
         }
-        double r = in.meanSeconds().getAsDouble();
+        double r = in.get(Figure.MEAN_SECONDS).getAsDouble();
         double busy = r / (r + z);
         if (busy >= BUSY_SHARE) {
             return Optional.empty();
         }
-        String flight = in.throughput().isPresent()
-                ? ", " + Say.number(in.throughput().getAsDouble() * r) + " requests in flight"
+        String flight = in.get(Figure.THROUGHPUT).isPresent()
+                ? ", " + Say.number(in.get(Figure.THROUGHPUT).getAsDouble() * r) + " requests in flight"
                 : "";
         return Optional.of("a client waits " + Say.seconds(r) + " for the server and thinks " + Say.seconds(z) + " ("
                 + Say.percent(busy) + " busy, at least 20 % wanted" + flight
@@ -150,33 +162,38 @@ public final class GateRules {
     }
 
     private static Optional<String> little(GateInput in) {
-        if (in.clients().isEmpty() || in.clients().getAsDouble() <= 0) {
+        if (in.get(Figure.CLIENTS).isEmpty() || in.get(Figure.CLIENTS).getAsDouble() <= 0) {
             return Optional.empty();
         }
-        double n = in.clients().getAsDouble();
-        if (in.occupiedShare().isPresent()) {
-            return occupied(in, in.occupiedShare().getAsDouble());
+        double n = in.get(Figure.CLIENTS).getAsDouble();
+        if (in.get(Figure.OCCUPIED_SHARE).isPresent()) {
+            return occupied(in, in.get(Figure.OCCUPIED_SHARE).getAsDouble());
         }
-        if (in.throughput().isEmpty()
-                || in.meanSeconds().isEmpty()
-                || in.meanSeconds().getAsDouble() <= 0) {
+        if (in.get(Figure.THROUGHPUT).isEmpty()
+                || in.get(Figure.MEAN_SECONDS).isEmpty()
+                || in.get(Figure.MEAN_SECONDS).getAsDouble() <= 0) {
             return Optional.empty();
         }
-        double cycle = in.meanSeconds().getAsDouble() + in.thinkSeconds().orElse(0);
-        double share = in.throughput().getAsDouble() * cycle / n;
-        if (share > LITTLE_AT_MOST + in.edge()) {
-            return Optional.of(Say.number(in.throughput().getAsDouble()) + "/s × " + Say.seconds(cycle) + " is "
-                    + Say.number(share * n)
-                    + " requests in flight from " + Say.number(n) + " clients (" + Say.ratio(share)
-                    + ", at most 1.02): Little's law allows " + Say.number(n / cycle)
-                    + "/s, so the figures contradict each other");
+        double cycle = in.get(Figure.MEAN_SECONDS).getAsDouble()
+                + in.get(Figure.THINK_SECONDS).orElse(0);
+        double share = in.get(Figure.THROUGHPUT).getAsDouble() * cycle / n;
+        if (share > LITTLE_AT_MOST + in.get(Figure.EDGE).orElse(0)) {
+            return Optional.of(
+                    Say.number(in.get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + Say.seconds(cycle) + " is "
+                            + Say.number(share * n)
+                            + " requests in flight from " + Say.number(n) + " clients (" + Say.ratio(share)
+                            + ", at most 1.02): Little's law allows " + Say.number(n / cycle)
+                            + "/s, so the figures contradict each other");
         }
-        return share < LITTLE_AT_LEAST - in.edge() && fewFailed(in) ? Optional.of(idle(share)) : Optional.empty();
+        return share < LITTLE_AT_LEAST - in.get(Figure.EDGE).orElse(0) && fewFailed(in)
+                ? Optional.of(idle(share))
+                : Optional.empty();
     }
 
     /** Where the time of each connection was measured, it is exact, without means or edges; but for the think time of its clients. */
     private static Optional<String> occupied(GateInput in, double share) {
-        double edge = in.thinkSeconds().orElse(0) > 0 ? in.edge() : 0;
+        double edge =
+                in.get(Figure.THINK_SECONDS).orElse(0) > 0 ? in.get(Figure.EDGE).orElse(0) : 0;
         if (share > LITTLE_AT_MOST + edge) {
             return Optional.of("connections were occupied for " + Say.percent(share)
                     + " of the time there was (at most 102 %): Little's law is"
@@ -193,34 +210,40 @@ public final class GateRules {
 
     /** Only known failures are few. */
     private static boolean fewFailed(GateInput in) {
-        if (in.failed().isEmpty() || in.valid().isEmpty()) {
+        if (in.get(Figure.FAILED).isEmpty() || in.get(Figure.VALID).isEmpty()) {
             return false;
         }
-        double attempts = in.failed().getAsDouble() + in.valid().getAsDouble();
-        return attempts > 0 && in.failed().getAsDouble() / attempts <= WRONG_SHARE;
+        double attempts =
+                in.get(Figure.FAILED).getAsDouble() + in.get(Figure.VALID).getAsDouble();
+        return attempts > 0 && in.get(Figure.FAILED).getAsDouble() / attempts <= WRONG_SHARE;
     }
 
     private static Optional<String> size(GateInput in) {
         double least = in.headOnly() ? SMALLEST_HEAD : SMALLEST_RESPONSE;
-        return in.bytesPerAnswer().isPresent() && in.bytesPerAnswer().getAsDouble() < least
-                ? Optional.of(
-                        String.format(Locale.ROOT, "%.0f", in.bytesPerAnswer().getAsDouble())
-                                + " bytes a response, the smallest HTTP response has " + (int) least
-                                + ": bytes or responses were counted wrongly")
+        return in.get(Figure.BYTES_PER_ANSWER).isPresent()
+                        && in.get(Figure.BYTES_PER_ANSWER).getAsDouble() < least
+                ? Optional.of(String.format(
+                                Locale.ROOT,
+                                "%.0f",
+                                in.get(Figure.BYTES_PER_ANSWER).getAsDouble())
+                        + " bytes a response, the smallest HTTP response has " + (int) least
+                        + ": bytes or responses were counted wrongly")
                 : Optional.empty();
     }
 
     private static Optional<String> connectQueue(GateInput in) {
-        if (in.slowConnectShare().isEmpty() || in.slowConnectShare().getAsDouble() < SLOW_CONNECTS) {
+        if (in.get(Figure.SLOW_CONNECT_SHARE).isEmpty()
+                || in.get(Figure.SLOW_CONNECT_SHARE).getAsDouble() < SLOW_CONNECTS) {
             return Optional.empty();
         }
-        boolean few = in.connects().isPresent()
-                && in.answers().isPresent()
-                && in.connects().getAsDouble()
-                        < CONNECTS_PER_ANSWER * in.answers().getAsDouble();
+        boolean few = in.get(Figure.CONNECTS).isPresent()
+                && in.get(Figure.ANSWERS).isPresent()
+                && in.get(Figure.CONNECTS).getAsDouble()
+                        < CONNECTS_PER_ANSWER * in.get(Figure.ANSWERS).getAsDouble();
         return few
                 ? Optional.empty()
-                : Optional.of("at least " + Say.percent(in.slowConnectShare().getAsDouble())
+                : Optional.of("at least "
+                        + Say.percent(in.get(Figure.SLOW_CONNECT_SHARE).getAsDouble())
                         + " of the connects took 900 ms or more (bound 1 %): SYNs were retransmitted because the accept queue was full,"
                         + " so the latency is the queue's, not the application's; raise the backlog and net.core.somaxconn, or use"
                         + " keep-alive");
@@ -241,43 +264,44 @@ public final class GateRules {
     }
 
     private static Optional<String> generator(GateInput in) {
-        double attempts = in.failed().orElse(0) + in.valid().orElse(0);
-        if (attempts > 0 && in.own().orElse(0) / attempts > WRONG_SHARE) {
-            return Optional.of(Say.number(in.own().getAsDouble()) + " of " + Say.number(attempts)
+        double attempts = in.get(Figure.FAILED).orElse(0) + in.get(Figure.VALID).orElse(0);
+        if (attempts > 0 && in.get(Figure.OWN).orElse(0) / attempts > WRONG_SHARE) {
+            return Optional.of(Say.number(in.get(Figure.OWN).getAsDouble()) + " of " + Say.number(attempts)
                     + " attempts (at most 0.1 %) failed on the generator's own host, which had no file descriptor or local"
                     + " port left: they say nothing about the server");
         }
-        return above(in.generatorCpuShare(), GENERATOR_CPU)
+        return above(in.get(Figure.GENERATOR_CPU_SHARE), GENERATOR_CPU)
                 ? Optional.of("a generator thread used "
-                        + Say.percent(in.generatorCpuShare().getAsDouble())
+                        + Say.percent(in.get(Figure.GENERATOR_CPU_SHARE).getAsDouble())
                         + " of its core (bound 85 %): the generator was the limit, not the server")
                 : Optional.empty();
     }
 
     private static Optional<String> sendLag(GateInput in) {
-        return above(in.sendLagP99Millis(), SEND_LAG_MILLIS)
+        return above(in.get(Figure.SEND_LAG_P99_MILLIS), SEND_LAG_MILLIS)
                 ? Optional.of("1 % of the requests left "
-                        + Say.seconds(in.sendLagP99Millis().getAsDouble() / 1e3)
+                        + Say.seconds(in.get(Figure.SEND_LAG_P99_MILLIS).getAsDouble() / 1e3)
                         + " late or later (bound 1 ms): the generator was late, so its latencies are not the server's")
                 : Optional.empty();
     }
 
     private static Optional<String> disturbed(GateInput in) {
-        if (in.serverSteal().isPresent() || in.generatorSteal().isPresent()) {
+        if (in.serverSteal().isPresent() || in.get(Figure.GENERATOR_STEAL).isPresent()) {
             double server = in.serverSteal().map(Steal::share).orElse(0.0);
-            double generator = in.generatorSteal().orElse(0);
+            double generator = in.get(Figure.GENERATOR_STEAL).orElse(0);
             if (Math.max(server, generator) > Steal.MOST) {
                 return Optional.of(stolen(
                         Math.max(server, generator),
                         server >= generator ? "the target's CPUs" : "the generator's CPUs",
                         Steal.MOST));
             }
-        } else if (above(in.steal(), STEAL)) {
-            return Optional.of(stolen(in.steal().getAsDouble(), "the CPUs", STEAL));
+        } else if (above(in.get(Figure.STEAL), STEAL)) {
+            return Optional.of(stolen(in.get(Figure.STEAL).getAsDouble(), "the CPUs", STEAL));
         }
-        return above(in.foreignCpu(), FOREIGN_CPU)
+        return above(in.get(Figure.FOREIGN_CPU), FOREIGN_CPU)
                 ? Optional.of(
-                        "other processes used " + Say.percent(in.foreignCpu().getAsDouble())
+                        "other processes used "
+                                + Say.percent(in.get(Figure.FOREIGN_CPU).getAsDouble())
                                 + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they rest")
                 : Optional.empty();
     }
@@ -292,7 +316,7 @@ public final class GateRules {
      * result, see {@link GateAdvice#NOT_STEADY}.
      */
     private static Optional<String> steady(GateInput in) {
-        double slope = in.slopePerMinute().orElse(0);
+        double slope = in.get(Figure.SLOPE_PER_MINUTE).orElse(0);
         return Math.abs(slope) > SLOPE
                 ? Optional.of("throughput " + (slope > 0 ? "rose" : "fell") + " by " + Say.percent(Math.abs(slope))
                         + " a minute, at most 2 % may be: the target was not steady")

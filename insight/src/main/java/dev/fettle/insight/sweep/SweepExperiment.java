@@ -5,11 +5,10 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.trials.RunLength;
-import dev.fettle.insight.trials.SharedJvmNote;
+import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
-import dev.fettle.insight.trials.WarmUpNote;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Plan;
@@ -88,12 +87,7 @@ public final class SweepExperiment implements Experiment {
     }
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {
-        var notes = new ArrayList<String>();
-        GridFigures.voids(filled).ifPresent(notes::add);
-        WarmUpNote.note(GridFigures.attempts(filled)).ifPresent(notes::add);
-        SharedJvmNote.note(plan).ifPresent(notes::add);
-        notes.addAll(GridFigures.cautions(filled));
-        GridFigures.judgedBy(plan).ifPresent(notes::add);
+        List<String> notes = RunNotes.of(plan, filled);
         notes.addAll(
                 PoolNotes.of(cells.stream().flatMap(c -> c.valid().stream()).toList()));
         long empty = cells.stream().filter(c -> c.valid().isEmpty()).count();
@@ -105,7 +99,7 @@ public final class SweepExperiment implements Experiment {
                     "Each cell was measured once: there are no intervals, so small differences mean nothing. Set sweep.repeats.");
         }
         limits(cells).ifPresent(notes::add);
-        GridFigures.scope(plan, sweep.repeats()).ifPresent(notes::add);
+        RunNotes.scope(plan, sweep.repeats()).ifPresent(notes::add);
         notes.add("The best of many cells is partly the luckiest: expect a little less when it is measured again.");
         return notes;
     }

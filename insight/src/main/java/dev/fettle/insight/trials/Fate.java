@@ -1,6 +1,7 @@
 package dev.fettle.insight.trials;
 
 import dev.fettle.insight.gate.GateAdvice;
+import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
@@ -27,8 +28,9 @@ public enum Fate {
     public static final String WARM_UP = SteadyState.WARM_UP_RULE;
 
     private static final Set<String> MOVING = Set.of(GateAdvice.NOT_STEADY, WARM_UP);
-    private static final Set<String> DISTURBING = Set.of("disturbed");
-    private static final Set<String> WRONG = Set.of("wrong-answers", "mostly-failed", "nothing-measured");
+    private static final Set<String> DISTURBING = Set.of(GateRules.DISTURBED);
+    private static final Set<String> WRONG =
+            Set.of(GateRules.WRONG_ANSWERS, GateRules.MOSTLY_FAILED, GateRules.NOTHING_MEASURED);
 
     public static Fate of(TrialOutcome attempt) {
         if (attempt.valid()) {

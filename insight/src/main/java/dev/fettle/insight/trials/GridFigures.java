@@ -2,18 +2,15 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.GateInput;
+import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Power;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.plan.Objective;
-import dev.fettle.model.plan.Plan;
-import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
@@ -71,26 +68,6 @@ public final class GridFigures {
         }
     }
 
-    /** What a grid is judged by, where that is not the throughput of a closed load. */
-    public static Optional<String> judgedBy(Plan plan) {
-        if (plan.objective().metric() != Objective.Metric.P99) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                plan.load().arrivals() instanceof Arrivals.Open
-                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
-                        : "Judged by p99, each trial's, as the objective says.");
-    }
-
-    /** What so many starts of a side leave open; empty where trials are not fresh JVMs. */
-    public static Optional<String> scope(Plan plan, int starts) {
-        return plan.target() instanceof Target.Running || plan.target() instanceof Target.Url || starts < 1
-                ? Optional.empty()
-                : Optional.of("The intervals are of the JVMs that were started. What none of "
-                        + Say.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
-                        + Say.percent(Power.unseenShare(starts)) + " of all starts.");
-    }
-
     /** Points with their slots, in the order of the points. */
     public static List<Cell> cells(List<Map<String, String>> points, List<Filled> filled) {
         Map<Map<String, String>, List<Filled>> by = filled.stream()
@@ -107,29 +84,6 @@ public final class GridFigures {
                 : point.entrySet().stream()
                         .map(e -> e.getKey() + "=" + e.getValue())
                         .collect(Collectors.joining(" "));
-    }
-
-    /** All attempts, in order. */
-    public static List<TrialOutcome> attempts(List<Filled> filled) {
-        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
-    }
-
-    /** A note on void attempts, if there are any. */
-    public static Optional<String> voids(List<Filled> filled) {
-        int attempts = attempts(filled).size();
-        int voids = filled.stream().mapToInt(Filled::voids).sum();
-        return voids == 0
-                ? Optional.empty()
-                : Optional.of(voids + " of " + attempts
-                        + " trials were void or failed; none of them was used. An attempt that is void for a"
-                        + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
-                        + " times, within the time that was announced.");
-    }
-
-    /** What the gate advises of these trials. */
-    public static List<String> cautions(List<Filled> filled) {
-        return Cautions.notes(
-                filled.stream().flatMap(f -> f.attempts().stream()).toList());
     }
 
     /** A point with its slots. */
@@ -246,7 +200,7 @@ public final class GridFigures {
         /** What the gate judges by Little's law: its clients and their think time are counted there. */
         private static OptionalDouble little(TrialOutcome t) {
             return t.measurement()
-                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).occupiedShare())
+                    .map(m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE))
                     .orElse(OptionalDouble.empty());
         }
 

@@ -1,6 +1,5 @@
 package dev.fettle.insight.trials;
 
-import dev.fettle.insight.tune.TimeNeeded;
 import dev.fettle.model.load.Load;
 import java.time.Duration;
 
@@ -15,6 +14,12 @@ import java.time.Duration;
  *     fits in even so ({@link #leavesRoom})
  */
 public record RunLength(int trials, Duration usual, Duration slow, Duration bound) {
+    /** What a trial takes besides warm-up and measuring: launch, read-back, stop. */
+    private static final Duration OVERHEAD = Duration.ofSeconds(3);
+
+    /** Warm-ups usually end well before their bound. */
+    private static final Duration USUAL_WARM_UP = Duration.ofSeconds(6);
+
     /** By how much a warm-up may outlast its bound. */
     private static final int LONGER = 2;
 
@@ -23,13 +28,23 @@ public record RunLength(int trials, Duration usual, Duration slow, Duration boun
 
     /** Of so many trials under a load. */
     public static RunLength of(int trials, Load load) {
-        Duration bound = load.warmUpAtMost();
-        Duration warmUp = bound.compareTo(TimeNeeded.USUAL_WARM_UP) < 0 ? bound : TimeNeeded.USUAL_WARM_UP;
         return new RunLength(
                 trials,
-                trial(TimeNeeded.OVERHEAD, warmUp, load).multipliedBy(trials),
-                trial(TimeNeeded.OVERHEAD, bound, load).multipliedBy(trials),
-                trial(OVERHEAD_AT_MOST, bound.multipliedBy(LONGER), load).multipliedBy(trials));
+                usual(load).multipliedBy(trials),
+                slow(load).multipliedBy(trials),
+                trial(OVERHEAD_AT_MOST, load.warmUpAtMost().multipliedBy(LONGER), load)
+                        .multipliedBy(trials));
+    }
+
+    /** One trial with a warm-up of the usual length. */
+    public static Duration usual(Load load) {
+        Duration bound = load.warmUpAtMost();
+        return trial(OVERHEAD, bound.compareTo(USUAL_WARM_UP) < 0 ? bound : USUAL_WARM_UP, load);
+    }
+
+    /** One trial with a warm-up as long as its bound. */
+    public static Duration slow(Load load) {
+        return trial(OVERHEAD, load.warmUpAtMost(), load);
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.fettle.insight.trials;
 
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
-import dev.fettle.model.text.Secrets;
+import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -122,14 +122,16 @@ public final class TrialSlots {
 
             @Override
             public boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
-                double spent = seconds(attempts)
-                        + filled.stream()
-                                .mapToDouble(f -> seconds(f.attempts()))
-                                .sum();
+                double spent = seconds(attempts) + seconds(attempts(filled));
                 return RunLength.of(slots.size(), attempts.getFirst().spec().load())
                         .leavesRoom(spent, slots.size() - filled.size());
             }
         };
+    }
+
+    /** All attempts of these slots, in order. */
+    public static List<TrialOutcome> attempts(List<Filled> filled) {
+        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
     }
 
     private static double seconds(List<TrialOutcome> attempts) {
@@ -249,7 +251,7 @@ public final class TrialSlots {
 
     private static void check(TrialSpec unredacted, TrialOutcome attempt, int ordinal) {
         TrialSpec had = attempt.spec();
-        TrialSpec wanted = Secrets.redact(unredacted); // as journalled ones are
+        TrialSpec wanted = Redaction.of(unredacted); // as journalled ones are
         boolean same = had.phase() == wanted.phase()
                 && had.variant().equals(wanted.variant())
                 && had.point().equals(wanted.point())

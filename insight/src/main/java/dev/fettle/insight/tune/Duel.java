@@ -15,7 +15,6 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,7 +100,7 @@ record Duel(
     }
 
     private static Stream<Filled> duel(List<Filled> filled) {
-        return filled.stream().filter(f -> TuneScript.phase(f) == Phase.DUEL);
+        return filled.stream().filter(f -> TuneSlots.duel(f));
     }
 
     private static TuneConclusion.Pair shown(DuelPair p) {
@@ -133,8 +132,8 @@ record Duel(
                 .toList();
         boolean whole = courses.size() == pairs.size();
         var scoring = new Scoring(plan.objective());
-        Proof.Arm base = arm(filled, TuneScript.BASELINE);
-        Proof.Arm win = arm(filled, TuneScript.CANDIDATE);
+        Proof.Arm base = arm(filled, TuneSlots.BASELINE);
+        Proof.Arm win = arm(filled, TuneSlots.CANDIDATE);
         double aa = aaBound(pairs, metric, scoring);
         double taken = StrictMath.exp(Math.max(
                 0, pairs.stream().mapToDouble(DuelPair::taken).average().orElse(0)));
@@ -234,7 +233,7 @@ record Duel(
 
     /** What the candidate did in the duel that it must not do, each time. */
     static List<String> failures(List<Filled> filled) {
-        return attempts(filled, TuneScript.CANDIDATE).stream()
+        return attempts(filled, TuneSlots.CANDIDATE).stream()
                 .map(Fate::failure)
                 .flatMap(Optional::stream)
                 .toList();
@@ -257,8 +256,8 @@ record Duel(
     List<Shortfall> shortfalls(Scoring scoring) {
         var missing = new ArrayList<Shortfall>();
         failure.ifPresent(missing::add);
-        if (pairs.size() < TuneScript.LEAST_PAIRS || ratio.isEmpty() || proof.isEmpty()) {
-            missing.add(new Shortfall.TooFewPairs(pairs.size(), TuneScript.LEAST_PAIRS));
+        if (pairs.size() < TuneSlots.LEAST_PAIRS || ratio.isEmpty() || proof.isEmpty()) {
+            missing.add(new Shortfall.TooFewPairs(pairs.size(), TuneSlots.LEAST_PAIRS));
             return missing;
         }
         Proof p = proof.get();

@@ -50,8 +50,8 @@ record DuelPair(int block, boolean first, TrialOutcome baseline, TrialOutcome wi
 
     /** The pair of a block; empty if a side lacks figures. */
     static Optional<DuelPair> of(int block, List<Filled> sides) {
-        Optional<TrialOutcome> a = side(sides, TuneScript.BASELINE);
-        Optional<TrialOutcome> b = side(sides, TuneScript.CANDIDATE);
+        Optional<TrialOutcome> a = side(sides, TuneSlots.BASELINE);
+        Optional<TrialOutcome> b = side(sides, TuneSlots.CANDIDATE);
         return a.isEmpty() || b.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new DuelPair(block, a.get().ordinal() < b.get().ordinal(), a.get(), b.get()));

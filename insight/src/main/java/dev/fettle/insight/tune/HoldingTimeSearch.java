@@ -1,6 +1,5 @@
 package dev.fettle.insight.tune;
 
-import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.SettingTrials;
@@ -86,7 +85,7 @@ public final class HoldingTimeSearch implements SettingSearch {
     /** Trials that the budget leaves to the search. */
     private int trialsLeft(List<SettingTrials> seen) {
         int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
-        return plan.budget().trials() - TuneScript.raceReserve(plan) - used;
+        return plan.budget().trials() - TuneSlots.raceReserve(plan) - used;
     }
 
     private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {
@@ -98,7 +97,7 @@ public final class HoldingTimeSearch implements SettingSearch {
             SettingTrials best = best(seen);
             OptionalDouble again = capacity(best)
                     .filter(c ->
-                            best != base && c.threadsFull() && c.utilisation().orElse(0) < Explainer.CPU_SPARE)
+                            best != base && c.threadsFull() && c.utilisation().orElse(0) < OperatingPoint.CPU_SPARE)
                     .map(OperatingPoint::threadsNeeded)
                     .orElse(OptionalDouble.empty());
             if (p.isPresent() || predictions(seen) >= 2) {
@@ -178,7 +177,7 @@ public final class HoldingTimeSearch implements SettingSearch {
      * about the threads needed; then twice the cores, which keeps the CPU busy if a request hardly waits.
      */
     private static OptionalDouble predicted(OperatingPoint c) {
-        return c.utilisation().orElse(0) >= Explainer.CPU_FULL
+        return c.utilisation().orElse(0) >= OperatingPoint.CPU_FULL
                 ? OptionalDouble.of(2.0 * c.cores() + c.leased())
                 : c.threadsNeeded();
     }

@@ -8,19 +8,20 @@ import dev.fettle.insight.TuneConclusion.Result;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.PoolNotes;
 import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.Drift;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
-import dev.fettle.insight.trials.SharedJvmNote;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.model.trial.TrialSpec.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,6 +35,7 @@ final class TuneReport {
     private final List<SettingTrials> seen;
     private final Scoring scoring;
     private final Duel duel;
+    private final TuneTime time;
     private final TuneWords words;
     /** How the winner's answers in the duel differ from all of the default's. */
     private final Optional<String> otherAnswers;
@@ -42,11 +44,12 @@ final class TuneReport {
         this.plan = plan;
         this.script = script;
         this.filled = filled;
-        this.seen = script.observations(filled);
+        this.seen = TuneSlots.observations(filled);
         this.scoring = new Scoring(plan.objective());
         this.duel = Duel.of(plan, filled);
+        this.time = new TuneTime(plan);
         this.words = new TuneWords(scoring, duel);
-        this.otherAnswers = AnswerCheck.of(valid(TuneScript.BASELINE, false), valid(TuneScript.CANDIDATE, true))
+        this.otherAnswers = AnswerCheck.of(valid(TuneSlots.BASELINE, false), valid(TuneSlots.CANDIDATE, true))
                 .map(AnswerCheck.Difference::text);
     }
 
@@ -88,7 +91,7 @@ final class TuneReport {
 
     private List<Shortfall> shortfalls(SettingTrials baseline, Optional<SettingTrials> winner) {
         if (winner.isPresent()) {
-            boolean held = filled.stream().anyMatch(f -> TuneScript.phase(f) == Phase.DUEL);
+            boolean held = filled.stream().anyMatch(f -> TuneSlots.duel(f));
             if (!held) {
                 return List.of(noTime(0));
             }
@@ -98,7 +101,7 @@ final class TuneReport {
             return missing;
         }
         int others = seen.size() - 1;
-        if (others == 0 && !script.hadTimeForOne(filled)) {
+        if (others == 0 && !time.hadTimeForOne(filled)) {
             return List.of(noTime(1));
         }
         double lead = StrictMath.expm1(new Posterior(scoring, seen).margin());
@@ -110,26 +113,27 @@ final class TuneReport {
 
     private Shortfall.NoTime noTime(int trials) {
         return new Shortfall.NoTime(
-                TuneScript.seconds(attempts()), plan.budget().time().toNanos() / 1e9, script.needed(filled, trials));
+                TuneTime.seconds(attempts()), plan.budget().time().toNanos() / 1e9, time.needed(filled, trials));
     }
 
     private String headline(TuneConclusion c, SettingTrials baseline) {
-        Optional<String> instead = Cautions.headline(
-                c.result(), plan.objective(), filled.getFirst().attempts(), attempts());
-        if (instead.isPresent()) {
-            return instead.get();
-        }
         String what = script.changes(c.winner());
         return switch (c.result()) {
             case NO_BASELINE ->
-                "The default gave no valid trial, so nothing can be compared with it ("
-                        + baseline.problem().orElse("no measurement") + ").";
+                Drift.together(filled.getFirst().attempts())
+                        .map(d -> "The default gave no trial that anything can be held against: its " + d + ".")
+                        .orElseGet(() -> "The default gave no valid trial, so nothing can be compared with it ("
+                                + baseline.problem().orElse("no measurement") + ").");
             case NOT_TRIED -> notTried((Shortfall.NoTime) c.shortfalls().getFirst());
             case IMPROVED -> words.improved(what, c.sides().orElseThrow());
             case NO_IMPROVEMENT_SHOWN ->
-                words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline))
-                        + answeredOtherwise()
-                        + neverTried(" ");
+                plan.objective().metric() == Objective.Metric.THROUGHPUT && Cautions.thinkTimeDecides(attempts())
+                        ? "No improvement shown, and throughput could not show one: the clients' think time sets it, so a"
+                                + " server that answers quicker gets hardly more requests. Judge by latency (objective p99), or give"
+                                + " the load more clients or less think time."
+                        : words.notImproved(what, c.shortfalls().getFirst(), !scoring.feasible(baseline))
+                                + answeredOtherwise()
+                                + neverTried(" ");
         };
     }
 
@@ -148,15 +152,14 @@ final class TuneReport {
 
     private List<TrialOutcome> valid(String variant, boolean duelOnly) {
         return filled.stream()
-                .filter(f ->
-                        f.slot().spec().variant().equals(variant) && (!duelOnly || TuneScript.phase(f) == Phase.DUEL))
+                .filter(f -> f.slot().spec().variant().equals(variant) && (!duelOnly || TuneSlots.duel(f)))
                 .flatMap(f -> f.valid().stream())
                 .toList();
     }
 
     private static String notTried(Shortfall.NoTime t) {
         return "Not tried: the default took " + Say.seconds(t.spent()) + " of the budget's " + Say.seconds(t.budget())
-                + ", and one other setting with a duel of " + TuneScript.LEAST_PAIRS + " pairs would take "
+                + ", and one other setting with a duel of " + TuneSlots.LEAST_PAIRS + " pairs would take "
                 + Say.seconds(t.needed()) + " in all. Give it more time.";
     }
 
@@ -195,8 +198,7 @@ final class TuneReport {
     /** Explained on the duel's first valid trial of the setting, or the first of all. */
     private Optional<Explanation> why(Setting setting, SettingTrials o) {
         return filled.stream()
-                .filter(f -> TuneScript.phase(f) == Phase.DUEL
-                        && f.slot().spec().setting().equals(setting))
+                .filter(f -> TuneSlots.duel(f) && f.slot().spec().setting().equals(setting))
                 .map(Filled::valid)
                 .flatMap(Optional::stream)
                 .findFirst()
@@ -209,7 +211,7 @@ final class TuneReport {
     }
 
     private List<TrialOutcome> attempts() {
-        return filled.stream().flatMap(f -> f.attempts().stream()).toList();
+        return TrialSlots.attempts(filled);
     }
 
     private List<String> notes(SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing) {
@@ -236,7 +238,7 @@ final class TuneReport {
                     + Say.seconds(TrialSlots.LONGER * plan.load().warmUpAtMost().toNanos() / 1e9)
                     + ". Raise load.warm-up in the plan.");
         }
-        SharedJvmNote.note(plan).ifPresent(notes::add);
+        RunNotes.sharedJvm(plan).ifPresent(notes::add);
         notes.addAll(Cautions.notes(attempts));
         if (baseline.valid().isEmpty()) {
             return notes;
@@ -268,10 +270,10 @@ final class TuneReport {
     }
 
     private void duelNotes(List<String> notes, List<Shortfall> missing) {
-        int planned = script.pairs(filled);
-        if (planned < TuneScript.LEAST_PAIRS) {
+        int planned = time.pairs(filled);
+        if (planned < TuneSlots.LEAST_PAIRS) {
             notes.add("The time of " + Say.seconds(plan.budget().time().toSeconds()) + " leaves room for no duel of "
-                    + TuneScript.LEAST_PAIRS + " pairs; give the budget more time.");
+                    + TuneSlots.LEAST_PAIRS + " pairs; give the budget more time.");
         } else if (duel.pairs().size() < plan.budget().pairs()) {
             int dropped = duel.begun() - duel.pairs().size();
             notes.add(duel.pairs().size() + " of " + plan.budget().pairs() + " pairs of the duel count"

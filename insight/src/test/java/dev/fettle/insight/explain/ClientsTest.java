@@ -41,8 +41,10 @@ class ClientsTest {
                 p.knobs(),
                 p.objective(),
                 p.budget(),
+                Optional.empty(),
                 sweep,
                 p.compare(),
+                Optional.empty(),
                 p.seed());
     }
 
@@ -66,7 +68,7 @@ class ClientsTest {
         var trial = shape.outcome(1, spec, 25, 200, 0.0001, false, new Random(1));
         // 10 of 20 clients are in the server; 200/s × 50 ms are the other 10
         assertThat(GateInput.of(spec, trial.measurement().orElseThrow(), Optional.empty())
-                        .occupiedShare()
+                        .get(GateInput.Figure.OCCUPIED_SHARE)
                         .orElseThrow())
                 .isCloseTo(1, within(0.01));
     }
@@ -87,6 +89,7 @@ class ClientsTest {
     void aPoolThatNobodyWaitedForIsNotSmallerThanDeclared() {
         var target = new Target.Command(
                 List.of(),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

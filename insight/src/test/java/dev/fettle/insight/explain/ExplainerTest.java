@@ -161,6 +161,7 @@ class ExplainerTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.of("qtp"),
                 Map.of("threads.max", "25"),
                 Target.Jvm.SAME);
@@ -402,8 +403,10 @@ class ExplainerTest {
                 p.knobs(),
                 p.objective(),
                 p.budget(),
+                Optional.empty(),
                 p.sweep(),
                 p.compare(),
+                Optional.empty(),
                 1);
         var seen = new SettingTrials(Setting.DEFAULT, "default", List.of(t), 0, Optional.empty());
         assertThat(new HoldingTimeSearch(plan)

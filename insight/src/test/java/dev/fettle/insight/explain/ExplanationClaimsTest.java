@@ -241,6 +241,7 @@ class ExplanationClaimsTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.of("worker"),
                 Map.of("threads.max", byDefault),
                 Target.Jvm.SAME);
@@ -253,8 +254,10 @@ class ExplanationClaimsTest {
                 p.knobs(),
                 p.objective(),
                 p.budget(),
+                Optional.empty(),
                 p.sweep(),
                 p.compare(),
+                Optional.empty(),
                 p.seed());
     }
 

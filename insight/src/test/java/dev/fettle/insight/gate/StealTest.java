@@ -17,6 +17,7 @@ import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.capacity.ProbedServer;
 import dev.fettle.insight.capacity.SimulatedLimit;
 import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Evidence;
@@ -63,7 +64,7 @@ class StealTest {
             double x = cpuBound ? 1 - costs * taken : 1;
             var steal = new Steal(seen, OptionalDouble.of(cpuBound ? 1 : 0.4));
             average += x / RUNS;
-            GateInput in = GateInput.published().stealOf(steal, 0).build();
+            GateInput in = GateInput.published().stealOf(steal);
             if (ValidityGate.judge(in).valid()) {
                 valid++;
                 reads += x;
@@ -79,7 +80,7 @@ class StealTest {
         int valid = 0;
         for (int i = 0; i < RUNS; i++) {
             double taken = -mean * Math.log(1 - random.nextDouble());
-            valid += ValidityGate.judge(GateInput.published().steal(taken / 2).build())
+            valid += ValidityGate.judge(GateInput.published().with(Figure.STEAL, taken / 2))
                             .valid()
                     ? 1
                     : 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.Simulated;
+import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -37,109 +38,122 @@ class ValidityGateTest {
         return v.reasons().stream().map(Verdict.Reason::rule).toList();
     }
 
-    private static List<String> rules(GateInput.Builder b) {
-        return rules(ValidityGate.judge(b.build()));
+    private static List<String> rules(GateInput b) {
+        return rules(ValidityGate.judge(b));
     }
 
-    private static List<String> advised(GateInput.Builder b) {
-        return advised(ValidityGate.judge(b.build()));
+    private static List<String> advised(GateInput b) {
+        return advised(ValidityGate.judge(b));
     }
 
     private static List<String> advised(Verdict v) {
         return v.advisories().stream().map(Verdict.Advisory::rule).toList();
     }
 
-    private static GateInput.Builder figures() {
+    private static GateInput figures() {
         return GateInput.published();
     }
 
-    private record Case(String name, GateInput.Builder figures, String refusedBy) {}
+    private record Case(String name, GateInput figures, String refusedBy) {}
 
     @TestFactory
     List<DynamicTest> publishedFiguresAreRefused() {
         return List.of(
                         new Case(
                                 "D1: 200,000 responses, 200,000 non-2xx",
-                                figures().answers(200_000).wrong(200_000),
+                                figures().with(Figure.ANSWERS, 200_000).with(Figure.WRONG, 200_000),
                                 "wrong-answers"),
                         new Case(
                                 "D4 case 5: 500 clients, 201 ms, 6,926/s",
-                                figures().clients(500).meanSeconds(0.201).throughput(6926),
+                                figures()
+                                        .with(Figure.CLIENTS, 500)
+                                        .with(Figure.MEAN_SECONDS, 0.201)
+                                        .with(Figure.THROUGHPUT, 6926),
                                 "littles-law"),
                         new Case(
                                 "D4 case 5: 1000 clients, 8,122/s",
                                 figures()
-                                        .clients(1000)
-                                        .meanSeconds(1.79 * 1000 / 8122)
-                                        .throughput(8122),
+                                        .with(Figure.CLIENTS, 1000)
+                                        .with(Figure.MEAN_SECONDS, 1.79 * 1000 / 8122)
+                                        .with(Figure.THROUGHPUT, 8122),
                                 "littles-law"),
                         new Case(
                                 "D4 case 5: 1500 clients, 8,238/s",
                                 figures()
-                                        .clients(1500)
-                                        .meanSeconds(1.91 * 1500 / 8238)
-                                        .throughput(8238),
+                                        .with(Figure.CLIENTS, 1500)
+                                        .with(Figure.MEAN_SECONDS, 1.91 * 1500 / 8238)
+                                        .with(Figure.THROUGHPUT, 8238),
                                 "littles-law"),
                         new Case(
                                 "D4 case 5: 2000 clients, 7,869/s",
                                 figures()
-                                        .clients(2000)
-                                        .meanSeconds(1.75 * 2000 / 7869)
-                                        .throughput(7869),
+                                        .with(Figure.CLIENTS, 2000)
+                                        .with(Figure.MEAN_SECONDS, 1.75 * 2000 / 7869)
+                                        .with(Figure.THROUGHPUT, 7869),
                                 "littles-law"),
                         new Case(
                                 "D5: 100 clients, 209/s, 0.01 s",
                                 figures()
-                                        .clients(100)
-                                        .throughput(209.10)
-                                        .meanSeconds(0.01)
-                                        .thinkSeconds(0.5),
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 209.10)
+                                        .with(Figure.MEAN_SECONDS, 0.01)
+                                        .with(Figure.THINK_SECONDS, 0.5),
                                 "think-time"),
                         new Case(
                                 "D5: 50 clients, 96.25/s, 0.02 s",
                                 figures()
-                                        .clients(50)
-                                        .throughput(96.25)
-                                        .meanSeconds(0.02)
-                                        .thinkSeconds(0.5),
+                                        .with(Figure.CLIENTS, 50)
+                                        .with(Figure.THROUGHPUT, 96.25)
+                                        .with(Figure.MEAN_SECONDS, 0.02)
+                                        .with(Figure.THINK_SECONDS, 0.5),
                                 "think-time"),
                         new Case(
                                 "D3: 80 KB/s at 4,800/s",
-                                figures().throughput(4800).bytesPerAnswer(80_000 / 4800.0),
+                                figures().with(Figure.THROUGHPUT, 4800).with(Figure.BYTES_PER_ANSWER, 80_000 / 4800.0),
                                 "response-size"),
                         new Case(
                                 "D3: 80 KiB/s at 4,800/s",
-                                figures().throughput(4800).bytesPerAnswer(80 * 1024 / 4800.0),
+                                figures()
+                                        .with(Figure.THROUGHPUT, 4800)
+                                        .with(Figure.BYTES_PER_ANSWER, 80 * 1024 / 4800.0),
                                 "response-size"),
                         new Case(
                                 "D2: 2 % of connects took 1 s",
                                 figures()
-                                        .clients(2000)
-                                        .throughput(12227.55)
-                                        .meanSeconds(0.1636)
-                                        .slowConnectShare(0.02),
+                                        .with(Figure.CLIENTS, 2000)
+                                        .with(Figure.THROUGHPUT, 12227.55)
+                                        .with(Figure.MEAN_SECONDS, 0.1636)
+                                        .with(Figure.SLOW_CONNECT_SHARE, 0.02),
                                 "connect-queue"),
                         new Case(
                                 "a generator thread above 85 % of its core",
-                                figures().generatorCpuShare(0.86), "generator-limit"),
-                        new Case("send lag p99 above 1 ms", figures().sendLagP99Millis(1.1), "send-lag"),
+                                figures().with(Figure.GENERATOR_CPU_SHARE, 0.86), "generator-limit"),
                         new Case(
-                                "throughput slope above 2 % a minute", figures().slopePerMinute(0.021), "not-steady"),
+                                "send lag p99 above 1 ms", figures().with(Figure.SEND_LAG_P99_MILLIS, 1.1), "send-lag"),
+                        new Case(
+                                "throughput slope above 2 % a minute",
+                                figures().with(Figure.SLOPE_PER_MINUTE, 0.021), "not-steady"),
                         new Case(
                                 "throughput slope below −2 % a minute",
-                                figures().slopePerMinute(-0.021), "not-steady"),
-                        new Case("steal above 3 %", figures().steal(0.031), "disturbed"),
-                        new Case("other processes on our CPUs", figures().foreignCpu(0.11), "disturbed"),
-                        new Case("no response at all", figures().valid(0).failed(12), "nothing-measured"),
-                        new Case("most attempts timed out", figures().valid(49).failed(51), "mostly-failed"),
+                                figures().with(Figure.SLOPE_PER_MINUTE, -0.021), "not-steady"),
+                        new Case("steal above 3 %", figures().with(Figure.STEAL, 0.031), "disturbed"),
+                        new Case("other processes on our CPUs", figures().with(Figure.FOREIGN_CPU, 0.11), "disturbed"),
+                        new Case(
+                                "no response at all",
+                                figures().with(Figure.VALID, 0).with(Figure.FAILED, 12),
+                                "nothing-measured"),
+                        new Case(
+                                "most attempts timed out",
+                                figures().with(Figure.VALID, 49).with(Figure.FAILED, 51),
+                                "mostly-failed"),
                         new Case(
                                 "idle clients without errors",
                                 figures()
-                                        .clients(100)
-                                        .throughput(800)
-                                        .meanSeconds(0.1)
-                                        .valid(8000)
-                                        .failed(0),
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 800)
+                                        .with(Figure.MEAN_SECONDS, 0.1)
+                                        .with(Figure.VALID, 8000)
+                                        .with(Figure.FAILED, 0),
                                 "littles-law"),
                         new Case(
                                 "a knob without effect",
@@ -147,7 +161,7 @@ class ValidityGateTest {
                                 "not-effective"))
                 .stream()
                 .map(c -> DynamicTest.dynamicTest(c.name(), () -> {
-                    Verdict verdict = ValidityGate.judge(c.figures().build());
+                    Verdict verdict = ValidityGate.judge(c.figures());
                     assertThat(rules(verdict)).contains(c.refusedBy());
                     assertThat(verdict.reasons())
                             .allSatisfy(r ->
@@ -161,70 +175,86 @@ class ValidityGateTest {
         return List.of(
                         new Case(
                                 "D1 with the page served",
-                                figures().answers(200_000).wrong(0),
+                                figures().with(Figure.ANSWERS, 200_000).with(Figure.WRONG, 0),
                                 ""),
                         new Case(
                                 "0.1 % wrong answers",
-                                figures().answers(200_000).wrong(200), ""),
+                                figures().with(Figure.ANSWERS, 200_000).with(Figure.WRONG, 200), ""),
                         new Case(
                                 "D1: 100 clients at 20,020/s in 4.995 ms",
-                                figures().clients(100).throughput(20_020).meanSeconds(0.004995),
+                                figures()
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 20_020)
+                                        .with(Figure.MEAN_SECONDS, 0.004995),
                                 ""),
                         new Case(
                                 "D2's figures without its connects",
-                                figures().clients(2000).throughput(12227.55).meanSeconds(0.1636),
+                                figures()
+                                        .with(Figure.CLIENTS, 2000)
+                                        .with(Figure.THROUGHPUT, 12227.55)
+                                        .with(Figure.MEAN_SECONDS, 0.1636),
                                 ""),
                         new Case(
                                 "500 clients, 201 ms, the 2,488/s that Little allows",
-                                figures().clients(500).meanSeconds(0.201).throughput(2488),
+                                figures()
+                                        .with(Figure.CLIENTS, 500)
+                                        .with(Figure.MEAN_SECONDS, 0.201)
+                                        .with(Figure.THROUGHPUT, 2488),
                                 ""),
                         new Case(
                                 "rounding within 2 %",
-                                figures().clients(100).throughput(1019).meanSeconds(0.1), ""),
+                                figures()
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 1019)
+                                        .with(Figure.MEAN_SECONDS, 0.1),
+                                ""),
                         new Case(
                                 "10 % of idle time",
                                 figures()
-                                        .clients(100)
-                                        .throughput(910)
-                                        .meanSeconds(0.1)
-                                        .valid(9100)
-                                        .failed(0),
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 910)
+                                        .with(Figure.MEAN_SECONDS, 0.1)
+                                        .with(Figure.VALID, 9100)
+                                        .with(Figure.FAILED, 0),
                                 ""),
                         new Case(
                                 "idle clients, but many errors explain it",
                                 figures()
-                                        .clients(100)
-                                        .throughput(500)
-                                        .meanSeconds(0.1)
-                                        .valid(5000)
-                                        .failed(900),
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 500)
+                                        .with(Figure.MEAN_SECONDS, 0.1)
+                                        .with(Figure.VALID, 5000)
+                                        .with(Figure.FAILED, 900),
                                 ""),
                         new Case(
                                 "D5 with enough users: 0.13 s of 0.63 s",
-                                figures().thinkSeconds(0.5).meanSeconds(0.13),
+                                figures().with(Figure.THINK_SECONDS, 0.5).with(Figure.MEAN_SECONDS, 0.13),
                                 ""),
                         new Case(
                                 "no think time",
                                 figures()
-                                        .clients(100)
-                                        .throughput(10_000)
-                                        .meanSeconds(0.01)
-                                        .thinkSeconds(0),
+                                        .with(Figure.CLIENTS, 100)
+                                        .with(Figure.THROUGHPUT, 10_000)
+                                        .with(Figure.MEAN_SECONDS, 0.01)
+                                        .with(Figure.THINK_SECONDS, 0),
                                 ""),
-                        new Case("the smallest response", figures().bytesPerAnswer(36), ""),
-                        new Case("0.9 % of connects slow", figures().slowConnectShare(0.009), ""),
+                        new Case("the smallest response", figures().with(Figure.BYTES_PER_ANSWER, 36), ""),
+                        new Case("0.9 % of connects slow", figures().with(Figure.SLOW_CONNECT_SHARE, 0.009), ""),
                         new Case(
                                 "slow connects, but 300 for 90,000 responses",
-                                figures().slowConnectShare(0.5).connects(300).answers(90_000),
+                                figures()
+                                        .with(Figure.SLOW_CONNECT_SHARE, 0.5)
+                                        .with(Figure.CONNECTS, 300)
+                                        .with(Figure.ANSWERS, 90_000),
                                 ""),
-                        new Case("generator thread at 85 %", figures().generatorCpuShare(0.85), ""),
-                        new Case("send lag of 1 ms", figures().sendLagP99Millis(1.0), ""),
-                        new Case("slope of 2 % a minute", figures().slopePerMinute(0.02), ""),
-                        new Case("steal of 3 %", figures().steal(0.03), ""),
-                        new Case("a machine at rest", figures().foreignCpu(0.03), ""),
+                        new Case("generator thread at 85 %", figures().with(Figure.GENERATOR_CPU_SHARE, 0.85), ""),
+                        new Case("send lag of 1 ms", figures().with(Figure.SEND_LAG_P99_MILLIS, 1.0), ""),
+                        new Case("slope of 2 % a minute", figures().with(Figure.SLOPE_PER_MINUTE, 0.02), ""),
+                        new Case("steal of 3 %", figures().with(Figure.STEAL, 0.03), ""),
+                        new Case("a machine at rest", figures().with(Figure.FOREIGN_CPU, 0.03), ""),
                         new Case(
                                 "half of the attempts timed out: an answer, if a bad one",
-                                figures().valid(50).failed(50),
+                                figures().with(Figure.VALID, 50).with(Figure.FAILED, 50),
                                 ""),
                         new Case(
                                 "set as read back",
@@ -269,17 +299,17 @@ class ValidityGateTest {
                 new Cell(2000, 7869, 1.75));
         for (Cell c : honest) {
             assertThat(rules(figures()
-                            .clients(c.clients())
-                            .throughput(c.x())
-                            .meanSeconds(c.little() * c.clients() / c.x())))
+                            .with(Figure.CLIENTS, c.clients())
+                            .with(Figure.THROUGHPUT, c.x())
+                            .with(Figure.MEAN_SECONDS, c.little() * c.clients() / c.x())))
                     .as("%s", c)
                     .isEmpty();
         }
         for (Cell c : impossible) {
             assertThat(rules(figures()
-                            .clients(c.clients())
-                            .throughput(c.x())
-                            .meanSeconds(c.little() * c.clients() / c.x())))
+                            .with(Figure.CLIENTS, c.clients())
+                            .with(Figure.THROUGHPUT, c.x())
+                            .with(Figure.MEAN_SECONDS, c.little() * c.clients() / c.x())))
                     .as("%s", c)
                     .containsExactly("littles-law");
         }
@@ -297,8 +327,10 @@ class ValidityGateTest {
 
     @Test
     void messageHoldsFigureBoundAndMeaning() {
-        Verdict v = ValidityGate.judge(
-                figures().clients(500).meanSeconds(0.201).throughput(6926).build());
+        Verdict v = ValidityGate.judge(figures()
+                .with(Figure.CLIENTS, 500)
+                .with(Figure.MEAN_SECONDS, 0.201)
+                .with(Figure.THROUGHPUT, 6926));
         assertThat(v.reasons().getFirst().message())
                 .isEqualTo(
                         "6,926/s × 201 ms is 1,392 requests in flight from 500 clients (2.78, at most 1.02): Little's law allows 2,488/s,"
@@ -307,7 +339,7 @@ class ValidityGateTest {
 
     @Test
     void sharedCpusAreAnAdvisoryOnly() {
-        GateInput in = figures().cpus(Set.of(0, 1), Set.of(1)).build();
+        GateInput in = figures().cpus(Set.of(0, 1), Set.of(1));
         assertThat(ValidityGate.judge(in).valid()).isTrue();
         assertThat(ValidityGate.judge(in).advisories()).singleElement().satisfies(a -> {
             assertThat(a.rule()).isEqualTo("shared-cpus");
@@ -445,7 +477,7 @@ class ValidityGateTest {
 
     @Test
     void heldRequestsAreAnAdvisory() {
-        GateInput in = figures().heldShare(0.05).build();
+        GateInput in = figures().with(Figure.HELD_SHARE, 0.05);
         assertThat(ValidityGate.judge(in).valid()).isTrue();
         assertThat(ValidityGate.judge(in).advisories())
                 .singleElement()
@@ -471,12 +503,17 @@ class ValidityGateTest {
     /** Of a pause that began before the measuring, or goes on after it, a part is not in it. */
     @Test
     void aPauseMayStraddleTheEnds() {
-        GateInput.Builder edge = figures().clients(8).thinkSeconds(1).valid(8).failed(0);
-        assertThat(rules(edge.occupiedShare(1.15))).containsExactly("littles-law");
-        assertThat(rules(edge.edge(0.2).occupiedShare(1.15))).isEmpty();
-        assertThat(rules(edge.occupiedShare(0.75))).isEmpty();
-        assertThat(rules(edge.occupiedShare(0.65))).containsExactly("littles-law");
-        assertThat(rules(edge.thinkSeconds(0).occupiedShare(1.15)))
+        GateInput edge = figures()
+                .with(Figure.CLIENTS, 8)
+                .with(Figure.THINK_SECONDS, 1)
+                .with(Figure.VALID, 8)
+                .with(Figure.FAILED, 0);
+        assertThat(rules(edge.with(Figure.OCCUPIED_SHARE, 1.15))).containsExactly("littles-law");
+        GateInput straddling = edge.with(Figure.EDGE, 0.2);
+        assertThat(rules(straddling.with(Figure.OCCUPIED_SHARE, 1.15))).isEmpty();
+        assertThat(rules(straddling.with(Figure.OCCUPIED_SHARE, 0.75))).isEmpty();
+        assertThat(rules(straddling.with(Figure.OCCUPIED_SHARE, 0.65))).containsExactly("littles-law");
+        assertThat(rules(straddling.with(Figure.THINK_SECONDS, 0).with(Figure.OCCUPIED_SHARE, 1.15)))
                 .as("requests are measured exactly")
                 .containsExactly("littles-law");
     }
@@ -559,13 +596,13 @@ class ValidityGateTest {
     /** A trial is not left out for what its throughput did: that would be to choose by the result. */
     @Test
     void driftIsSaidAndVoidsNothing() {
-        var falls = figures().windows(run(40, -0.9, 0.02, 1)).build();
+        var falls = figures().over(run(40, -0.9, 0.02, 1));
         assertThat(ValidityGate.judge(falls).valid()).isTrue();
         assertThat(ValidityGate.judge(falls).advisories()).singleElement().satisfies(a -> {
             assertThat(a.rule()).isEqualTo("not-steady");
             assertThat(a.message()).startsWith("throughput fell by 3").contains("within the 20.0 s measured");
         });
-        assertThat(advised(figures().windows(run(4, 3, 0, 1))))
+        assertThat(advised(figures().over(run(4, 3, 0, 1))))
                 .as("too few windows")
                 .isEmpty();
     }
@@ -592,14 +629,6 @@ class ValidityGateTest {
             windows.add(new Window(i * 0.5, 0.5, 50L * i, 0, 1, false));
         }
         run(20, 0, 0.01, 1).forEach(w -> windows.add(new Window(w.at() + 10, w.seconds(), w.responses(), 0, 1, true)));
-        assertThat(advised(figures().windows(windows))).isEmpty();
-    }
-
-    @Test
-    void factsGiveTheCpus() {
-        assertThat(CpuList.parse("0,2-3")).containsExactly(0, 2, 3);
-        assertThat(CpuList.parse("")).isEmpty();
-        assertThat(CpuList.parse("all")).isEmpty();
-        assertThat(Optional.of(CpuList.parse("1")).get()).containsExactly(1);
+        assertThat(advised(figures().over(windows))).isEmpty();
     }
 }

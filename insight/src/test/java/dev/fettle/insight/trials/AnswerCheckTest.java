@@ -6,7 +6,6 @@ import dev.fettle.insight.Simulated;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.tune.TuneExperiment;
-import dev.fettle.insight.tune.TuneScript;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.LatencySummary;
@@ -338,7 +337,7 @@ class AnswerCheckTest {
     void norIsADuel() {
         TuneConclusion c = SERVER.drive(new TuneExperiment(SERVER.plan(4, 1024)), o -> {
                     boolean busy = o.spec().phase() == TrialSpec.Phase.DUEL
-                            && o.spec().variant().equals(TuneScript.CANDIDATE);
+                            && o.spec().variant().equals("candidate");
                     return page(o, busy ? 0.1 : 0);
                 })
                 .tune();

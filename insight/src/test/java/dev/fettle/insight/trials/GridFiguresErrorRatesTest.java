@@ -72,8 +72,10 @@ class GridFiguresErrorRatesTest {
                 List.of(),
                 Objective.DEFAULT,
                 Budget.DEFAULT,
+                Optional.empty(),
                 sweep,
                 compare,
+                Optional.empty(),
                 seed);
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fettle.insight.Simulated;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -44,13 +46,18 @@ class RunLengthTest {
                         load.timeout(),
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(4),
-                        1),
+                        1,
+                        Arrivals.Closed.BACK_TO_BACK,
+                        Wire.PLAIN,
+                        Optional.empty()),
                 Setting.DEFAULT,
                 List.of(),
                 Objective.DEFAULT,
                 Budget.DEFAULT,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(new Plan.Compare(variants, List.of(), 12)),
+                Optional.empty(),
                 seed);
     }
 

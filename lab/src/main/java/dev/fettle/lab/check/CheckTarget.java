@@ -3,6 +3,7 @@ package dev.fettle.lab.check;
 import dev.fettle.lab.launch.Distribution;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -67,7 +68,8 @@ sealed interface CheckTarget {
             ServerKind server, Optional<String> war, String context, Target.Jvm jvm, Path fettle) throws LabException {
         Optional<String> version = Optional.of(Distribution.embedded(fettle, server));
         return new OnDistribution(
-                new Target.Standalone(server, version, Optional.empty(), Optional.empty(), war, context, jvm),
+                new Target.Standalone(
+                        server, version, Optional.empty(), Optional.empty(), war, context, jvm, Setting.DEFAULT),
                 Optional.of("the run was on an embedded server; the files were tried on the distribution of the same"
                         + " version"));
     }

@@ -1,6 +1,7 @@
 package dev.fettle.lab.check;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.ConfigFile;
 import dev.fettle.lab.check.ConfigVerdict.Outcome;
 import dev.fettle.lab.check.ConfigVerdict.ReadBack;
 import dev.fettle.lab.launch.Artifacts;
@@ -11,7 +12,6 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.RunningTarget;
-import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
@@ -26,7 +26,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * Starts the real server from a rendered configuration, and reads the values back. The setting that was rendered is not used for
@@ -104,7 +103,9 @@ public final class ConfigCheck {
         var reads = new ArrayList<ReadBack>();
         wanted.values().forEach((knob, value) -> {
             ReadBack read = read(running, effective, target, knob, value, queue);
-            boolean unsaid = read.outcome() != Outcome.DIFFERS || !hasNoPlace(config.files(), knob, value);
+            boolean unsaid = read.outcome() != Outcome.DIFFERS
+                    || config.files().stream()
+                            .noneMatch(f -> value.equals(f.without().get(knob)));
             reads.add(
                     unsaid
                             ? read
@@ -141,16 +142,6 @@ public final class ConfigCheck {
             case NOT_WRITTEN -> "";
         };
         return new ReadBack(knob, value, got, outcome, why);
-    }
-
-    /** Whether a comment names the value, as comments do that say that there is no place for it. */
-    private static boolean hasNoPlace(List<ConfigFile> files, String knob, String value) {
-        Pattern named = Pattern.compile("(?<![\\w.])" + Pattern.quote(knob + "=" + value) + "(?![\\w.])");
-        return files.stream()
-                .flatMap(f -> f.text().lines())
-                .filter(l -> l.startsWith("#") || l.startsWith("//") || l.startsWith("<!--"))
-                .filter(l -> !l.contains("Fettle run ")) // which names what was held
-                .anyMatch(l -> named.matcher(l).find());
     }
 
     private static List<String> notes(CheckTarget what, RenderedConfig config) {

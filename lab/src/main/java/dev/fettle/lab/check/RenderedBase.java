@@ -1,14 +1,15 @@
 package dev.fettle.lab.check;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.patch.PatchText;
 import dev.fettle.config.tomcat.TomcatXml;
 import dev.fettle.lab.launch.OwnFiles;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.model.knob.ConfigFile;
-import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +64,8 @@ final class RenderedBase {
                 Optional.of(into.toString()),
                 target.war(),
                 target.context(),
-                target.jvm());
+                target.jvm(),
+                Setting.DEFAULT);
     }
 
     private void tomcat() throws IOException, ConfigException, LabException {

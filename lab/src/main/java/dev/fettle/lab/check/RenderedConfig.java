@@ -1,10 +1,10 @@
 package dev.fettle.lab.check;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.process.ProcessStart;
 import dev.fettle.config.process.ShellText;
-import dev.fettle.model.knob.ConfigFile;
-import dev.fettle.model.knob.ConfigFile.Kind;
 import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

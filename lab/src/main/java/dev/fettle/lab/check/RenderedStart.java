@@ -1,6 +1,8 @@
 package dev.fettle.lab.check;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.process.JvmLine;
 import dev.fettle.config.process.ShellText;
 import dev.fettle.lab.check.CheckTarget.OnBoot;
@@ -18,8 +20,6 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
-import dev.fettle.model.knob.ConfigFile;
-import dev.fettle.model.knob.ConfigFile.Kind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
@@ -145,6 +145,7 @@ final class RenderedStart {
                 arguments,
                 environment,
                 target.files(),
+                Map.of(),
                 target.artifacts(),
                 target.workers(),
                 Map.of(),

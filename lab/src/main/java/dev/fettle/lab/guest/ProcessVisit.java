@@ -1,6 +1,5 @@
 package dev.fettle.lab.guest;
 
-import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -14,6 +13,7 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ServerBeans;
@@ -84,7 +84,7 @@ public final class ProcessVisit {
         var shared = new TreeSet<>(env.proc().allowedCpus(Long.toString(guest.pid())));
         shared.retainAll(env.cpus().generator());
         if (!shared.isEmpty()) {
-            running.notes.add("process " + guest.pid() + " and the generator share CPU " + CpuLayout.list(shared)
+            running.notes.add("process " + guest.pid() + " and the generator share CPU " + CpuList.text(shared)
                     + " (it keeps the CPUs it has): good for comparing, not as absolute figures");
         }
     }

@@ -1,5 +1,6 @@
 package dev.fettle.lab.launch;
 
+import dev.fettle.config.boot.BootArguments;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
@@ -7,8 +8,6 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.CommandArguments;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
-import dev.fettle.model.boot.BootArguments;
-import dev.fettle.model.boot.ConfigPlaces;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -74,7 +73,7 @@ public final class BootLauncher {
     private Optional<String> beside(Target.Boot target) throws TrialFailure {
         try {
             Optional<String> own =
-                    ConfigPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
+                    BootPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
             // of several, Spring Boot takes the last one's word
             return besides.map(f -> own.map(o -> o + ",").orElse("") + "file:" + f.toAbsolutePath())
                     .or(() -> own);

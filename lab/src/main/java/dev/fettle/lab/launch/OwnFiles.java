@@ -9,6 +9,7 @@ import dev.fettle.config.tomcat.TomcatXml;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.read.OwnConfiguration;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,6 +33,24 @@ public final class OwnFiles {
 
     private static final long MOST_BYTES = 4 << 20;
 
+    /** The user's files and jars as a plan's reader asks for them. */
+    public static final OwnConfiguration CONFIGURATION = new OwnConfiguration() {
+        @Override
+        public Setting of(Target.Standalone target) {
+            return setting(target);
+        }
+
+        @Override
+        public Setting of(Target.Boot target) {
+            return BootJar.configuration(target).setting();
+        }
+
+        @Override
+        public BootApp look(Path jar) {
+            return BootJar.of(jar);
+        }
+    };
+
     private OwnFiles() {}
 
     /** A {@code server.xml} and the character set it is written in. */
@@ -42,7 +61,7 @@ public final class OwnFiles {
      *
      * @throws IllegalArgumentException with one line for the user, if they can't be read
      */
-    public static Setting setting(Target.Standalone target) {
+    static Setting setting(Target.Standalone target) {
         Optional<Path> from = folder(target);
         try {
             if (from.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.model.text.CpuList;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import java.time.Duration;
@@ -107,7 +108,7 @@ public final class Calm {
 
     /** What is wrong, in words; empty if nothing is, or nothing is known. */
     private Optional<String> disturbed(Disturbance seen) {
-        String where = cpus.isEmpty() ? "the CPUs" : "CPU " + CpuLayout.list(cpus);
+        String where = cpus.isEmpty() ? "the CPUs" : "CPU " + CpuList.text(cpus);
         if (seen.foreign().orElse(0) > FOREIGN) {
             return Optional.of(String.format(
                     Locale.ROOT,

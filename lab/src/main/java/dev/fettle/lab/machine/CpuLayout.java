@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Which CPUs the target gets and which the generator (and what belongs to neither: backends, Fettle itself).
@@ -36,10 +35,5 @@ public record CpuLayout(Set<Integer> server, Set<Integer> generator) {
     /** Whether target and generator have no CPU in common. */
     public boolean separate() {
         return server.stream().noneMatch(generator::contains);
-    }
-
-    /** A CPU list as taskset(1) takes it: {@code 0,1}. */
-    public static String list(Set<Integer> cpus) {
-        return new TreeSet<>(cpus).stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 }

@@ -1,11 +1,11 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.insight.gate.GateInput;
-import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.watch.HostWatch;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ public final class TrialEvidence {
                             + " does, measure when they rest",
                     100 * foreign.getAsDouble()));
         }
-        facts.put(GateInput.SERVER_CPUS, CpuLayout.list(cpus));
-        facts.put(GateInput.GENERATOR_CPUS, CpuLayout.list(env.cpus().generator()));
+        facts.put(GateInput.SERVER_CPUS, CpuList.text(cpus));
+        facts.put(GateInput.GENERATOR_CPUS, CpuList.text(env.cpus().generator()));
         return new Evidence(
                 cpus.size(),
                 watched ? host.cpuSeconds() : OptionalDouble.empty(),

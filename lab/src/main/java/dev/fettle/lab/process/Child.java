@@ -1,7 +1,7 @@
 package dev.fettle.lab.process;
 
-import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.CpuList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -63,7 +63,7 @@ public final class Child implements AutoCloseable {
         var full = new ArrayList<String>();
         full.addAll(List.of("setsid", "sh", guardScript(folder).toString()));
         if (!cpus.isEmpty()) {
-            full.addAll(List.of("taskset", "-c", CpuLayout.list(cpus)));
+            full.addAll(List.of("taskset", "-c", CpuList.text(cpus)));
         }
         full.addAll(command);
         try {

@@ -1,6 +1,6 @@
 package dev.fettle.lab.process;
 
-import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.model.text.CpuList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +17,12 @@ final class Scheduling {
 
     /** Moves one thread to CPUs. */
     static boolean moveThread(long id, Set<Integer> cpus) throws InterruptedException {
-        return run(List.of("taskset", "-p", "-c", CpuLayout.list(cpus), Long.toString(id)));
+        return run(List.of("taskset", "-p", "-c", CpuList.text(cpus), Long.toString(id)));
     }
 
     /** Moves a process with all its threads to CPUs; those it starts later inherit it. */
     static boolean moveProcess(long pid, Set<Integer> cpus) throws InterruptedException {
-        return run(List.of("taskset", "-a", "-p", "-c", CpuLayout.list(cpus), Long.toString(pid)));
+        return run(List.of("taskset", "-a", "-p", "-c", CpuList.text(cpus), Long.toString(pid)));
     }
 
     /** Lets a thread run only when nothing else of its group wants its CPU. */

@@ -1,6 +1,6 @@
 package dev.fettle.lab.process;
 
-import dev.fettle.lab.machine.CpuLayout;
+import dev.fettle.model.text.CpuList;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,7 +12,7 @@ public final class SelfPin {
     public static Optional<String> pin(Set<Integer> cpus) throws InterruptedException {
         return Scheduling.moveProcess(ProcessHandle.current().pid(), cpus)
                 ? Optional.empty()
-                : Optional.of("Fettle could not pin itself to CPU " + CpuLayout.list(cpus)
+                : Optional.of("Fettle could not pin itself to CPU " + CpuList.text(cpus)
                         + ": taskset(1) of util-linux is missing or was refused");
     }
 }

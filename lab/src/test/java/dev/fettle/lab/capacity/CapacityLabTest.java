@@ -13,7 +13,9 @@ import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.JournalTest;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Slo;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -97,7 +99,10 @@ class CapacityLabTest {
                 Duration.ofSeconds(5),
                 Duration.ofMillis(500),
                 Duration.ofSeconds(1),
-                1);
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
         var listener = new CapacityListener() {
             @Override
             public void goesOn(String what, double throughput, double p99Millis) {}

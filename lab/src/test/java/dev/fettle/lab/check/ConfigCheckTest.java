@@ -2,13 +2,13 @@ package dev.fettle.lab.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
 import dev.fettle.lab.check.ConfigVerdict.Outcome;
 import dev.fettle.lab.check.ConfigVerdict.ReadBack;
-import dev.fettle.model.boot.BootJar;
-import dev.fettle.model.knob.ConfigFile;
-import dev.fettle.model.knob.ConfigFile.Kind;
+import dev.fettle.lab.launch.BootJar;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -56,7 +56,8 @@ class ConfigCheckTest {
                 Optional.of(base.toString()),
                 Optional.empty(),
                 "/",
-                SMALL);
+                SMALL,
+                Setting.DEFAULT);
     }
 
     @AfterEach
@@ -124,7 +125,8 @@ class ConfigCheckTest {
                 new ConfigFile(
                         Kind.SYSTEMD_UNIT,
                         "UNIT.service.d/fettle.conf",
-                        "# process.nice=7 has no place\n[Service]\nLimitNOFILE=900\nEnvironment=\"JAVA_TOOL_OPTIONS=-Xms96m -Xmx97m\"\n"));
+                        "# process.nice=7 has no place\n[Service]\nLimitNOFILE=900\nEnvironment=\"JAVA_TOOL_OPTIONS=-Xms96m -Xmx97m\"\n",
+                        Map.of("process.nice", "7")));
 
         assertThat(outcomes(verdict))
                 .containsEntry("threads.max", Outcome.DIFFERS)
@@ -137,7 +139,7 @@ class ConfigCheckTest {
     @Test
     void springBootFromProperties() throws Exception {
         Path jar = SampleApps.jar("tomcat-4.1");
-        BootJar inside = BootJar.of(jar);
+        var inside = BootJar.of(jar);
         var app = new Target.Boot(jar.toString(), inside.server(), inside.version(), List.of(), SMALL, Setting.DEFAULT);
         ConfigVerdict verdict = check(
                 app,

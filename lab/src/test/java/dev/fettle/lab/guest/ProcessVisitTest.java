@@ -344,6 +344,8 @@ class ProcessVisitTest {
                     Budget.DEFAULT,
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
                     1);
             var options = new CapacityOptions(
                     Slo.parse("p99<1s"),

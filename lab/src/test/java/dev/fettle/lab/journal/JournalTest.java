@@ -52,6 +52,8 @@ public class JournalTest {
             Budget.DEFAULT,
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
             1);
 
     static TrialOutcome outcome(int ordinal) {

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.tools.attach.VirtualMachine;
+import dev.fettle.config.boot.BootProperties;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.SampleApps;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
-import dev.fettle.model.boot.BootConfiguration;
-import dev.fettle.model.boot.BootJar;
-import dev.fettle.model.boot.BootProperties;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
@@ -48,8 +46,8 @@ class BootLauncherTest {
     Path folder;
 
     private static Target.Boot target(Path jar, String... arguments) {
-        BootJar inside = BootJar.of(jar);
-        var present = BootConfiguration.of(jar, inside.server(), List.of(arguments), List.of(), Map.of());
+        var inside = BootJar.of(jar);
+        var present = BootJar.configuration(jar, inside.server(), List.of(arguments), List.of(), Map.of());
         return new Target.Boot(
                 jar.toString(),
                 inside.server(),
@@ -188,7 +186,9 @@ class BootLauncherTest {
         for (String app : List.of("tomcat-4.1", "jetty-4.1", "undertow-3.5")) {
             Path jar = SampleApps.jar(app);
             Path plan = Fixtures.home().resolve("examples/boot-" + app.split("-")[0] + ".yaml");
-            assertThat(new PlanReader(2, 4096).read(plan).target())
+            assertThat(new PlanReader(2, 4096, OwnFiles.CONFIGURATION)
+                            .read(plan)
+                            .target())
                     .isInstanceOfSatisfying(
                             Target.Boot.class, b -> assertThat(Path.of(b.jar())).isEqualTo(jar));
         }

@@ -39,7 +39,7 @@ class OwnFilesTest {
                 load: {connections: 4}
                 knobs: {%s}
                 """.formatted(target, knobs));
-        return new PlanReader(2, 4096, OwnFiles::setting).read(plan).target();
+        return new PlanReader(2, 4096, OwnFiles.CONFIGURATION).read(plan).target();
     }
 
     @Test
@@ -93,7 +93,8 @@ class OwnFilesTest {
                 java.util.Optional.empty(),
                 java.util.Optional.of("examples"),
                 "/",
-                Target.Jvm.SAME);
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
         assertThat(OwnFiles.setting(shipped)).isEqualTo(Setting.DEFAULT);
     }
 }

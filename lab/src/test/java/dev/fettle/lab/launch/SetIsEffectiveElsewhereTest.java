@@ -62,7 +62,8 @@ class SetIsEffectiveElsewhereTest {
                 Optional.empty(),
                 war,
                 context,
-                new Target.Jvm(Optional.empty(), QUICK));
+                new Target.Jvm(Optional.empty(), QUICK),
+                Setting.DEFAULT);
     }
 
     @Test
@@ -90,7 +91,7 @@ class SetIsEffectiveElsewhereTest {
     void bySpringBootsProperties() throws Exception {
         for (String app : new String[] {"tomcat-4.1", "jetty-4.1", "undertow-3.5"}) {
             Path jar = SampleApps.jar(app).toAbsolutePath().normalize();
-            Target target = new PlanReader(2, 4096)
+            Target target = new PlanReader(2, 4096, OwnFiles.CONFIGURATION)
                     .read("p.yaml", """
                     name: x
                     target: {boot: "%s", jvm: %s}

@@ -11,7 +11,9 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -58,7 +60,10 @@ class StandaloneTest {
                 Duration.ofSeconds(5),
                 Fixtures.SHORT,
                 Fixtures.SHORT,
-                1);
+                1,
+                Arrivals.Closed.BACK_TO_BACK,
+                Wire.PLAIN,
+                Optional.empty());
         return new TrialRunner(Fixtures.environment(workspace), folder, silent)
                 .run(1, Fixtures.spec(target, setting, load), silent);
     }
@@ -72,7 +77,8 @@ class StandaloneTest {
                 base,
                 war,
                 context,
-                new Target.Jvm(Optional.empty(), List.of("-Xms128m", "-Xmx128m", "-XX:TieredStopAtLevel=1")));
+                new Target.Jvm(Optional.empty(), List.of("-Xms128m", "-Xmx128m", "-XX:TieredStopAtLevel=1")),
+                Setting.DEFAULT);
     }
 
     private String kept(String file) throws IOException {

@@ -11,6 +11,7 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.CpuList;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +36,8 @@ class SmallPartsTest {
     void cpusAreSplitBetweenServerAndGenerator(String all, String server, String generator) {
         var layout = CpuLayout.of(
                 List.of(all.split(",")).stream().map(Integer::valueOf).toList());
-        assertThat(CpuLayout.list(layout.server())).isEqualTo(server);
-        assertThat(CpuLayout.list(layout.generator())).isEqualTo(generator);
+        assertThat(CpuList.text(layout.server())).isEqualTo(server);
+        assertThat(CpuList.text(layout.generator())).isEqualTo(generator);
         assertThat(layout.separate()).isEqualTo(!server.equals(generator));
     }
 
@@ -175,15 +176,7 @@ class SmallPartsTest {
     @Test
     void anEmptyBodyIsWrongUnlessThePlanExpectsIt() {
         var load = Fixtures.load(1, "x");
-        var any = new dev.fettle.model.load.Load(
-                1,
-                true,
-                load.request(),
-                dev.fettle.model.load.Load.Expect.OK,
-                load.timeout(),
-                load.warmUpAtMost(),
-                load.measure(),
-                1);
+        var any = load.withRequest(load.request(), dev.fettle.model.load.Load.Expect.OK);
         assertThat(Readiness.wrong(200, new byte[0], any)).isPresent();
         assertThat(Readiness.wrong(200, new byte[] {1}, any)).isEmpty();
         assertThat(Readiness.wrong(404, new byte[] {1}, any))

@@ -7,8 +7,6 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
-import dev.fettle.model.plan.Plan;
-import dev.fettle.model.plan.PlanConstraints;
 import dev.fettle.model.target.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,19 +33,6 @@ public final class Constraints {
      */
     public record Reason(String knob, String text) {}
 
-    /**
-     * A broken rule of a plan.
-     *
-     * @param path keys from the top of the plan to what is wrong, as deep as it exists: {@code knobs}, {@code
-     *     threads.max}, {@code from}
-     * @param message one line
-     */
-    public record Violation(List<String> path, String message) {
-        public Violation {
-            path = List.copyOf(path);
-        }
-    }
-
     /** As {@link #check(ServerKind, Setting, int, int)}, with no limit on the backlog. */
     public static List<String> check(ServerKind server, Setting setting, int cpus) {
         return check(server, setting, cpus, Integer.MAX_VALUE);
@@ -69,14 +54,7 @@ public final class Constraints {
         return texts(reasons(target, setting, cpus, somaxconn));
     }
 
-    /**
-     * What is impossible in a plan: in what it holds, at the ends of each knob's interval (or its choices), in each cell
-     * of a sweep, and in each variant under each condition of a comparison. A message is reported once.
-     */
-    public static List<Violation> check(Plan plan, int cpus, int somaxconn) {
-        return new PlanConstraints(plan, cpus, somaxconn).check();
-    }
-
+    /** As {@link #check(Target, Setting, int, int)}, each with the knob to change. */
     public static List<Reason> reasons(Target target, Setting setting, int cpus, int somaxconn) {
         return switch (target) {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param live whether the embedded server takes a new value without a restart
  * @param set embedded: {@code OBJECT.PROPERTY} of the server's API; {@code code.} is set by hand in the adapter
  * @param standalone places in the configuration files of the standalone server, separated by blanks: Tomcat {@code
- *     ELEMENT@ATTRIBUTE} (see {@link ServerXmlPlace}), Jetty {@code MODULE/PROPERTY} or {@code MODULE}, Undertow WildFly's
+ *     ELEMENT@ATTRIBUTE} (config reads it), Jetty {@code MODULE/PROPERTY} or {@code MODULE}, Undertow WildFly's
  *     {@code RESOURCE@ATTRIBUTE}
  * @param boot Spring Boot's property
  * @param bootVersions the versions of Spring Boot that have the property

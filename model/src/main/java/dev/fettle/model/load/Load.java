@@ -44,55 +44,6 @@ public record Load(
         scenario = Objects.requireNonNullElse(scenario, Optional.empty());
     }
 
-    /** A load of one request. */
-    public Load(
-            int connections,
-            boolean keepAlive,
-            Request request,
-            Expect expect,
-            Duration timeout,
-            Duration warmUpAtMost,
-            Duration measure,
-            int threads,
-            Arrivals arrivals,
-            Wire wire) {
-        this(
-                connections,
-                keepAlive,
-                request,
-                expect,
-                timeout,
-                warmUpAtMost,
-                measure,
-                threads,
-                arrivals,
-                wire,
-                Optional.empty());
-    }
-
-    /** A closed load without think time, over HTTP/1.1 in the clear. */
-    public Load(
-            int connections,
-            boolean keepAlive,
-            Request request,
-            Expect expect,
-            Duration timeout,
-            Duration warmUpAtMost,
-            Duration measure,
-            int threads) {
-        this(
-                connections,
-                keepAlive,
-                request,
-                expect,
-                timeout,
-                warmUpAtMost,
-                measure,
-                threads,
-                Arrivals.Closed.BACK_TO_BACK,
-                Wire.PLAIN);
-    }
-
     /** The request that every client repeats. Header values may be secret: they are never journalled (see Secrets). */
     public record Request(String method, String path, Map<String, String> headers, Optional<String> body) {
         public Request {
@@ -151,42 +102,27 @@ public record Load(
 
     /** This load with another number of connections. */
     public Load withConnections(int n) {
-        return new Load(
-                n, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
+        return with(n, keepAlive, request, expect, warmUpAtMost, arrivals, wire, scenario);
     }
 
     /** This load with keep-alive on or off. */
     public Load withKeepAlive(boolean on) {
-        return new Load(
-                connections, on, request, expect, timeout, warmUpAtMost, measure, threads, arrivals, wire, scenario);
+        return with(connections, on, request, expect, warmUpAtMost, arrivals, wire, scenario);
     }
 
     /** This load with another bound on its warm-up. */
     public Load withWarmUp(Duration atMost) {
-        return new Load(
-                connections, keepAlive, request, expect, timeout, atMost, measure, threads, arrivals, wire, scenario);
+        return with(connections, keepAlive, request, expect, atMost, arrivals, wire, scenario);
     }
 
     /** This load, offered otherwise. */
     public Load withArrivals(Arrivals when) {
-        return new Load(
-                connections, keepAlive, request, expect, timeout, warmUpAtMost, measure, threads, when, wire, scenario);
+        return with(connections, keepAlive, request, expect, warmUpAtMost, when, wire, scenario);
     }
 
     /** This load, travelling otherwise. */
     public Load withWire(Wire how) {
-        return new Load(
-                connections,
-                keepAlive,
-                request,
-                expect,
-                timeout,
-                warmUpAtMost,
-                measure,
-                threads,
-                arrivals,
-                how,
-                scenario);
+        return with(connections, keepAlive, request, expect, warmUpAtMost, arrivals, how, scenario);
     }
 
     /** This load with another path. */
@@ -196,33 +132,15 @@ public record Load(
 
     /** This load with another request and what is expected of its answer. */
     public Load withRequest(Request other, Expect right) {
-        return new Load(
-                connections,
-                keepAlive,
-                other,
-                right,
-                timeout,
-                warmUpAtMost,
-                measure,
-                threads,
-                arrivals,
-                wire,
-                scenario);
+        return with(connections, keepAlive, other, right, warmUpAtMost, arrivals, wire, scenario);
     }
 
     /** This load, with users who follow a scenario. */
     public Load withScenario(Scenario followed) {
-        return new Load(
-                connections,
-                keepAlive,
-                request,
-                expect,
-                timeout,
-                warmUpAtMost,
-                measure,
-                threads,
-                arrivals,
-                wire,
-                Optional.of(followed));
+        return with(connections, keepAlive, request, expect, warmUpAtMost, arrivals, wire, Optional.of(followed));
+    }
+
+    private Load with(int n, boolean on, Request r, Expect e, Duration warm, Arrivals a, Wire w, Optional<Scenario> s) {
+        return new Load(n, on, r, e, timeout, warm, measure, threads, a, w, s);
     }
 }

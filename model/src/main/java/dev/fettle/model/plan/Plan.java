@@ -44,35 +44,6 @@ public record Plan(
         knobs = List.copyOf(knobs);
     }
 
-    /** A plan without an SLO of its own, and without hooks. */
-    public Plan(
-            String name,
-            String about,
-            Target target,
-            Load load,
-            Setting hold,
-            List<KnobRange> knobs,
-            Objective objective,
-            Budget budget,
-            Optional<Sweep> sweep,
-            Optional<Compare> compare,
-            long seed) {
-        this(
-                name,
-                about,
-                target,
-                load,
-                hold,
-                knobs,
-                objective,
-                budget,
-                Optional.empty(),
-                sweep,
-                compare,
-                Optional.empty(),
-                seed);
-    }
-
     /**
      * The same for another target, all variants of a comparison included.
      *

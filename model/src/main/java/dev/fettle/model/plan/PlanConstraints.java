@@ -2,7 +2,6 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.constraint.Constraints.Reason;
-import dev.fettle.model.constraint.Constraints.Violation;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
@@ -13,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The constraints of a whole plan; see {@link Constraints#check(Plan, int, int)}. */
+/** What is impossible in a plan; see {@link Constraints}. */
 public final class PlanConstraints {
     private final Plan plan;
     private final int cpus;
@@ -21,13 +20,34 @@ public final class PlanConstraints {
     private final List<Violation> found = new ArrayList<>();
     private final Set<String> said = new HashSet<>();
 
-    public PlanConstraints(Plan plan, int cpus, int somaxconn) {
+    /**
+     * A broken rule of a plan.
+     *
+     * @param path keys from the top of the plan to what is wrong, as deep as it exists: {@code knobs}, {@code
+     *     threads.max}, {@code from}
+     * @param message one line
+     */
+    public record Violation(List<String> path, String message) {
+        public Violation {
+            path = List.copyOf(path);
+        }
+    }
+
+    private PlanConstraints(Plan plan, int cpus, int somaxconn) {
         this.plan = plan;
         this.cpus = cpus;
         this.somaxconn = somaxconn;
     }
 
-    public List<Violation> check() {
+    /**
+     * What is impossible in what a plan holds, at the ends of each knob's interval (or its choices), in each cell of a sweep, and
+     * in each variant under each condition of a comparison. A message is reported once.
+     */
+    public static List<Violation> check(Plan plan, int cpus, int somaxconn) {
+        return new PlanConstraints(plan, cpus, somaxconn).check();
+    }
+
+    private List<Violation> check() {
         for (Reason r : reasons(plan.target(), plan.hold())) {
             add(List.of("hold", r.knob()), r);
         }

@@ -1,8 +1,7 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.boot.BootConfiguration;
-import dev.fettle.model.boot.BootJar;
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +18,15 @@ final class DeployedReader {
     private final Scalars scalars;
     private final TargetReader targets;
     private final Path folder;
+    private final OwnConfiguration own;
 
     /** @param folder where relative paths begin */
-    DeployedReader(Problems problems, TargetReader targets, Path folder) {
+    DeployedReader(Problems problems, TargetReader targets, Path folder, OwnConfiguration own) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
         this.targets = targets;
         this.folder = folder;
+        this.own = own;
     }
 
     Optional<Target> standalone(YamlFields f) {
@@ -50,7 +51,7 @@ final class DeployedReader {
             problems.add(f.node(), "nothing would be deployed: name a 'war', or a 'base' that holds web applications");
         }
         Target.Jvm jvm = targets.jvm(f, 11);
-        return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm));
+        return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm, Setting.DEFAULT));
     }
 
     Optional<Target> war(YamlFields f) {
@@ -70,8 +71,8 @@ final class DeployedReader {
 
     Optional<Target> boot(YamlFields f) {
         Optional<Path> jar = f.get("boot").flatMap(n -> scalars.text(n, "boot")).map(this::resolve);
-        Optional<BootJar> inside = jar.flatMap(
-                j -> scalars.tried(f.get("boot").orElseThrow(), "", j.toString(), t -> BootJar.of(Path.of(t))));
+        Optional<OwnConfiguration.BootApp> inside = jar.flatMap(
+                j -> scalars.tried(f.get("boot").orElseThrow(), "", j.toString(), t -> own.look(Path.of(t))));
         var arguments = new ArrayList<String>();
         f.get("args")
                 .ifPresent(n -> scalars.list(n, "args")
@@ -80,14 +81,8 @@ final class DeployedReader {
                             arguments.add(text);
                         })));
         Target.Jvm jvm = targets.jvm(f, 17);
-        return inside.map(b -> configured(jar.orElseThrow().toString(), b.server(), b.version(), arguments, jvm));
-    }
-
-    /** A target with what the app is configured to; flags of its JVM are a part of that. */
-    static Target.Boot configured(
-            String jar, ServerKind server, String version, List<String> arguments, Target.Jvm jvm) {
-        var present = BootConfiguration.of(Path.of(jar), server, arguments, jvm.flags(), System.getenv());
-        return new Target.Boot(jar, server, version, arguments, jvm, present.setting());
+        return inside.map(b -> new Target.Boot(
+                jar.orElseThrow().toString(), b.server(), b.version(), arguments, jvm, Setting.DEFAULT));
     }
 
     private Optional<String> version(Node node) {

@@ -196,7 +196,7 @@ final class ExperimentReader {
             }
             case Target.Boot b -> {
                 only(f, "a Spring Boot jar", List.of("java", "jvm", "set"));
-                yield DeployedReader.configured(b.jar(), b.server(), b.version(), b.arguments(), jvm(f, b.jvm(), 17));
+                yield b.withJvm(jvm(f, b.jvm(), 17));
             }
             case Target.Running r -> {
                 only(f, "a process that runs already", List.of("set"));

@@ -54,7 +54,8 @@ final class LoadReader {
             alone(f, wire);
         }
         return connections.map(c -> {
-            var load = new Load(c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire);
+            var load = new Load(
+                    c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire, Optional.empty());
             return scenario.map(s -> opening(s, load).withScenario(s)).orElse(load);
         });
     }

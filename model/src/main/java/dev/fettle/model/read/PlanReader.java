@@ -1,7 +1,5 @@
 package dev.fettle.model.read;
 
-import dev.fettle.model.constraint.Constraints;
-import dev.fettle.model.constraint.Constraints.Violation;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -9,6 +7,8 @@ import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.PlanConstraints;
+import dev.fettle.model.plan.PlanConstraints.Violation;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
@@ -38,7 +38,7 @@ public final class PlanReader {
     private final OwnConfiguration own;
 
     /**
-     * A reader that checks constraints for a host, and leaves the files of standalone servers unread.
+     * A reader that checks constraints for a host, and leaves the user's files and jars unread.
      *
      * @param cpus CPUs the target may use
      * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
@@ -50,7 +50,7 @@ public final class PlanReader {
     /**
      * A reader that checks constraints for a host.
      *
-     * @param own what the files of a standalone server set
+     * @param own what the user's files and jars say
      */
     public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
         this.cpus = cpus;
@@ -118,7 +118,7 @@ public final class PlanReader {
         problems.throwIfAny();
         Plan read = plan.orElseThrow().withTargets(t -> configured(t, root.orElseThrow(), problems));
         problems.throwIfAny();
-        for (Violation v : Constraints.check(read, cpus, somaxconn)) {
+        for (Violation v : PlanConstraints.check(read, cpus, somaxconn)) {
             problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
         }
         problems.throwIfAny();
@@ -126,22 +126,26 @@ public final class PlanReader {
     }
 
     private Target configured(Target target, Node root, Problems problems) {
-        if (!(target instanceof Target.Standalone s) || !problems.none()) {
+        if (!problems.none()) {
             return target; // a variant's files are the target's: said once
         }
         try {
-            return s.configuredAs(own.of(s));
+            return switch (target) {
+                case Target.Standalone s -> s.configuredAs(own.of(s));
+                case Target.Boot b -> b.configuredAs(own.of(b));
+                default -> target;
+            };
         } catch (IllegalArgumentException e) {
             problems.add(YamlTree.find(root, List.of("target")), String.valueOf(e.getMessage()));
             return target;
         }
     }
 
-    private static Optional<Plan> plan(Node root, Problems problems, Path folder) {
+    private Optional<Plan> plan(Node root, Problems problems, Path folder) {
         YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.of(PlanKeys.PLAN), problems);
         var scalars = new Scalars(problems);
         Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
-        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()));
+        var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
         var knobs = new KnobReader(problems);
         var experiments = new ExperimentReader(problems, targets, knobs);
 

@@ -34,6 +34,7 @@ final class TargetReader {
     private final Scalars scalars;
     private final Path folder;
     private final Set<String> ports;
+    private final OwnConfiguration own;
     private final List<String> jdks = new ArrayList<>();
     /** Only the plan's own target may name several JDKs, a variant's not. */
     private boolean mayCompare;
@@ -41,11 +42,13 @@ final class TargetReader {
     /**
      * @param folder where files' relative paths begin
      * @param ports what the plan's hooks call their ports
+     * @param own what the user's files and jars say
      */
-    TargetReader(Problems problems, Path folder, Set<String> ports) {
+    TargetReader(Problems problems, Path folder, Set<String> ports, OwnConfiguration own) {
         this.problems = problems;
         this.folder = folder;
         this.ports = ports;
+        this.own = own;
         this.scalars = new Scalars(problems);
     }
 
@@ -91,11 +94,11 @@ final class TargetReader {
         return switch (named.getFirst()) {
             case "server" -> embedded(node, shape);
             case "standalone" ->
-                new DeployedReader(problems, this, folder)
+                new DeployedReader(problems, this, folder, own)
                         .standalone(YamlFields.closed(
                                 node, "a standalone target", PlanKeys.of(PlanKeys.STANDALONE), problems));
             case "boot" ->
-                new DeployedReader(problems, this, folder)
+                new DeployedReader(problems, this, folder, own)
                         .boot(YamlFields.closed(node, "a Spring Boot target", PlanKeys.of(PlanKeys.BOOT), problems));
             case "command" ->
                 new CommandReader(problems, this)
@@ -129,7 +132,7 @@ final class TargetReader {
             return Optional.empty();
         }
         if (shape.has("war")) {
-            return new DeployedReader(problems, this, folder)
+            return new DeployedReader(problems, this, folder, own)
                     .war(YamlFields.closed(node, "a WAR on an embedded server", PlanKeys.of(PlanKeys.WAR), problems));
         }
         return embedded(YamlFields.closed(node, "an embedded target", PlanKeys.of(PlanKeys.EMBEDDED), problems));

@@ -48,13 +48,8 @@ public sealed interface Target {
             case War w -> new War(w.server(), w.war(), w.context(), change.jvm(w.jvm()));
             case Standalone s -> s.withJvm(change.jvm(s.jvm()));
             case Boot b ->
-                new Boot(
-                        b.jar(),
-                        b.server(),
-                        b.version(),
-                        change.arguments(b.arguments()),
-                        change.jvm(b.jvm()),
-                        b.configured());
+                new Boot(b.jar(), b.server(), b.version(), change.arguments(b.arguments()), b.jvm(), b.configured())
+                        .withJvm(change.jvm(b.jvm()));
             case Command c ->
                 new Command(
                         change.groups(c.arguments()),
@@ -175,18 +170,6 @@ public sealed interface Target {
             configured = Optional.ofNullable(configured).orElse(Setting.DEFAULT);
         }
 
-        /** One whose own configuration is not known. */
-        public Standalone(
-                ServerKind server,
-                Optional<String> version,
-                Optional<String> home,
-                Optional<String> base,
-                Optional<String> war,
-                String context,
-                Jvm jvm) {
-            this(server, version, home, base, war, context, jvm, Setting.DEFAULT);
-        }
-
         /** This target, with what its own files were found to set. */
         public Standalone configuredAs(Setting found) {
             return new Standalone(server, version, home, base, war, context, jvm, found);
@@ -219,6 +202,16 @@ public sealed interface Target {
             implements Target {
         public Boot {
             arguments = List.copyOf(arguments);
+        }
+
+        /** The same on another JVM. */
+        public Boot withJvm(Jvm other) {
+            return new Boot(jar, server, version, arguments, other, configured);
+        }
+
+        /** This target, with what its own files were found to set. */
+        public Boot configuredAs(Setting found) {
+            return new Boot(jar, server, version, arguments, jvm, found);
         }
 
         @Override
@@ -265,18 +258,6 @@ public sealed interface Target {
             templates = Collections.unmodifiableMap(new LinkedHashMap<>(templates));
             artifacts = Collections.unmodifiableMap(new LinkedHashMap<>(artifacts));
             configures = Collections.unmodifiableMap(new LinkedHashMap<>(configures));
-        }
-
-        /** A command without templates. */
-        public Command(
-                List<List<String>> arguments,
-                Map<String, String> environment,
-                Map<String, String> files,
-                Map<String, String> artifacts,
-                Optional<String> workers,
-                Map<String, String> configures,
-                Jvm jvm) {
-            this(arguments, environment, files, Map.of(), artifacts, workers, configures, jvm);
         }
 
         /**

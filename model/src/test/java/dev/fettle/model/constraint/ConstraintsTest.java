@@ -173,6 +173,7 @@ class ConstraintsTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.empty(),
                 Map.of("threads.max", "25", "threads.min", ""),
                 Target.Jvm.SAME);
@@ -205,6 +206,7 @@ class ConstraintsTest {
     void theJdkOfTheSettingDecidesWhichKnobsThereAre() {
         var target = new Target.Command(
                 List.of(List.of("{java}"), List.of("{jvm}")),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

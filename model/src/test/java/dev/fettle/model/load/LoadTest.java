@@ -19,7 +19,10 @@ class LoadTest {
             Duration.ofSeconds(30),
             Duration.ofSeconds(20),
             Duration.ofSeconds(10),
-            1);
+            1,
+            Arrivals.Closed.BACK_TO_BACK,
+            Wire.PLAIN,
+            Optional.empty());
 
     private static Wire wire(Wire.Protocol protocol, int inFlight) {
         return new Wire(protocol, inFlight, Optional.empty(), Wire.Transport.AUTO, List.of());

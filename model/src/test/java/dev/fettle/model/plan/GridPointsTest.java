@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import java.net.URI;
 import java.time.Duration;
@@ -27,7 +29,10 @@ class GridPointsTest {
             Duration.ofSeconds(1),
             Duration.ZERO,
             Duration.ofSeconds(1),
-            1);
+            1,
+            Arrivals.Closed.BACK_TO_BACK,
+            Wire.PLAIN,
+            Optional.empty());
     private static final GridPoints.Parts PARTS = new GridPoints.Parts(PAYLOAD, Setting.of("backlog", "5"), LOAD);
 
     @Test

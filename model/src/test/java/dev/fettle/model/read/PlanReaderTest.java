@@ -81,11 +81,16 @@ class PlanReaderTest {
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(20),
                                 Duration.ofSeconds(5),
-                                1),
+                                1,
+                                Arrivals.Closed.BACK_TO_BACK,
+                                Wire.PLAIN,
+                                Optional.empty()),
                         Setting.DEFAULT,
                         List.of(),
                         Objective.DEFAULT,
                         Budget.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         42));
@@ -147,7 +152,10 @@ class PlanReaderTest {
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(30),
-                        2));
+                        2,
+                        Arrivals.Closed.BACK_TO_BACK,
+                        Wire.PLAIN,
+                        Optional.empty()));
         var hold = Setting.of(
                 Map.of("backlog", "1024", "keepalive.timeout", "60000", "tcp.nodelay", "true", "jvm.heap", "1g"));
         assertThat(plan.hold()).isEqualTo(hold);
@@ -216,6 +224,7 @@ class PlanReaderTest {
                                 List.of("{backlog}")),
                         Map.of("PORT", "{port}", "N", "1"),
                         Map.of("a/b.json", "{}"),
+                        Map.of(),
                         Map.of(),
                         Optional.of("qtp"),
                         Map.of("threads.max", "25", "backlog", "", "jvm.flags", "", "jvm.java", ""),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,8 @@ class StandaloneReaderTest {
                         Optional.of(folder.resolve("base").toString()),
                         Optional.of(folder.resolve("shop.war").toString()),
                         "/shop",
-                        new Target.Jvm(Optional.empty(), List.of("-Xmx1g"))));
+                        new Target.Jvm(Optional.empty(), List.of("-Xmx1g")),
+                        Setting.DEFAULT));
     }
 
     @ParameterizedTest

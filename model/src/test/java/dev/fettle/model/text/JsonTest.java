@@ -6,7 +6,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
@@ -65,9 +67,22 @@ class JsonTest {
             Duration.ofMillis(1500),
             Duration.ofSeconds(20),
             Duration.ofNanos(1_000_000_001),
-            2);
+            2,
+            Arrivals.Closed.BACK_TO_BACK,
+            Wire.PLAIN,
+            Optional.empty());
     private static final Load PLAIN = new Load(
-            1, true, Load.Request.get("/"), Load.Expect.OK, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), 1);
+            1,
+            true,
+            Load.Request.get("/"),
+            Load.Expect.OK,
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            1,
+            Arrivals.Closed.BACK_TO_BACK,
+            Wire.PLAIN,
+            Optional.empty());
     private static final Setting SETTING = Setting.of(Map.of("threads.max", "50", "jvm.flags", "-Da=b -Xint"));
 
     private static final Measurement MEASUREMENT = new Measurement(

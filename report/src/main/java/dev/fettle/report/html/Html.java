@@ -1,6 +1,6 @@
 package dev.fettle.report.html;
 
-import dev.fettle.report.render.Escapes;
+import dev.fettle.report.Markup;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -47,13 +47,13 @@ final class Html {
 
     /** Escaped text; a figure and its unit stay on one line. */
     Html text(String text) {
-        out.append(Escapes.markup(UNIT.matcher(text).replaceAll("\u00a0")));
+        out.append(Markup.text(UNIT.matcher(text).replaceAll("\u00a0")));
         return this;
     }
 
     /** Escaped text with every character as it is, for what is copied. */
     Html verbatim(String text) {
-        out.append(Escapes.markup(text));
+        out.append(Markup.text(text));
         return this;
     }
 
@@ -69,7 +69,7 @@ final class Html {
             out.append(' ')
                     .append(attributes[i])
                     .append("=\"")
-                    .append(Escapes.markup(attributes[i + 1]))
+                    .append(Markup.text(attributes[i + 1]))
                     .append('"');
         }
         out.append('>');

@@ -11,8 +11,8 @@ import dev.fettle.model.text.Json;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.Markup;
 import dev.fettle.report.RunReport;
-import dev.fettle.report.render.Escapes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -106,7 +106,7 @@ public final class HtmlReport {
                 "footer",
                 f -> f.text(
                         foot + "This file is complete: it loads nothing. · Plots: Apache ECharts 5.3.1, Apache-2.0"));
-        html.trusted("\n<script type=\"application/json\" id=\"data\">" + Escapes.scriptJson(data) + "</script>\n");
+        html.trusted("\n<script type=\"application/json\" id=\"data\">" + Markup.scriptJson(data) + "</script>\n");
         scripts.forEach(s -> html.trusted("<script>" + s + "</script>\n"));
         return html.close().close().toString() + "\n";
     }

@@ -1,13 +1,13 @@
 package dev.fettle.report.recommend;
 
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.render.ConfigPlace;
+import dev.fettle.config.render.ConfigRenderer;
 import dev.fettle.insight.TuneConclusion;
-import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.RunReport;
-import dev.fettle.report.render.ConfigPieces;
-import dev.fettle.report.render.ConfigPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class ConfigSnippets {
         if (target instanceof Target.Url) {
             return List.of();
         }
-        var pieces = new ConfigPieces(target, setting, executor);
+        var pieces = new ConfigRenderer(target, setting, executor);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
         if (target instanceof Target.Embedded) { // it stands for every server of its kind
             pieces.boot(false).ifPresent(files::add);
@@ -60,7 +60,7 @@ public final class ConfigSnippets {
                 .map(f -> new ConfigSnippet(
                         title(f, target.knownServer()),
                         f.language(),
-                        RecommendationReasons.comment(f.language(), List.of(comment)) + f.text()))
+                        f.after(List.of(comment)).text()))
                 .toList();
     }
 

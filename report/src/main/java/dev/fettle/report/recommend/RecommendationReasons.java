@@ -5,7 +5,6 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.render.Escapes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,16 +90,5 @@ public final class RecommendationReasons {
         } catch (IllegalArgumentException e) {
             return value; // it is shown as it came
         }
-    }
-
-    /** Lines as a comment of a language. */
-    static String comment(String language, List<String> lines) {
-        return lines.stream()
-                .map(l -> switch (language) {
-                    case "xml" -> "<!-- " + Escapes.xmlComment(l) + " -->\n";
-                    case "java" -> "// " + Escapes.comment(l) + "\n";
-                    default -> "# " + Escapes.comment(l) + "\n";
-                })
-                .collect(Collectors.joining());
     }
 }

@@ -1,12 +1,12 @@
 package dev.fettle.report.recommend;
 
-import dev.fettle.model.knob.ConfigFile;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.render.ConfigPlace;
+import dev.fettle.config.render.ConfigRenderer;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import dev.fettle.report.render.ConfigPieces;
-import dev.fettle.report.render.ConfigPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,13 +70,13 @@ public final class RecommendedConfig {
 
     /** The run, the reasons and the way back, as lines of a comment that begin with {@code #}. */
     public String about() {
-        return about("shell");
+        return ConfigFile.Kind.JAVA_COMMAND.comment(comment());
     }
 
-    private String about(String language) {
+    private List<String> comment() {
         var lines = new ArrayList<>(reasons.lines(setting));
         lines.addFirst(reasons.provenance());
-        return RecommendationReasons.comment(language, lines);
+        return lines;
     }
 
     /** Why each knob has its value, what it was, and what to do to go back. */
@@ -88,10 +88,8 @@ public final class RecommendedConfig {
     public List<ConfigFile> files() {
         return setting.isDefault()
                 ? List.of()
-                : new ConfigPieces(run.plan().target(), setting, executor(run))
-                        .at(place).stream()
-                                .map(f -> f.after(about(f.language())))
-                                .toList();
+                : new ConfigRenderer(run.plan().target(), setting, executor(run))
+                        .at(place).stream().map(f -> f.after(comment())).toList();
     }
 
     /** The Executor that the Connector of the run's Tomcat runs on, as its trials found. */

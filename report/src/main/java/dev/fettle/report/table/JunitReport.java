@@ -2,7 +2,7 @@ package dev.fettle.report.table;
 
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
-import dev.fettle.report.render.Escapes;
+import dev.fettle.report.Markup;
 import java.util.ArrayList;
 import java.util.Locale;
 
@@ -73,7 +73,7 @@ public final class JunitReport {
         verdict.advisories().forEach(a -> lines.add("NOTE " + a.rule() + ": " + a.message() + "\n"));
         if (!lines.isEmpty()) {
             out.append("  <system-out>")
-                    .append(Escapes.markup(String.join("", lines)))
+                    .append(Markup.text(String.join("", lines)))
                     .append("</system-out>\n");
         }
     }
@@ -91,7 +91,7 @@ public final class JunitReport {
                 .append(attribute("type", type))
                 .append(attribute("message", text.replace('\n', ' ')))
                 .append('>')
-                .append(Escapes.markup(text))
+                .append(Markup.text(text))
                 .append("</")
                 .append(element)
                 .append(">\n");
@@ -105,6 +105,6 @@ public final class JunitReport {
     }
 
     private static String attribute(String name, String value) {
-        return " " + name + "=\"" + Escapes.markup(value) + "\"";
+        return " " + name + "=\"" + Markup.text(value) + "\"";
     }
 }

@@ -2,13 +2,13 @@ package dev.fettle.report.recommend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.config.tomcat.ConnectorText;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.Fixtures;
-import dev.fettle.report.render.ServerConfig;
 import dev.fettle.report.text.Runs;
 import java.io.StringReader;
 import java.net.URI;
@@ -75,16 +75,19 @@ class ConfigSnippetsTest {
     @Test
     void valuesOfThePoolBelongToTheExecutorThatTheConnectorRunsOn() {
         Setting setting = Setting.of(Map.of("threads.max", "318", "backlog", "1024", "shutdown.timeout", "1500"));
-        assertThat(new ServerConfig(setting, Setting.DEFAULT).tomcat(Optional.of("pool")))
+        assertThat(ConnectorText.of(setting, Setting.DEFAULT, Optional.of("pool"))
+                        .text())
                 .isEqualTo("""
                 <!-- shutdown.timeout=1500 has no attribute of the Connector -->
                 <Executor name="pool" maxThreads="318" />
                 <Connector port="8080" protocol="HTTP/1.1" executor="pool"
                            acceptCount="1024" />
                 """);
-        assertThat(new ServerConfig(Setting.of("threads.max", "318"), Setting.DEFAULT).tomcat(Optional.of("pool")))
+        assertThat(ConnectorText.of(Setting.of("threads.max", "318"), Setting.DEFAULT, Optional.of("pool"))
+                        .text())
                 .isEqualTo("<Executor name=\"pool\" maxThreads=\"318\" />\n");
-        assertThat(new ServerConfig(Setting.of("threads.virtual", "true"), Setting.DEFAULT).tomcat(Optional.of("pool")))
+        assertThat(ConnectorText.of(Setting.of("threads.virtual", "true"), Setting.DEFAULT, Optional.of("pool"))
+                        .text())
                 .contains("take executor=\"pool\" off the Connector", "useVirtualThreads=\"true\"")
                 .doesNotContain("<Executor");
     }
@@ -92,9 +95,10 @@ class ConfigSnippetsTest {
     @Test
     void aDefaultIsWrittenWhereTheConfigurationHasAnotherValue() {
         Setting setting = Setting.of("threads.max", "200");
-        assertThat(new ServerConfig(setting, Setting.of("threads.max", "500")).tomcat(Optional.empty()))
+        assertThat(ConnectorText.of(setting, Setting.of("threads.max", "500"), Optional.empty())
+                        .text())
                 .contains("maxThreads=\"200\"");
-        assertThat(new ServerConfig(setting, Setting.DEFAULT).tomcat(Optional.empty()))
+        assertThat(ConnectorText.of(setting, Setting.DEFAULT, Optional.empty()).text())
                 .doesNotContain("maxThreads");
     }
 
@@ -237,6 +241,7 @@ class ConfigSnippetsTest {
     void shellArgumentsAreQuoted() {
         var target = new Target.Command(
                 List.of(List.of("{java}"), List.of("--title", "{threads.max}")),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

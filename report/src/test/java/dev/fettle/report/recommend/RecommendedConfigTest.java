@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.render.ConfigPlace;
+import dev.fettle.config.render.ContainerTexts;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.knob.ConfigFile;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Plan;
@@ -18,8 +20,6 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
-import dev.fettle.report.render.ConfigDeployment;
-import dev.fettle.report.render.ConfigPlace;
 import dev.fettle.report.text.Runs;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -327,6 +327,7 @@ class RecommendedConfigTest {
                 Map.of(),
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 Optional.empty(),
                 Map.of("jvm.flags", ""),
                 new Target.Jvm(Optional.empty(), List.of("-ea")));
@@ -410,7 +411,7 @@ class RecommendedConfigTest {
         "server.max-http-request-header-size, SERVER_MAXHTTPREQUESTHEADERSIZE"
     })
     void propertiesAsEnvironmentVariables(String property, String variable) {
-        assertThat(ConfigDeployment.variable(property)).isEqualTo(variable);
+        assertThat(ContainerTexts.variable(property)).isEqualTo(variable);
     }
 
     @ParameterizedTest

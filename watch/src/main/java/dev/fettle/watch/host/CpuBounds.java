@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.text.CpuList;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public record CpuBounds(
             if (siblings.isEmpty()) {
                 return new CpuBounds(quota, throttled, Optional.empty(), Set.of());
             }
-            Set<Integer> core = Proc.cpuList(siblings.get());
+            Set<Integer> core = CpuList.parse(siblings.get());
             cores.add(core);
             core.stream().filter(c -> !cpus.contains(c)).forEach(neighbours::add);
         }

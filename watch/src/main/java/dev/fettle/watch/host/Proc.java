@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.model.text.CpuList;
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -190,7 +191,7 @@ public final class Proc {
 
     /** The CPUs a process may run on; empty set when it is gone. */
     public TreeSet<Integer> allowedCpus(String pid) {
-        return status(pid, "Cpus_allowed_list").map(Proc::cpuList).orElseGet(TreeSet::new);
+        return status(pid, "Cpus_allowed_list").map(CpuList::parse).orElseGet(TreeSet::new);
     }
 
     /** A line of {@code /proc/PID/status}, without its key; empty when the process is gone. */
@@ -221,22 +222,6 @@ public final class Proc {
             return OptionalLong.empty();
         }
         return OptionalLong.of(threads);
-    }
-
-    /** Parses a CPU list: {@code 0-2,5}. */
-    public static TreeSet<Integer> cpuList(String list) {
-        var cpus = new TreeSet<Integer>();
-        for (String part : list.split(",")) {
-            String[] ends = part.trim().split("-");
-            if (ends[0].isEmpty()) {
-                continue;
-            }
-            int last = Integer.parseInt(ends[ends.length - 1]);
-            for (int c = Integer.parseInt(ends[0]); c <= last; c++) {
-                cpus.add(c);
-            }
-        }
-        return cpus;
     }
 
     /** A soft limit of a process by its name in {@code /proc/PID/limits} ({@code Max open files}); empty if unlimited. */

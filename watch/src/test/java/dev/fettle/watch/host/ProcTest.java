@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcTest {
     @TempDir
@@ -56,14 +54,6 @@ class ProcTest {
                 .containsEntry("TCPSynRetrans", 333L)
                 .containsEntry("RetransSegs", 44L)
                 .doesNotContainKey("X");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {"0|[0]", "0-2|[0, 1, 2]", "0-1,4,6-7|[0, 1, 4, 6, 7]", "''|[]"})
-    void cpuLists(String list, String expected) {
-        assertThat(Proc.cpuList(list)).hasToString(expected);
     }
 
     @Test

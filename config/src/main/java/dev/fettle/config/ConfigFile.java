@@ -1,0 +1,91 @@
+package dev.fettle.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A configuration as text: a file, or what goes into one.
+ *
+ * @param path where it belongs: {@code bin/setenv.sh}; for a fragment, the file that it goes into
+ * @param text lines ended by line feeds
+ * @param without knobs and their values for which there is no place in it, as a comment in the text says
+ */
+public record ConfigFile(Kind kind, String path, String text, Map<String, String> without) {
+    public ConfigFile {
+        without = Map.copyOf(without);
+    }
+
+    /** A configuration with a place for all of the setting that belongs there. */
+    public ConfigFile(Kind kind, String path, String text) {
+        this(kind, path, text, Map.of());
+    }
+
+    /** What the text is, and so what reads it. */
+    public enum Kind {
+        /** Elements of Tomcat's {@code server.xml}, to be merged into the one that is there. */
+        SERVER_XML("xml", false),
+        /** A unified diff against the user's own files. */
+        PATCH("diff", true),
+        /** Lines at the end of Tomcat's {@code bin/setenv.sh}. */
+        SETENV("shell", false),
+        /** A file of Jetty's {@code start.d}. */
+        JETTY_INI("properties", true),
+        /** Lines of Spring Boot's {@code application.properties}. */
+        BOOT_PROPERTIES("properties", false),
+        /** The builder of an embedded Undertow. */
+        UNDERTOW_CODE("java", false),
+        /** {@code java} with the JVM's flags. */
+        JAVA_COMMAND("shell", false),
+        /** Which JDK it is started with: {@code JAVA_HOME}, or an image. */
+        JAVA_HOME("shell", false),
+        /** The whole command of a command target. */
+        COMMAND_LINE("shell", false),
+        /** A file that a command target reads, filled in. */
+        TEMPLATE("shell", true),
+        /** A drop-in of a unit of systemd. */
+        SYSTEMD_UNIT("properties", true),
+        /** A patch of a deployment of Kubernetes. */
+        KUBERNETES_PATCH("yaml", true),
+        /** {@code docker run} with options. */
+        DOCKER_RUN("shell", false),
+        /** Commands for WildFly's {@code jboss-cli.sh}. */
+        JBOSS_CLI("shell", true),
+        /** Lines at the end of WildFly's {@code bin/standalone.conf}. */
+        STANDALONE_CONF("shell", false);
+
+        private final String language;
+        private final boolean whole;
+
+        Kind(String language, boolean whole) {
+            this.language = language;
+            this.whole = whole;
+        }
+
+        /** Lines as a comment. */
+        public String comment(List<String> lines) {
+            return lines.stream()
+                    .map(l -> switch (language) {
+                        case "xml" -> "<!-- " + Escapes.xmlComment(l) + " -->\n";
+                        case "java" -> "// " + Escapes.comment(l) + "\n";
+                        default -> "# " + Escapes.comment(l) + "\n";
+                    })
+                    .collect(Collectors.joining());
+        }
+    }
+
+    /** {@code xml}, {@code diff}, {@code properties}, {@code java}, {@code yaml} or {@code shell}. */
+    public String language() {
+        return kind.language;
+    }
+
+    /** Whether it is all of the file, and not a fragment to put into the one that is there. */
+    public boolean whole() {
+        return kind.whole;
+    }
+
+    /** This piece with a comment in front of its text. */
+    public ConfigFile after(List<String> comment) {
+        return new ConfigFile(kind, path, kind.comment(comment) + text, without);
+    }
+}

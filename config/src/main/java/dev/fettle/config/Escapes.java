@@ -1,0 +1,55 @@
+package dev.fettle.config;
+
+import dev.fettle.model.text.OneLine;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Text made safe for the place it is pasted into. */
+public final class Escapes {
+    private static final Pattern SHELL_SAFE = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
+
+    private Escapes() {}
+
+    /** Inside an XML comment, where two hyphens may not meet. */
+    public static String xmlComment(String text) {
+        return comment(text).replaceAll("-(?=-)", "- ").replaceAll("-$", "- ");
+    }
+
+    /** A one-line comment; no backslash, since Java reads Unicode escapes even there. */
+    public static String comment(String text) {
+        return OneLine.of(text).replace('\\', '/');
+    }
+
+    /** A value in a properties or ini file. */
+    public static String property(String value) {
+        var out = new StringBuilder();
+        value.chars().forEach(c -> {
+            if (c == '\\') {
+                out.append("\\\\");
+            } else if (c < 0x20 || c > 0x7E) {
+                out.append(String.format("\\u%04x", c));
+            } else {
+                out.append((char) c);
+            }
+        });
+        return out.length() > 0 && out.charAt(0) == ' ' ? "\\" + out : out.toString();
+    }
+
+    /** One argument of a POSIX shell. */
+    public static String shell(String argument) {
+        String one = OneLine.of(argument);
+        boolean plain = SHELL_SAFE.matcher(one).matches();
+        return plain ? one : "'" + one.replace("'", "'\\''") + "'";
+    }
+
+    /** Arguments of a POSIX shell, one behind the other. */
+    public static String shell(List<String> arguments) {
+        return String.join(" ", arguments.stream().map(Escapes::shell).toList());
+    }
+
+    /** A line of a shell's script that puts flags behind those that a variable holds. */
+    public static String appended(String variable, List<String> flags) {
+        String safe = String.join(" ", flags).replaceAll("([\\\\\"$`])", "\\\\$1");
+        return variable + "=\"$" + variable + " " + safe + "\"\n";
+    }
+}

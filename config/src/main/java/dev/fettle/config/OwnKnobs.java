@@ -1,0 +1,55 @@
+package dev.fettle.config;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The knobs of a setting that are the server's, and their values in its own words; all of it comes from the catalogue. */
+public final class OwnKnobs {
+    private OwnKnobs() {}
+
+    /**
+     * The knobs of the server that differ from its defaults; those of the JVM and the process are left out.
+     *
+     * @param configured what the server's own configuration sets, which a default has to be written against
+     */
+    public static Map<String, String> of(ServerKind server, Setting setting, Setting configured) {
+        var own = new LinkedHashMap<String, String>();
+        setting.values().forEach((k, v) -> {
+            boolean needless = isDefault(server, k, v) && configured.get(k).isEmpty();
+            if (ofServer(k) && !needless) {
+                own.put(k, v);
+            }
+        });
+        return own;
+    }
+
+    /** What the server has for a knob; empty when it has none. */
+    public static Optional<NativeKnob> on(ServerKind server, String knob) {
+        return Knobs.find(knob).map(k -> k.on(server)).filter(NativeKnob::applies);
+    }
+
+    /** A value in the server's own words and units. */
+    public static String value(ServerKind server, String knob, String value) {
+        try {
+            return Knobs.find(knob).map(k -> k.written(server, value)).orElse(value);
+        } catch (IllegalArgumentException e) {
+            return value; // it is shown as it came
+        }
+    }
+
+    /** Whether a value is the server's own default, so that it need not be written. */
+    public static boolean isDefault(ServerKind server, String knob, String value) {
+        return on(server, knob).filter(n -> n.byDefault().equals(value)).isPresent();
+    }
+
+    /** Whether a knob belongs to the server, and not to the JVM or the process. */
+    public static boolean ofServer(String knob) {
+        return Knobs.find(knob).map(k -> k.part() == Knob.Part.SERVER).orElse(true);
+    }
+}

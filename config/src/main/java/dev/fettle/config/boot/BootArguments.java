@@ -1,0 +1,114 @@
+package dev.fettle.config.boot;
+
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The arguments with which an app is started: the user's, then those that set knobs. Spring Boot makes a list of several
+ * {@code --x=} for one {@code x}; so an argument of the user's that a knob overrides is left out.
+ *
+ * @param list in order
+ * @param notes what was left out, a line each
+ */
+public record BootArguments(List<String> list, List<String> notes) {
+    private static final String OPTION = "--";
+    public static final String ADDITIONAL = "spring.config.additional-location";
+    public static final String LOCATION = "spring.config.location";
+
+    public BootArguments {
+        list = List.copyOf(list);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Puts them together.
+     *
+     * @param users the target's own
+     * @param port it shall listen on, on 127.0.0.1
+     * @param beside where configuration files beside the jar are to be found, a value of {@link #ADDITIONAL}
+     */
+    public static BootArguments of(
+            List<String> users, ServerKind server, Setting setting, int port, Optional<String> beside) {
+        var ours = new LinkedHashMap<String, String>();
+        ours.put("server.port", Integer.toString(port));
+        ours.put("server.address", "127.0.0.1");
+        var reasons = new LinkedHashMap<String, String>();
+        ours.keySet().forEach(p -> reasons.put(BootProperties.canonical(p), "each trial has its own"));
+        setting.values()
+                .forEach((knob, value) -> BootProperties.name(server, knob).ifPresent(property -> {
+                    ours.put(property, BootProperties.value(property, knob, value));
+                    String reason = "the trial sets " + knob + "=" + value;
+                    reasons.put(BootProperties.canonical(property), reason);
+                    if (server == ServerKind.UNDERTOW) {
+                        BootProperties.undertowOption(Knobs.find(knob).orElseThrow())
+                                .ifPresent(o -> reasons.put(BootProperties.canonical(o), reason));
+                    }
+                }));
+        var list = new ArrayList<String>();
+        var notes = new ArrayList<String>();
+        Optional<String> files = beside.filter(b -> !options(users).containsKey(LOCATION));
+        // what Spring Boot finds by itself is weaker than what the user adds
+        files.ifPresent(b -> list.add(option(ADDITIONAL, b)));
+        for (String argument : users) {
+            Optional<String> reason =
+                    name(argument).map(BootProperties::canonical).map(reasons::get);
+            if (reason.isPresent()) {
+                notes.add("the argument %s is left out: %s".formatted(argument, reason.get()));
+            } else {
+                list.add(argument);
+            }
+        }
+        ours.forEach((name, value) -> list.add(option(name, value)));
+        return new BootArguments(list, notes);
+    }
+
+    /** {@code --name=value} among arguments, by name; several of one name become a list, as in Spring Boot. */
+    static Map<String, String> options(List<String> arguments) {
+        return arguments.stream()
+                .filter(a -> name(a).isPresent())
+                .collect(Collectors.toMap(
+                        a -> name(a).orElseThrow(),
+                        a -> a.contains("=") ? a.substring(a.indexOf('=') + 1) : "",
+                        (one, two) -> one + "," + two,
+                        LinkedHashMap::new));
+    }
+
+    /** {@code -Dname=value} of a JVM's flags. */
+    static Map<String, String> systemProperties(List<String> jvmFlags) {
+        var properties = new LinkedHashMap<String, String>();
+        for (String flag : jvmFlags) {
+            int equals = flag.indexOf('=');
+            if (flag.startsWith("-D") && equals > 2) {
+                properties.put(flag.substring(2, equals), flag.substring(equals + 1));
+            }
+        }
+        return properties;
+    }
+
+    /** What flags of the JVM and variables say of a property, which files do not. */
+    public static Optional<String> told(String property, List<String> jvmFlags, Map<String, String> environment) {
+        var told = new PropertyLayers();
+        told.environment(environment);
+        told.command("the JVM's flags", systemProperties(jvmFlags));
+        return told.beyondFiles(property).map(PropertyLayers.Value::text);
+    }
+
+    private static String option(String name, String value) {
+        return OPTION + name + "=" + value;
+    }
+
+    private static Optional<String> name(String argument) {
+        if (!argument.startsWith(OPTION) || argument.length() == OPTION.length()) {
+            return Optional.empty();
+        }
+        int equals = argument.indexOf('=');
+        return Optional.of(argument.substring(OPTION.length(), equals < 0 ? argument.length() : equals));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.fettle.config.boot;
+
+import dev.fettle.config.boot.BootConfiguration.Place;
+import dev.fettle.model.text.Secrets;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads an app's configuration files in Spring Boot's order: groups of places, in each group first what is for all profiles
+ * and then what is for the active ones; the last word wins.
+ */
+final class BootConfigReader {
+    /** Weakest first: of files in one place, {@code .properties} win. */
+    private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".properties");
+
+    private static final String ON_PROFILE = BootProperties.canonical("spring.config.activate.on-profile");
+    private static final String ON_CLOUD = BootProperties.canonical("spring.config.activate.on-cloud-platform");
+    private static final String IMPORT = "spring.config.import";
+    private static final String ACTIVE = "spring.profiles.active";
+
+    private final List<List<Place>> groups;
+    private final Collection<String> notes;
+
+    /** @param notes receives a line for each thing that could not be read */
+    BootConfigReader(List<List<Place>> groups, Collection<String> notes) {
+        this.groups = groups;
+        this.notes = notes;
+    }
+
+    /** One document of a file; a file of properties may hold several, as YAML may. */
+    private record Document(String where, Map<String, String> properties) {
+        /** The value under a name, however that is spelled. */
+        Optional<String> get(String canonical) {
+            return properties.entrySet().stream()
+                    .filter(e -> BootProperties.canonical(e.getKey()).equals(canonical))
+                    .map(Map.Entry::getValue)
+                    .findFirst();
+        }
+    }
+
+    /** Puts what the files say below what is in the layers already. */
+    void into(PropertyLayers layers) {
+        List<String> names = words(layers.beyondFiles("spring.config.name").map(PropertyLayers.Value::text));
+        List<String> bases = names.isEmpty() ? List.of("application") : names;
+        List<String> profiles = profiles(layers, bases);
+        for (List<Place> group : groups) {
+            var documents = new ArrayList<Document>();
+            group.forEach(place -> bases.forEach(base -> documents.addAll(documents(place, base))));
+            for (String profile : profiles) {
+                group.forEach(place -> bases.forEach(base -> documents.addAll(documents(place, base + "-" + profile))));
+            }
+            documents.stream().filter(d -> holds(d, profiles)).forEach(d -> {
+                d.get(IMPORT)
+                        .ifPresent(what ->
+                                notes.add(d.where() + " imports " + Secrets.redact(what) + ", which is not read here"));
+                layers.file(d.where(), d.properties());
+            });
+        }
+    }
+
+    /** Those that are named plainly; the profile {@code default} if there are none. */
+    private List<String> profiles(PropertyLayers layers, List<String> bases) {
+        Optional<PropertyLayers.Value> named = layers.beyondFiles(ACTIVE);
+        if (named.isEmpty()) {
+            var files = new PropertyLayers();
+            for (List<Place> group : groups) {
+                group.forEach(place -> bases.forEach(base -> documents(place, base).stream()
+                        .filter(d -> d.get(ON_PROFILE).isEmpty())
+                        .forEach(d -> files.file(d.where(), d.properties()))));
+            }
+            named = files.get(ACTIVE);
+        }
+        List<String> profiles = words(named.map(PropertyLayers.Value::text));
+        if (profiles.stream().anyMatch(p -> p.contains("${"))) {
+            notes.add("%s is %s in %s, which only the app resolves: files of a profile are not read"
+                    .formatted(
+                            ACTIVE,
+                            named.orElseThrow().text(),
+                            named.orElseThrow().where()));
+            return List.of();
+        }
+        return profiles.isEmpty() ? List.of("default") : profiles;
+    }
+
+    private static List<String> words(Optional<String> list) {
+        return list.stream()
+                .flatMap(l -> Arrays.stream(l.split(",")))
+                .map(String::strip)
+                .filter(w -> !w.isEmpty())
+                .toList();
+    }
+
+    private List<Document> documents(Place place, String base) {
+        var all = new ArrayList<Document>();
+        for (String ending : ENDINGS) {
+            String file = base + ending;
+            String where = file + " in " + place.label();
+            try {
+                Optional<String> text = place.files().text(file);
+                if (text.isPresent()) {
+                    BootConfigText.documents(file, text.get())
+                            .forEach(d -> all.add(new Document(where, new LinkedHashMap<>(d))));
+                }
+            } catch (IOException | IllegalArgumentException e) {
+                notes.add(where + " cannot be read: " + e.getMessage());
+            }
+        }
+        return all;
+    }
+
+    /** Whether a document counts with these profiles. */
+    private boolean holds(Document document, List<String> profiles) {
+        if (document.get(ON_CLOUD).isPresent()) {
+            return false;
+        }
+        Optional<String> wanted = document.get(ON_PROFILE);
+        if (wanted.isEmpty()) {
+            return true;
+        }
+        if (wanted.get().matches(".*[&|()$].*")) {
+            notes.add("%s is for the profiles '%s', which is more than a list of names: not read here"
+                    .formatted(document.where(), wanted.get()));
+            return false;
+        }
+        return words(wanted).stream()
+                .anyMatch(p ->
+                        p.startsWith("!") ? !profiles.contains(p.substring(1).strip()) : profiles.contains(p));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.fettle.config.boot;
+
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.ServerKind;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Knobs as Spring Boot's properties, written and read. The names are the catalogue's; the forms of values are those of
+ * Spring Boot's {@code DurationStyle}, {@code DataSize} and {@code StringToBooleanConverter}.
+ */
+public final class BootProperties {
+    private static final Pattern AMOUNT = Pattern.compile("([+-]?[0-9]{1,18})([A-Za-z]{0,2})");
+    private static final Set<String> YES = Set.of("true", "on", "yes", "1");
+    private static final Set<String> NO = Set.of("false", "off", "no", "0");
+    private static final Map<String, Integer> SIZES = Map.of("", 0, "b", 0, "kb", 10, "mb", 20, "gb", 30, "tb", 40);
+
+    /** Undertow's own options, by name: bare numbers, whatever they count. */
+    private static final String OPTIONS = "server.undertow.options.";
+
+    private BootProperties() {}
+
+    /** Spring Boot's property for a knob on a server, if it has one. */
+    public static Optional<String> name(ServerKind server, String knob) {
+        return Knobs.find(knob)
+                .map(k -> k.on(server))
+                .filter(NativeKnob::applies)
+                .flatMap(NativeKnob::bootProperty);
+    }
+
+    /**
+     * A knob's value as its property takes it: {@code 60000ms}, {@code 8192}, {@code true}.
+     *
+     * @param value canonical; what is no value of the knob comes back as it is
+     */
+    public static String value(String property, String knob, String value) {
+        Optional<Knob> known = Knobs.find(knob);
+        try {
+            String plain = known.map(k -> k.plain(value)).orElse(value);
+            boolean duration = known.filter(k -> k.type() == Knob.Type.DURATION).isPresent();
+            return duration && !property.startsWith(OPTIONS) ? plain + "ms" : plain;
+        } catch (IllegalArgumentException e) {
+            return value;
+        }
+    }
+
+    /**
+     * The canonical value of a knob behind the text of its property.
+     *
+     * @throws IllegalArgumentException with a reason, if Spring Boot or the knob would not take it
+     */
+    static String knobValue(Knob knob, String text) {
+        String t = text.strip();
+        return switch (knob.type()) {
+            case INT -> knob.canonical(t.startsWith("+") ? t.substring(1) : t);
+            case BOOL -> bool(t);
+            case DURATION -> knob.canonical(Long.toString(millis(t)));
+            case SIZE -> knob.canonical(Long.toString(bytes(t)));
+            case ENUM, JDK, FLAGS, TEXT -> knob.canonical(t);
+        };
+    }
+
+    /** The option of Undertow that does the same as a knob's property; it wins over the property. */
+    static Optional<String> undertowOption(Knob knob) {
+        NativeKnob on = knob.on(ServerKind.UNDERTOW);
+        boolean option = on.applies() && Set.of("server", "socket").contains(on.holder());
+        return option ? Optional.of(OPTIONS + on.holder() + "." + on.property()) : Optional.empty();
+    }
+
+    /**
+     * A name as Spring Boot compares it: {@code server.tomcat.maxThreads}, {@code …max-threads} and {@code …MAX_THREADS} are
+     * one.
+     */
+    public static String canonical(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceAll("\\.?\\[([^\\]]*[^0-9\\]][^\\]]*)\\]", ".$1");
+        return plain.replaceAll("[^a-z0-9.\\[\\]]", "");
+    }
+
+    /** A name as environment variables spell it: only its letters and digits count. */
+    static String bare(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    private static String bool(String text) {
+        String t = text.toLowerCase(Locale.ROOT);
+        if (YES.contains(t)) {
+            return "true";
+        }
+        if (NO.contains(t)) {
+            return "false";
+        }
+        throw new IllegalArgumentException("'%s' is neither true nor false".formatted(text));
+    }
+
+    /** A number without a unit is milliseconds; what is finer than a millisecond is cut off, as Spring Boot does. */
+    private static long millis(String text) {
+        Matcher m = AMOUNT.matcher(text);
+        try {
+            if (!m.matches()) {
+                return Duration.parse(text).toMillis();
+            }
+            long n = Long.parseLong(m.group(1));
+            return switch (m.group(2).toLowerCase(Locale.ROOT)) {
+                case "ns" -> n / 1_000_000;
+                case "us" -> n / 1_000;
+                case "", "ms" -> n;
+                case "s" -> Math.multiplyExact(n, 1_000L);
+                case "m" -> Math.multiplyExact(n, 60_000L);
+                case "h" -> Math.multiplyExact(n, 3_600_000L);
+                case "d" -> Math.multiplyExact(n, 86_400_000L);
+                default -> throw new IllegalArgumentException("'%s' is no duration of Spring Boot".formatted(text));
+            };
+        } catch (DateTimeParseException | ArithmeticException e) {
+            throw new IllegalArgumentException("'%s' is no duration of Spring Boot".formatted(text), e);
+        }
+    }
+
+    private static long bytes(String text) {
+        Matcher m = AMOUNT.matcher(text);
+        Integer shift = m.matches() ? SIZES.get(m.group(2).toLowerCase(Locale.ROOT)) : null;
+        if (shift == null) {
+            throw new IllegalArgumentException("'%s' is no size of Spring Boot: 8KB".formatted(text));
+        }
+        long n = Long.parseLong(m.group(1));
+        if (n < 0 || n > Long.MAX_VALUE >> shift) {
+            throw new IllegalArgumentException("'%s' is no amount".formatted(text));
+        }
+        return n << shift;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fettle.config.jetty;
+
+import dev.fettle.model.knob.NativeKnob;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A place in Jetty's {@code start.d}: {@code threadpool/jetty.threadPool.maxThreads}, or {@code http2c}, where the module
+ * itself is the switch.
+ *
+ * @param module must be on for it
+ * @param property takes the value; empty when the module is the switch
+ */
+public record JettyPlace(String module, String property) {
+    /** Modules that every server has on. */
+    private static final Set<String> ALWAYS_ON = Set.of("http", "server", "threadpool", "bytebufferpool");
+
+    private static final String MOST_THREADS = "jetty.threadPool.maxThreads";
+    private static final String MOST_TASKS = "jetty.threadPool.maxConcurrentTasks";
+
+    /** The places of a knob on Jetty; none when it has none in its files. */
+    public static List<JettyPlace> of(NativeKnob jetty) {
+        return Arrays.stream(jetty.standalone().split(" "))
+                .filter(p -> jetty.applies() && !p.isEmpty())
+                .map(p -> p.split("/", 2))
+                .map(p -> new JettyPlace(p[0], p.length == 2 ? p[1] : ""))
+                .toList();
+    }
+
+    /** Whether every server has the module on. */
+    public boolean isAlwaysOn() {
+        return ALWAYS_ON.contains(module);
+    }
+
+    /** Whether the module itself is the switch. */
+    public boolean isSwitch() {
+        return property.isEmpty();
+    }
+
+    /** This place where virtual threads run the requests: their pool has a property of its own for its size. */
+    public JettyPlace withVirtualThreads() {
+        return property.equals(MOST_THREADS) ? new JettyPlace(module, MOST_TASKS) : this;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.fettle.config.jetty;
+
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.Escapes;
+import dev.fettle.config.OwnKnobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.TreeSet;
+
+/** A setting as a file of Jetty's {@code start.d}. */
+public final class StartIni {
+    private StartIni() {}
+
+    /** @param configured what the server's own configuration sets */
+    public static ConfigFile of(Setting setting, Setting configured) {
+        var lines = new ArrayList<String>();
+        var modules = new TreeSet<String>();
+        var without = new LinkedHashMap<String, String>();
+        boolean virtual = setting.get("threads.virtual").filter("true"::equals).isPresent();
+        OwnKnobs.of(ServerKind.JETTY, setting, configured).forEach((knob, value) -> {
+            List<JettyPlace> places =
+                    OwnKnobs.on(ServerKind.JETTY, knob).map(JettyPlace::of).orElse(List.of());
+            if (places.isEmpty()) {
+                lines.add("# " + Escapes.comment(knob + "=" + value) + " has no line in Jetty's ini files");
+                without.put(knob, value);
+            }
+            for (JettyPlace place : places) {
+                JettyPlace p = virtual ? place.withVirtualThreads() : place;
+                if (!p.isAlwaysOn() && !(p.isSwitch() && value.equals("false"))) {
+                    modules.add(p.module());
+                }
+                if (!p.isSwitch()) {
+                    lines.add(p.property() + "=" + Escapes.property(OwnKnobs.value(ServerKind.JETTY, knob, value)));
+                }
+            }
+        });
+        var out = new StringBuilder();
+        // below a file such as ee11-deploy.ini, which comes first, properties would be that environment's
+        out.append("--modules=server\n");
+        modules.forEach(m -> out.append("--module=").append(m).append('\n'));
+        lines.forEach(l -> out.append(l).append('\n'));
+        return new ConfigFile(ConfigFile.Kind.JETTY_INI, "start.d/fettle.ini", out.toString(), without);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.fettle.config.render;
+
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.Escapes;
+import dev.fettle.config.OwnKnobs;
+import dev.fettle.config.boot.ApplicationProperties;
+import dev.fettle.config.jetty.StartIni;
+import dev.fettle.config.tomcat.ConnectorText;
+import dev.fettle.config.undertow.BuilderCode;
+import dev.fettle.config.undertow.WildFly;
+import dev.fettle.model.knob.JvmFlags;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which pieces of configuration a setting is written as, by the place where it goes. The pieces say nothing of the run: that goes
+ * in front of them.
+ */
+public final class ConfigRenderer {
+    private static final String STARTER = "the command that starts it";
+
+    private final Target target;
+    private final Setting setting;
+    private final Optional<String> executor;
+
+    /** @param executor the Executor that the Connector of a Tomcat runs on, if it is known to run on one */
+    public ConfigRenderer(Target target, Setting setting, Optional<String> executor) {
+        this.target = target;
+        this.setting = setting;
+        this.executor = executor;
+    }
+
+    /** Those of a place, the server's own file first. */
+    public List<ConfigFile> at(ConfigPlace place) {
+        var files = new ArrayList<ConfigFile>();
+        switch (place) {
+            case TOMCAT, JETTY, UNDERTOW -> {
+                ServerKind server = place.server().orElseThrow();
+                ownFile(server).ifPresent(files::add);
+                flags(server).ifPresent(files::add);
+                deployment().process().ifPresent(files::add);
+            }
+            case WILDFLY -> {
+                files.addAll(WildFly.files(setting));
+                deployment().process().ifPresent(files::add);
+            }
+            case SPRING_BOOT -> {
+                boot(true).ifPresent(files::add);
+                List<String> flags = JvmFlags.of(setting);
+                if (!flags.isEmpty()) {
+                    files.add(starting("java " + Escapes.shell(flags) + " -jar app.jar"));
+                }
+                deployment().process().ifPresent(files::add);
+            }
+            case SYSTEMD -> files.addAll(deployed(deployment().systemd()));
+            case KUBERNETES -> files.addAll(deployed(deployment().kubernetes()));
+            case DOCKER -> files.addAll(deployed(deployment().docker()));
+            case COMMAND_LINE -> {
+                files.addAll(commandLine());
+                deployment().process().ifPresent(files::add);
+            }
+        }
+        JdkChoice.file(place, setting).ifPresent(files::add);
+        return files;
+    }
+
+    /**
+     * Spring Boot's properties for the server.
+     *
+     * @param defaultsToo also values that are the server's defaults: an app may have others
+     */
+    public Optional<ConfigFile> boot(boolean defaultsToo) {
+        return target.knownServer().flatMap(s -> ApplicationProperties.of(s, setting, defaultsToo));
+    }
+
+    private ContainerTexts deployment() {
+        return new ContainerTexts(target, setting);
+    }
+
+    /** The server's own file, if a knob belongs there. */
+    private Optional<ConfigFile> ownFile(ServerKind server) {
+        if (setting.values().keySet().stream().noneMatch(OwnKnobs::ofServer)) {
+            return Optional.empty();
+        }
+        Setting configured = target.configured();
+        return Optional.of(
+                switch (server) {
+                    case TOMCAT -> ConnectorText.of(setting, configured, executor);
+                    case JETTY -> StartIni.of(setting, configured);
+                    case UNDERTOW -> BuilderCode.of(setting, configured);
+                });
+    }
+
+    private Optional<ConfigFile> flags(ServerKind server) {
+        List<String> flags = JvmFlags.of(setting);
+        if (flags.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (server) {
+                    case TOMCAT ->
+                        new ConfigFile(Kind.SETENV, "bin/setenv.sh", Escapes.appended("CATALINA_OPTS", flags));
+                    case JETTY ->
+                        new ConfigFile(
+                                Kind.JETTY_INI, "start.d/fettle-jvm.ini", "--exec\n" + String.join("\n", flags) + "\n");
+                    case UNDERTOW -> starting("java " + Escapes.shell(flags));
+                });
+    }
+
+    /** What the deployment can't say for the server goes into the server's own file, beside it. */
+    private List<ConfigFile> deployed(ConfigFile file) {
+        var files = new ArrayList<ConfigFile>();
+        if (!file.text().isEmpty()) {
+            files.add(file);
+        }
+        if (!(target instanceof Target.Boot)) {
+            target.knownServer().flatMap(this::ownFile).ifPresent(files::add);
+        }
+        files.addAll(commandLine());
+        return files;
+    }
+
+    /** The command, and the files that it reads. */
+    private List<ConfigFile> commandLine() {
+        if (!(target instanceof Target.Command c)) {
+            return List.of();
+        }
+        var files = new ArrayList<ConfigFile>();
+        files.add(new ConfigFile(Kind.COMMAND_LINE, STARTER, CommandTargetText.text(c, setting)));
+        c.templates()
+                .forEach((path, text) ->
+                        files.add(new ConfigFile(Kind.TEMPLATE, path, CommandTargetText.template(c, text, setting))));
+        return files;
+    }
+
+    private static ConfigFile starting(String command) {
+        return new ConfigFile(Kind.JAVA_COMMAND, STARTER, command + "\n");
+    }
+}

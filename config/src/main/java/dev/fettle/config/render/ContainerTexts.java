@@ -1,0 +1,163 @@
+package dev.fettle.config.render;
+
+import dev.fettle.config.ConfigFile;
+import dev.fettle.config.ConfigFile.Kind;
+import dev.fettle.config.Escapes;
+import dev.fettle.config.boot.BootProperties;
+import dev.fettle.model.knob.JvmFlags;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.LaunchOption;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.text.OneLine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A setting where a process is started: a unit of systemd, a container of Docker, a deployment of Kubernetes. */
+public final class ContainerTexts {
+    private static final String CPUS = "process.cpus";
+
+    private final Target target;
+    private final Setting setting;
+
+    ContainerTexts(Target target, Setting setting) {
+        this.target = target;
+        this.setting = setting;
+    }
+
+    /** The knobs of the process, for a unit of systemd; empty when none is set. */
+    Optional<ConfigFile> process() {
+        String lines = directives();
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ConfigFile(Kind.SYSTEMD_UNIT, "UNIT.service.d/fettle.conf", "[Service]\n" + lines));
+    }
+
+    /** A drop-in beside the unit: it is taken back by deleting it. */
+    ConfigFile systemd() {
+        var out = new StringBuilder();
+        environment()
+                .forEach((name, value) -> out.append("Environment=")
+                        .append(unitString(name + "=" + value))
+                        .append('\n'));
+        out.append(directives());
+        return new ConfigFile(
+                Kind.SYSTEMD_UNIT,
+                "/etc/systemd/system/UNIT.service.d/fettle.conf",
+                out.isEmpty() ? "" : "# then: systemctl daemon-reload && systemctl restart UNIT\n[Service]\n" + out);
+    }
+
+    /** A patch for {@code kubectl patch deployment NAME --patch-file}. */
+    ConfigFile kubernetes() {
+        var out = new StringBuilder();
+        Map<String, String> environment = environment();
+        if (!environment.isEmpty()) {
+            out.append("          env:\n");
+            environment.forEach((name, value) -> out.append("            - name: ")
+                    .append(name)
+                    .append("\n              value: ")
+                    .append(yamlString(value))
+                    .append('\n'));
+        }
+        setting.get(CPUS)
+                .ifPresent(n -> out.append("          resources:\n            requests: {cpu: ")
+                        .append(yamlString(n))
+                        .append("}\n            limits: {cpu: ")
+                        .append(yamlString(n))
+                        .append("}\n"));
+        var remarks = new StringBuilder();
+        var without = new LinkedHashMap<String, String>();
+        for (String knob : List.of("process.nofile", "process.nproc", "process.nice")) {
+            setting.get(knob).ifPresent(v -> {
+                without.put(knob, v);
+                remarks.append("# ")
+                        .append(Escapes.comment(knob + "=" + v))
+                        .append(" has no field in a pod: set it in the image's start script\n");
+            });
+        }
+        String patch = out.isEmpty()
+                ? ""
+                : "# kubectl patch deployment NAME --patch-file fettle-patch.yaml; undo: kubectl rollout undo deployment/NAME\n"
+                        + "spec:\n  template:\n    spec:\n      containers:\n        - name: CONTAINER\n" + out;
+        return new ConfigFile(Kind.KUBERNETES_PATCH, "fettle-patch.yaml", remarks + patch, without);
+    }
+
+    /** Options of {@code docker run}. */
+    ConfigFile docker() {
+        var options = new ArrayList<String>();
+        environment().forEach((name, value) -> options.add("-e " + Escapes.shell(name + "=" + value)));
+        for (Knob knob : Knobs.all()) {
+            Optional<LaunchOption> launch =
+                    knob.launch().filter(l -> !l.docker().isEmpty());
+            setting.get(knob.name())
+                    .ifPresent(v -> launch.ifPresent(l -> options.add(dockerOption(l, knob.name(), v))));
+        }
+        return new ConfigFile(
+                Kind.DOCKER_RUN,
+                "docker run",
+                options.isEmpty() ? "" : "docker run " + String.join(" \\\n  ", options) + " \\\n  IMAGE\n");
+    }
+
+    private static String dockerOption(LaunchOption option, String knob, String value) {
+        return switch (knob) {
+            case CPUS -> option.docker() + " " + Escapes.shell(cpuList(value));
+            case "process.nofile", "process.nproc" -> option.docker() + "=" + Escapes.shell(value + ":" + value);
+            default -> option.docker() + " " + Escapes.shell(value);
+        };
+    }
+
+    /** The JVM's flags, and of Spring Boot the server's knobs, as environment variables. */
+    private Map<String, String> environment() {
+        var out = new LinkedHashMap<String, String>();
+        List<String> flags = JvmFlags.of(setting);
+        if (!flags.isEmpty()) {
+            // every JVM takes it, however it is started; a flag with a blank in it can't be written there
+            out.put("JAVA_TOOL_OPTIONS", String.join(" ", flags));
+        }
+        if (target instanceof Target.Boot b) {
+            setting.values()
+                    .forEach((knob, value) -> BootProperties.name(b.server(), knob)
+                            .ifPresent(p -> out.put(variable(p), BootProperties.value(p, knob, value))));
+        }
+        return out;
+    }
+
+    /** Spring Boot's environment variable for a property: dots become underscores, hyphens go, capitals. */
+    public static String variable(String property) {
+        return property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+    }
+
+    private String directives() {
+        var lines = new StringBuilder();
+        for (Knob knob : Knobs.all()) {
+            knob.launch()
+                    .filter(l -> !l.systemd().isEmpty())
+                    .ifPresent(l -> setting.get(knob.name())
+                            .ifPresent(v -> lines.append(l.systemd())
+                                    .append('=')
+                                    .append(Escapes.property(knob.name().equals(CPUS) ? cpuList(v) : v))
+                                    .append('\n')));
+        }
+        return lines.toString();
+    }
+
+    /** The first so many CPUs: {@code 0-3}. */
+    static String cpuList(String count) {
+        return count.matches("[0-9]{1,4}") && Integer.parseInt(count) > 1 ? "0-" + (Integer.parseInt(count) - 1) : "0";
+    }
+
+    /** A value that systemd reads as one word; it expands % by itself. */
+    static String unitString(String text) {
+        return "\""
+                + OneLine.of(text).replace("\\", "\\\\").replace("\"", "\\\"").replace("%", "%%") + "\"";
+    }
+
+    private static String yamlString(String text) {
+        return "\"" + OneLine.of(text).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+}

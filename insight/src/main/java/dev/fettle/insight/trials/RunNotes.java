@@ -1,0 +1,97 @@
+package dev.fettle.insight.trials;
+
+import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.stats.Power;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What has to be said of all trials of a run with its conclusion. */
+public final class RunNotes {
+    /** A single warm-up that reaches its bound may be an accident. */
+    private static final int SEVERAL = 2;
+
+    private RunNotes() {}
+
+    /** The notes on a grid's trials. */
+    public static List<String> of(Plan plan, List<Filled> filled) {
+        List<TrialOutcome> attempts = TrialSlots.attempts(filled);
+        var notes = new ArrayList<String>();
+        voids(filled, attempts.size()).ifPresent(notes::add);
+        warmUps(attempts).ifPresent(notes::add);
+        sharedJvm(plan).ifPresent(notes::add);
+        notes.addAll(Cautions.notes(attempts));
+        judgedBy(plan).ifPresent(notes::add);
+        return notes;
+    }
+
+    /** What has to be said when the trials of a run are not fresh JVMs; empty where each has a process of its own. */
+    public static Optional<String> sharedJvm(Plan plan) {
+        return plan.target() instanceof Target.Running
+                ? Optional.of(
+                        "All trials ran in one JVM that had been running before and went on: none is fresh. How much"
+                                + " JVMs differ from start to start is in no interval here, and what a trial leaves behind (a grown heap,"
+                                + " compiled code, full caches) the next one finds.")
+                : Optional.empty();
+    }
+
+    /** What so many starts of a side leave open; empty where trials are not fresh JVMs. */
+    public static Optional<String> scope(Plan plan, int starts) {
+        return plan.target() instanceof Target.Running || plan.target() instanceof Target.Url || starts < 1
+                ? Optional.empty()
+                : Optional.of("The intervals are of the JVMs that were started. What none of "
+                        + Say.count(starts, "start") + " showed (a slow mode, say) may still be in up to "
+                        + Say.percent(Power.unseenShare(starts)) + " of all starts.");
+    }
+
+    private static Optional<String> voids(List<Filled> filled, int attempts) {
+        int voids = filled.stream().mapToInt(Filled::voids).sum();
+        return voids == 0
+                ? Optional.empty()
+                : Optional.of(voids + " of " + attempts
+                        + " trials were void or failed; none of them was used. An attempt that is void for a"
+                        + " passing reason is repeated at once, up to " + TrialSlots.RETRIES
+                        + " times, within the time that was announced.");
+    }
+
+    /** What has to be said if several warm-ups reached their bound before the target was steady. */
+    private static Optional<String> warmUps(List<TrialOutcome> attempts) {
+        List<TrialOutcome> bounded =
+                attempts.stream().filter(RunNotes::reachedItsBound).toList();
+        if (bounded.size() < SEVERAL) {
+            return Optional.empty();
+        }
+        Duration longest = bounded.stream()
+                .map(t -> t.spec().load().warmUpAtMost())
+                .max(Duration::compareTo)
+                .orElseThrow();
+        return Optional.of("In " + bounded.size() + " of " + attempts.size()
+                + " trials the warm-up reached its bound (" + Say.seconds(longest.toMillis() / 1e3)
+                + ") before the target was steady: raise load.warm-up.");
+    }
+
+    /** A steady target ends its warm-up, so one as long as its bound was not steady, whatever was made of that. */
+    private static boolean reachedItsBound(TrialOutcome t) {
+        Duration bound = t.spec().load().warmUpAtMost();
+        return t.measurement().isPresent() && !bound.isZero() && t.warmUp().compareTo(bound) >= 0;
+    }
+
+    /** What a grid is judged by, where that is not the throughput of a closed load. */
+    private static Optional<String> judgedBy(Plan plan) {
+        if (plan.objective().metric() != Objective.Metric.P99) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                plan.load().arrivals() instanceof Arrivals.Open
+                        ? "Judged by p99, each trial's: the load is open, so its throughput is the rate that is offered."
+                        : "Judged by p99, each trial's, as the objective says.");
+    }
+}

@@ -1,0 +1,98 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.Steal;
+import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A tune's slots: how they are told apart, and what they say of each setting. */
+final class TuneSlots {
+    /** Fewest pairs of a duel. */
+    static final int LEAST_PAIRS = 3;
+
+    /** Fewest trials that can show anything: the default, one other setting, and the pairs. */
+    static final int LEAST_TRIALS = 2 + 2 * LEAST_PAIRS;
+
+    static final String AGAIN = "again";
+
+    static final String BASELINE = "baseline";
+    static final String CANDIDATE = "candidate";
+
+    private TuneSlots() {}
+
+    static Phase phase(Filled f) {
+        return f.slot().spec().phase();
+    }
+
+    static boolean duel(Filled f) {
+        return phase(f) == Phase.DUEL;
+    }
+
+    /** Whether it is the default's or its rival's second look before a tune gives up. */
+    static boolean isAgain(Filled f) {
+        return f.slot().origin().equals(AGAIN);
+    }
+
+    /** Whether others took CPU time while it was measured, if only so much that it may still be used. */
+    static boolean unquiet(TrialOutcome t) {
+        double share = t.evidence()
+                .map(e -> Math.max(
+                        e.foreignCpu().orElse(0),
+                        Steal.of(t).map(Steal::share).orElse(e.steal().orElse(0))))
+                .orElse(0.0);
+        return !t.valid() || share > Cautions.BESIDE;
+    }
+
+    /** Trials set aside for the race: a third of the search, at most four. */
+    static int raceReserve(Plan plan) {
+        return Math.min(4, plan.budget().trials() / 3);
+    }
+
+    /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */
+    static List<SettingTrials> observations(List<Filled> filled) {
+        Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
+        for (Filled f : filled) {
+            if (!duel(f)) {
+                bySetting
+                        .computeIfAbsent(f.slot().spec().setting(), s -> new ArrayList<>())
+                        .add(f);
+            }
+        }
+        List<SettingTrials> all = bySetting.entrySet().stream()
+                .map(e -> observation(e.getKey(), e.getValue()))
+                .toList();
+        return all.stream().map(o -> o.against(all.getFirst())).toList();
+    }
+
+    private static SettingTrials observation(Setting setting, List<Filled> slots) {
+        List<TrialOutcome> valid =
+                slots.stream().map(Filled::valid).flatMap(Optional::stream).toList();
+        List<TrialOutcome> counted =
+                slots.stream().map(Filled::counted).flatMap(Optional::stream).toList();
+        Optional<String> problem =
+                slots.stream().map(Filled::problem).flatMap(Optional::stream).findFirst();
+        Optional<String> failure = slots.stream()
+                .flatMap(f -> f.attempts().stream())
+                .map(Fate::failure)
+                .flatMap(Optional::stream)
+                .findFirst();
+        return new SettingTrials(
+                setting,
+                slots.getFirst().slot().origin(),
+                valid.isEmpty() ? counted : valid,
+                slots.stream().mapToInt(Filled::voids).sum(),
+                problem,
+                failure,
+                Optional.empty());
+    }
+}

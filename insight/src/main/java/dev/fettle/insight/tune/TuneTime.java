@@ -1,0 +1,130 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.TrialSlots;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a tune's budget leaves room for, after the trials so far. */
+final class TuneTime {
+    /** What repeated attempts took comes on top of the budget, up to this share of it. */
+    private static final double GRACE = 0.5;
+
+    private final Plan plan;
+
+    TuneTime(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** See {@link TrialSlots.Script#mayRetry}. */
+    boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
+        var all = new ArrayList<>(TrialSlots.attempts(filled));
+        all.addAll(attempts);
+        if (neverCalm(all)) {
+            return false;
+        }
+        boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
+        long more = attempts.stream().map(t -> t.spec().variant()).distinct().count();
+        return seconds(all) + more * mean(all) <= limit(all)
+                && (duel
+                        || all.stream()
+                                                .filter(t -> t.spec().phase() != Phase.DUEL)
+                                                .count()
+                                        + more
+                                <= plan.budget().trials());
+    }
+
+    /** Whether it is no use to wait for a calm machine: the last attempts were all disturbed. Then they count as they are. */
+    private static boolean neverCalm(List<TrialOutcome> all) {
+        return all.size() > TrialSlots.RETRIES
+                && all.subList(all.size() - TrialSlots.RETRIES - 1, all.size()).stream()
+                        .allMatch(t -> Fate.of(t) == Fate.DISTURBED);
+    }
+
+    /** Pairs that the time left at the beginning of the duel allows. */
+    int pairs(List<Filled> filled) {
+        List<TrialOutcome> before = filled.stream()
+                .filter(f -> !TuneSlots.duel(f))
+                .flatMap(f -> f.attempts().stream())
+                .toList();
+        double each = 2 * mean(before);
+        double affordable =
+                each <= 0 ? plan.budget().pairs() : Math.floor((limit(before) - seconds(before)) / each + 1e-9);
+        if (affordable < TuneSlots.LEAST_PAIRS && seconds(before) + TuneSlots.LEAST_PAIRS * each <= atMost()) {
+            return TuneSlots.LEAST_PAIRS;
+        }
+        return (int) Math.min(Math.max(plan.budget().pairs(), TuneSlots.LEAST_PAIRS), affordable);
+    }
+
+    /** Whether there is time for another pair of the duel. */
+    boolean forPair(List<Filled> filled, int block) {
+        List<TrialOutcome> all = TrialSlots.attempts(filled);
+        return seconds(all) + 2 * mean(all) <= (block < TuneSlots.LEAST_PAIRS ? atMost() : limit(all));
+    }
+
+    /** Trials that the budget leaves to all before the duel. */
+    int trialsLeft(List<Filled> filled) {
+        long used = filled.stream()
+                .filter(f -> !TuneSlots.duel(f))
+                .mapToLong(f -> f.attempts().size())
+                .sum();
+        return (int) (plan.budget().trials() - used);
+    }
+
+    /**
+     * Whether there was time to try one setting and prove it. Where the machine is busy each trial takes longer than was thought
+     * when the time was given: waits for calm, a warm-up up to its bound. For the least that can be an answer the time may be half
+     * as much again.
+     */
+    boolean hadTimeForOne(List<Filled> filled) {
+        return needed(filled, 1) <= atMost();
+    }
+
+    /** What a duel of the fewest pairs would take on top of what is spent, and before it so many trials; seconds. */
+    double needed(List<Filled> filled, int trials) {
+        List<TrialOutcome> all = TrialSlots.attempts(filled);
+        return seconds(all) + mean(all) * (trials + 2 * TuneSlots.LEAST_PAIRS);
+    }
+
+    /** Whether there is time for one more trial and a duel of so many pairs. */
+    boolean timeFor(List<Filled> filled, int pairs) {
+        List<TrialOutcome> all = TrialSlots.attempts(filled);
+        return seconds(all) + mean(all) * (1 + 2 * pairs) <= limit(all);
+    }
+
+    /**
+     * Seconds that a tune may take which has had these attempts. Time that a disturbance took is not taken from the proof: what
+     * void attempts took that were to be repeated is added, up to half of the budget.
+     */
+    private double limit(List<TrialOutcome> attempts) {
+        double budget = plan.budget().time().toNanos() / 1e9;
+        double repeated = seconds(attempts.stream()
+                .filter(t -> TrialSlots.passing(t) || Fate.of(t) == Fate.DISTURBED)
+                .toList());
+        return budget + Math.min(repeated, GRACE * budget);
+    }
+
+    /** Seconds that the least that can be an answer may take: more than was given only where what was given is usually enough. */
+    private double atMost() {
+        return (TimeNeeded.of(plan).fits(plan) ? 1 + GRACE : 1)
+                * plan.budget().time().toNanos()
+                / 1e9;
+    }
+
+    static double seconds(List<TrialOutcome> attempts) {
+        return attempts.stream().mapToDouble(t -> t.took().toNanos() / 1e9).sum();
+    }
+
+    /** Expected length of a trial: that of the valid ones, for a failed start is short. */
+    private static double mean(List<TrialOutcome> attempts) {
+        return attempts.stream()
+                .filter(t -> Fate.of(t).counts())
+                .mapToDouble(t -> t.took().toNanos() / 1e9)
+                .average()
+                .orElse(attempts.isEmpty() ? 0 : seconds(attempts) / attempts.size());
+    }
+}

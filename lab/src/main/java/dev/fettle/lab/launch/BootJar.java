@@ -1,0 +1,120 @@
+package dev.fettle.lab.launch;
+
+import dev.fettle.config.boot.BootConfiguration;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.read.OwnConfiguration.BootApp;
+import dev.fettle.model.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** What an executable jar or WAR of Spring Boot says of itself, without running it. */
+public final class BootJar {
+    private static final Pattern TOMCAT = library("tomcat-embed-core");
+    private static final Pattern JETTY = library("jetty-server");
+    private static final Pattern UNDERTOW = library("undertow-core");
+    private static final Pattern NETTY = library("reactor-netty-http");
+
+    private BootJar() {}
+
+    /**
+     * Looks into a jar: Spring Boot's version, and the server that it takes of those among the libraries.
+     *
+     * @throws IllegalArgumentException with a message for the user, if it is no such jar
+     */
+    public static BootApp of(Path jar) {
+        if (!Files.exists(jar)) {
+            throw new IllegalArgumentException("no such file: " + jar + BuildTool.hint(jar));
+        }
+        try (var archive = BootArchive.open(jar)) {
+            Optional<String> version = archive.attribute("Spring-Boot-Version");
+            if (version.isEmpty()) {
+                throw new IllegalArgumentException(jar + " is no executable jar of Spring Boot: its manifest has no"
+                        + " Spring-Boot-Version; 'java -jar' of it is a 'command' target" + plain(jar));
+            }
+            if (archive.attribute("Main-Class").isEmpty()) {
+                throw new IllegalArgumentException(
+                        jar + " cannot be started: its manifest has no Main-Class" + plain(jar));
+            }
+            return new BootApp(server(jar, version.get(), archive), version.get());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(jar + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** What an app is configured to by those who wrote it and run it. */
+    public static BootConfiguration configuration(Target.Boot app) {
+        return configuration(
+                Path.of(app.jar()), app.server(), app.arguments(), app.jvm().flags(), System.getenv());
+    }
+
+    static BootConfiguration configuration(
+            Path jar,
+            ServerKind server,
+            List<String> arguments,
+            List<String> jvmFlags,
+            Map<String, String> environment) {
+        var files = new BootConfiguration.Files() {
+            @Override
+            public String name() {
+                return jar.toString();
+            }
+
+            @Override
+            public void open(Consumer<List<List<BootConfiguration.Place>>> receiver) throws IOException {
+                try (var archive = BootArchive.open(jar)) {
+                    receiver.accept(BootPlaces.groups(jar, archive));
+                }
+            }
+        };
+        return BootConfiguration.of(files, server, arguments, jvmFlags, environment);
+    }
+
+    /** Gradle and Maven leave the jar without its libraries beside the executable one. */
+    private static String plain(Path jar) {
+        String name = String.valueOf(jar.getFileName());
+        return name.endsWith("-plain.jar") || name.endsWith(".jar.original")
+                ? "; the executable one lies beside it, without 'plain' or 'original' in its name"
+                : "";
+    }
+
+    /**
+     * The one whose auto-configuration comes first, where there are several. Up to version 3, Spring Boot asks Tomcat, Jetty, Undertow in
+     * this order ({@code ServletWebServerFactoryAutoConfiguration}). Spring Boot 4 has a module for each server, without which
+     * the server's library does nothing, and takes them by name, so Jetty first.
+     */
+    private static ServerKind server(Path jar, String version, BootArchive archive) {
+        List<String> libraries = archive.libraries().toList();
+        List<Candidate> order = version.matches("[1-3]\\..*")
+                ? List.of(
+                        new Candidate(ServerKind.TOMCAT, TOMCAT),
+                        new Candidate(ServerKind.JETTY, JETTY),
+                        new Candidate(ServerKind.UNDERTOW, UNDERTOW))
+                : List.of(
+                        new Candidate(ServerKind.JETTY, library("spring-boot-jetty")),
+                        new Candidate(ServerKind.TOMCAT, library("spring-boot-tomcat")));
+        return order.stream()
+                .filter(c -> c.among(libraries))
+                .map(Candidate::server)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(jar + " holds none of Tomcat, Jetty and Undertow"
+                        + (new Candidate(ServerKind.TOMCAT, NETTY).among(libraries)
+                                ? ": it runs on Netty, which Fettle can load as a 'command' target, and not tune"
+                                : " among its libraries")));
+    }
+
+    private static Pattern library(String name) {
+        return Pattern.compile("(?:.*/)?" + Pattern.quote(name) + "-[0-9][^/]*\\.jar");
+    }
+
+    private record Candidate(ServerKind server, Pattern library) {
+        boolean among(List<String> libraries) {
+            return libraries.stream().anyMatch(l -> library.matcher(l).matches());
+        }
+    }
+}
