@@ -9,9 +9,10 @@ import java.util.List;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = TuneConclusion.class, name = "tune"),
     @JsonSubTypes.Type(value = SweepConclusion.class, name = "sweep"),
-    @JsonSubTypes.Type(value = CompareConclusion.class, name = "compare")
+    @JsonSubTypes.Type(value = CompareConclusion.class, name = "compare"),
+    @JsonSubTypes.Type(value = CapacityConclusion.class, name = "capacity")
 })
-public sealed interface Conclusion permits TuneConclusion, SweepConclusion, CompareConclusion {
+public sealed interface Conclusion permits TuneConclusion, SweepConclusion, CompareConclusion, CapacityConclusion {
 
     /** One or two plain sentences: the answer. */
     String headline();

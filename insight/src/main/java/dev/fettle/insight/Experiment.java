@@ -13,7 +13,7 @@ import java.util.List;
  */
 public interface Experiment {
 
-    /** {@code tune}, {@code sweep} or {@code compare}. */
+    /** {@code tune}, {@code sweep}, {@code compare} or {@code capacity}. */
     String kind();
 
     /**
@@ -30,7 +30,8 @@ public interface Experiment {
          * Run this trial.
          *
          * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
-         * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void
+         * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void; 0 if there is
+         *     no such bound
          */
         record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
 
@@ -39,6 +40,9 @@ public interface Experiment {
          * one after the other where it is not. Two outcomes come of it, in this order, journalled together.
          */
         record Pair(Run first, Run second) implements Step {}
+
+        /** Run this trial on the target that this run keeps for all of its trials; it is launched for the first one. */
+        record Kept(Run run, Probing probing) implements Step {}
 
         /** Enough is known. */
         record Stop(Conclusion conclusion) implements Step {}

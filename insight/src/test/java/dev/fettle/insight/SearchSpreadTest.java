@@ -73,6 +73,7 @@ class SearchSpreadTest {
             List<Experiment.Step.Run> runs = switch (step) {
                 case Experiment.Step.Stop stop -> List.of();
                 case Experiment.Step.Run run -> List.of(run);
+                case Experiment.Step.Kept kept -> List.of(kept.run());
                 case Experiment.Step.Pair pair -> List.of(pair.first(), pair.second());
             };
             var duel = runs.stream()

@@ -219,6 +219,10 @@ public record Simulated(
                     steps.add(step);
                     seen.add(server.run(seen.size() + 1, step.spec()));
                 }
+                case Experiment.Step.Kept kept -> {
+                    steps.add(kept.run());
+                    seen.add(server.run(seen.size() + 1, kept.run().spec()));
+                }
                 case Experiment.Step.Pair pair -> {
                     for (var step : List.of(pair.first(), pair.second())) {
                         steps.add(step);

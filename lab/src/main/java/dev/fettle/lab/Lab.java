@@ -41,6 +41,11 @@ public final class Lab {
                     listener.trialBegins(ordinal, step);
                     done(runId, List.of(runner.run(ordinal, step.spec(), listener)), seen);
                 }
+                case Experiment.Step.Kept kept -> {
+                    int ordinal = seen.size() + 1;
+                    listener.trialBegins(ordinal, kept.run());
+                    done(runId, List.of(runner.runKept(ordinal, kept, listener)), seen);
+                }
                 case Experiment.Step.Pair pair -> done(runId, runner.runPair(seen.size() + 1, pair, listener), seen);
             }
         }

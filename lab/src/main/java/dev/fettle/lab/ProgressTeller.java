@@ -5,7 +5,7 @@ import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
 
 /** Tells the listener how a trial is doing. */
-public final class ProgressTeller {
+final class ProgressTeller {
     private final int ordinal;
     private final LabListener listener;
     private LabListener.Stage stage = LabListener.Stage.LAUNCH;
@@ -19,7 +19,7 @@ public final class ProgressTeller {
         this.listener = listener;
     }
 
-    public void stage(LabListener.Stage next, Duration atMost) {
+    void stage(LabListener.Stage next, Duration atMost) {
         stage = next;
         bound = atMost;
         stageBegin = System.nanoTime();
@@ -32,7 +32,7 @@ public final class ProgressTeller {
         slices = n;
     }
 
-    public void window(Measuring measuring) {
+    void window(Measuring measuring) {
         Measurement.Window last = measuring.last();
         tell(last.throughput(), last.p99() / 1e6, measuring.failedSoFar());
     }

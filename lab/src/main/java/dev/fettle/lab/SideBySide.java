@@ -140,7 +140,7 @@ final class SideBySide {
         Duration bound = a.trial().spec().load().warmUpAtMost();
         Duration slice = bound.compareTo(WARM_UP_SLICE) < 0 ? bound : WARM_UP_SLICE;
         for (Side side : List.of(a, b)) {
-            side.load().progress().stage(LabListener.Stage.WARM_UP, bound.multipliedBy(2));
+            side.trial().progress().stage(LabListener.Stage.WARM_UP, bound.multipliedBy(2));
         }
         Duration done = Duration.ZERO;
         while (done.compareTo(bound) < 0 && !(a.load().steady() && b.load().steady())) {
@@ -167,14 +167,14 @@ final class SideBySide {
                 asked.measure(), Math.max(a.load().meanLatency(), b.load().meanLatency()));
         Duration each = schedule.measured().plus(schedule.settling());
         for (Side side : List.of(a, b)) {
-            side.load().progress().stage(LabListener.Stage.MEASURE, each.multipliedBy(2L * schedule.slices()));
+            side.trial().progress().stage(LabListener.Stage.MEASURE, each.multipliedBy(2L * schedule.slices()));
         }
         planned = schedule.slices();
         turn = 0;
         while (!PairSlices.enough(seen, planned)) {
             int i = seen.size();
             for (Side side : order(a, b)) {
-                side.load().progress().slice(i + 1, Math.max(i + 1, planned));
+                side.trial().progress().slice(i + 1, Math.max(i + 1, planned));
                 side.part(load -> {
                     load.measureSlice(schedule.settling(i), schedule.measured());
                     load.rest(QUIET);

@@ -13,13 +13,16 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Around;
 import dev.fettle.lab.measure.LoadedTarget.Beside;
+import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -82,8 +85,15 @@ final class Trial implements AutoCloseable {
      */
     void launch(TargetLauncher launcher, EffectiveValues effective, Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
-        progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         checkConstraints();
+        start(launcher, calm, facts);
+        ready(effective);
+    }
+
+    /** Launches the target, which may not answer yet. */
+    void start(TargetLauncher launcher, Optional<Calm> calm, Map<String, String> facts)
+            throws TrialFailure, LabException, InterruptedException {
+        progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
         Ports ports = hooks.ports();
         around = hooks.around(folder, ports, spec.setting(), hookRuns);
         Optional<String> disturbed = Optional.empty();
@@ -93,8 +103,12 @@ final class Trial implements AutoCloseable {
         target = launcher.launch(spec, folder, ports);
         disturbed.ifPresent(target.notes::add);
         target.facts.putAll(facts);
-        Readiness.await(target, spec.load());
-        acceptQueue = effective.readBack(target, spec.target(), spec.setting());
+    }
+
+    /** Waits until the target gives the right answer, and reads back what was set. */
+    void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
+        Readiness.await(up(), spec.load());
+        acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
     }
 
     /** The processes that belong to it before its target is launched. */
@@ -108,7 +122,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** What can be known to be impossible is not even started. */
-    private void checkConstraints() throws TrialFailure {
+    void checkConstraints() throws TrialFailure {
         List<String> broken = Constraints.check(
                 spec.target(),
                 spec.setting(),
@@ -126,11 +140,32 @@ final class Trial implements AutoCloseable {
 
     /** Puts the load on the launched target. */
     LoadedTarget begin(Beside beside) throws TrialFailure {
-        load = LoadedTarget.begin(env, up(), spec.load(), new Around(hooks, running()), progress, beside);
+        var manner = new Manner(env.cpus().generator(), Duration.ZERO, false);
+        load = begin(spec.load(), progress, beside, manner);
         return load;
     }
 
-    private RunningTarget up() {
+    /** Puts another load than its own on it, which the caller closes. */
+    LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
+        return LoadedTarget.begin(env, up(), other, new Around(hooks, running()), teller::window, beside, manner);
+    }
+
+    /** Tells how it is doing. */
+    ProgressTeller progress() {
+        return progress;
+    }
+
+    OptionalInt acceptQueue() {
+        return acceptQueue;
+    }
+
+    /** What became of its hooks so far. */
+    List<HookOutcome> hookRuns() {
+        return hookRuns.all();
+    }
+
+    /** The launched target. */
+    RunningTarget up() {
         if (target == null) {
             throw new IllegalStateException("trial " + ordinal + " is not launched");
         }

@@ -1,5 +1,6 @@
 package dev.fettle.lab;
 
+import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Experiment.Step.Pair;
 import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.lab.hooks.PlanHooks;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trials from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
@@ -56,6 +58,8 @@ public final class TrialRunner implements AutoCloseable {
     private final Set<String> warned = new HashSet<>();
 
     private final Consumer<String> note;
+    private final boolean noHooks;
+    private @Nullable KeptTarget kept;
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -70,6 +74,7 @@ public final class TrialRunner implements AutoCloseable {
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
         this.env = env;
         this.note = listener::note;
+        this.noHooks = hooks.equals(Hooks.NONE);
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
         this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
@@ -198,7 +203,15 @@ public final class TrialRunner implements AutoCloseable {
             if (launched(trial, Optional.of(calm), facts)) {
                 try {
                     LoadedTarget load = trial.begin();
+                    trial.progress()
+                            .stage(
+                                    LabListener.Stage.WARM_UP,
+                                    trial.spec().load().warmUpAtMost());
                     load.warmUp(warmUpAtLeast);
+                    trial.progress()
+                            .stage(
+                                    LabListener.Stage.MEASURE,
+                                    trial.spec().load().measure());
                     load.measure();
                     trial.done(load, Set.of());
                 } catch (TrialFailure e) {
@@ -208,6 +221,37 @@ public final class TrialRunner implements AutoCloseable {
         }
         fit.used(trial);
         return trial;
+    }
+
+    /**
+     * Runs a trial on the target that is kept, which is launched for the first one.
+     *
+     * @throws LabException also if the target fails: then nothing is known of this trial, and the run can be resumed
+     */
+    public TrialOutcome runKept(int ordinal, Step.Kept step, LabListener listener)
+            throws LabException, InterruptedException {
+        try {
+            if (kept == null) {
+                TrialSpec spec = step.run().spec();
+                var launch = new TrialSpec(
+                        spec.phase(),
+                        spec.variant(),
+                        spec.point(),
+                        spec.block(),
+                        spec.target(),
+                        spec.setting(),
+                        step.probing().load());
+                kept = new KeptTarget(env, trial(ordinal, launch, listener), noHooks);
+                if (!kept.bare()) {
+                    kept.check();
+                    checkLimits(launch);
+                }
+                kept.launch(launcher, effective);
+            }
+            return kept.run(ordinal, step, listener);
+        } catch (TrialFailure e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** The time that passes. */
@@ -232,9 +276,12 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    /** Ends the hooks that were run once. */
+    /** Ends the target that was kept, and the hooks that were run once. */
     @Override
     public void close() {
+        if (kept != null) {
+            kept.close();
+        }
         hooks.close();
     }
 }

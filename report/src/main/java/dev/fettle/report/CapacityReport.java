@@ -1,8 +1,10 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
+import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
 import java.time.Duration;
@@ -29,35 +31,36 @@ public record CapacityReport(
         Instant started,
         Environment environment,
         List<Judged> probes,
-        Optional<Found> found) {
+        Optional<CapacityConclusion> found) {
     public CapacityReport {
         probes = List.copyOf(probes);
     }
 
-    /**
-     * What came of it.
-     *
-     * @param idleMillis median latency of a single client, before any other load
-     * @param capacity of the search, if there was one
-     * @param overload of the spike, if there was one
-     * @param notes what the reader should know of how it was done
-     */
-    public record Found(
-            double idleMillis,
-            Optional<CapacityResult> capacity,
-            Optional<OverloadResult> overload,
-            List<String> notes) {
-        public Found {
-            notes = List.copyOf(notes);
-        }
+    /** A run that is a capacity search. */
+    public static CapacityReport of(RunReport run) {
+        CapacityAsked asked = run.plan().capacity().orElseThrow();
+        return new CapacityReport(
+                run.runId(),
+                asked.label(),
+                asked.options().slo(),
+                run.plan(),
+                run.started(),
+                run.environment(),
+                Judged.of(run.outcomes()),
+                run.conclusion().map(CapacityConclusion.class::cast));
+    }
+
+    /** Whether a run is one. */
+    public static boolean is(RunReport run) {
+        return run.plan().capacity().isPresent();
     }
 
     public Optional<CapacityResult> capacity() {
-        return found.flatMap(Found::capacity);
+        return found.flatMap(CapacityConclusion::result);
     }
 
     public Optional<OverloadResult> overload() {
-        return found.flatMap(Found::overload);
+        return found.flatMap(CapacityConclusion::overload);
     }
 
     /** How long all probes took, with what lay between them; a spike is not in it. */
@@ -67,10 +70,7 @@ public record CapacityReport(
 
     /** The answer, or how far it is, in one or two sentences. */
     public String headline() {
-        return found.map(f -> f.capacity()
-                        .map(CapacityResult::headline)
-                        .or(() -> f.overload().map(OverloadResult::headline))
-                        .orElse("Nothing was searched."))
+        return found.map(CapacityConclusion::headline)
                 .orElseGet(() -> probes.isEmpty()
                         ? "Not finished: no probe has ended yet."
                         : "Not finished: " + Wording.plural(probes.size(), "probe")

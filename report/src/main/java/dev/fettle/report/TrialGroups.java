@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
@@ -142,7 +143,7 @@ public final class TrialGroups {
                         x.conditions().stream()
                                 .flatMap(k -> k.variants().stream().map(v -> Wording.variant(v.name(), k.point())))
                                 .toList();
-                    case TuneConclusion t -> List.<String>of();
+                    case TuneConclusion _, CapacityConclusion _ -> List.<String>of();
                 })
                 .orElse(List.of());
         if (order.isEmpty()) {

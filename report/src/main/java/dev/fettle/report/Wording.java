@@ -96,7 +96,7 @@ public final class Wording {
         String what = switch (spec.phase()) {
             case SWEEP -> spec.point().isEmpty() ? setting(spec.setting(), hold) : point(spec.point());
             case COMPARE -> variant(spec.variant(), spec.point());
-            case BASELINE, SEARCH, RACE, DUEL -> setting(spec.setting(), hold);
+            default -> setting(spec.setting(), hold);
         };
         return what.isBlank() ? setting(spec.setting(), hold) : what;
     }
@@ -111,10 +111,7 @@ public final class Wording {
         return switch (spec.phase()) {
             case DUEL -> "duel " + (spec.block() + 1);
             case COMPARE -> "block " + (spec.block() + 1);
-            case SWEEP -> "sweep";
-            case BASELINE -> "baseline";
-            case SEARCH -> "search";
-            case RACE -> "race";
+            default -> spec.phase().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         };
     }
 

@@ -1,13 +1,13 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.CapacityResult.Outcome;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Outcome;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.insight.capacity.ProbeVerdict;
-import dev.fettle.insight.capacity.Slice;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
@@ -17,6 +17,7 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Slice;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +58,7 @@ public final class Capacities {
                         870, "p99 was 61.3 ms (< 50 ms)", Optional.of("20 of its 20 worker threads were busy"))),
                 true,
                 "800/s is the highest rate that meets p99<50ms and errors<0.1%, in 3 of 3 fresh probes.",
-                List.of("2 probes did not count, because the generator was late."),
-                probes());
+                List.of("2 probes did not count, because the generator was late."));
         var slices = new ArrayList<Slice>();
         for (int i = 0; i < 40; i++) {
             boolean spike = i >= 10 && i < 30;
@@ -78,11 +78,11 @@ public final class Capacities {
         return report(
                 SLO,
                 probes(),
-                Optional.of(new CapacityReport.Found(
+                Optional.of(new CapacityConclusion(
                         3.2, Optional.of(result), Optional.of(overload), List.of("It was <not> steady & warm."))));
     }
 
-    private static CapacityReport report(Slo slo, List<Judged> probes, Optional<CapacityReport.Found> found) {
+    private static CapacityReport report(Slo slo, List<Judged> probes, Optional<CapacityConclusion> found) {
         var plan = new Plan(
                 "capacity",
                 "",

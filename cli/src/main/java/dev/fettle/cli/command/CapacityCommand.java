@@ -4,14 +4,16 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.SearchOptions;
-import dev.fettle.cli.run.CapacitySession;
+import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Machine;
-import dev.fettle.lab.journal.CapacityOptions;
+import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
@@ -89,22 +91,24 @@ public final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws LabException, InterruptedException {
-        var session = new CapacitySession(common.screen(spec.commandLine()), common, loads.ownHosts());
+        var session = new Session(spec.commandLine(), common);
         return what.matches("(?i)(https?|wss?)://.*") ? url(session) : plan(session);
     }
 
-    private int url(CapacitySession session) throws LabException, InterruptedException {
+    private int url(Session session) throws LabException, InterruptedException {
         URI uri = Parse.url(what);
         CapacityOptions options = search.options(Optional.empty(), 42);
         Load load = loads.load(
-                CapacitySession.USUAL_CONNECTIONS,
-                uri,
-                Arrivals.Closed.BACK_TO_BACK,
-                search.warmUp(),
-                MEASURED_ELSEWHERE);
+                Session.USUAL_CONNECTIONS, uri, Arrivals.Closed.BACK_TO_BACK, search.warmUp(), MEASURED_ELSEWHERE);
         loads.address(uri); // refuses what is somebody else's
         String label = Secrets.redact(uri) + (pid == null ? "" : " (process " + pid + ")");
-        return session.start(plan(target(uri), load, options), Optional.empty(), label, options, search.atLeast());
+        return start(session, plan(target(uri), load, options), Optional.empty(), label, options);
+    }
+
+    private int start(Session session, Plan plan, Optional<Path> file, String label, CapacityOptions options)
+            throws LabException, InterruptedException {
+        var asked = new CapacityAsked(label, options, search.atLeast(), false);
+        return session.start(ExperimentKind.CAPACITY, plan.with(asked), file, loads.ownHosts());
     }
 
     private Target target(URI uri) {
@@ -132,7 +136,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 options.seed());
     }
 
-    private int plan(CapacitySession session) throws LabException, InterruptedException {
+    private int plan(Session session) throws LabException, InterruptedException {
         if (pid != null) {
             throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
         }
@@ -146,7 +150,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 });
         CapacityOptions options = search.options(plan.effectiveSlo(), plan.seed());
         String label = plan.name() + " (" + plan.target().label() + ")";
-        return session.start(CapacitySession.open(plan), Optional.of(file), label, options, search.atLeast());
+        return start(session, Session.open(plan), Optional.of(file), label, options);
     }
 
     private Path file() {

@@ -3,6 +3,7 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.ConfigPatch;
 import dev.fettle.cli.run.ConfigVerification;
+import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -104,7 +105,7 @@ public final class ConfigCommand implements Callable<Integer> {
         var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
-            if (RunStore.isCapacity(record)) {
+            if (ExperimentKind.of(record.kind()) == ExperimentKind.CAPACITY) {
                 throw new CliException(
                         ExitCodes.USAGE,
                         record.id()

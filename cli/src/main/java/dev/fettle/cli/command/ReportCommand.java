@@ -4,7 +4,6 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.report.JsonFields;
 import java.io.IOException;
@@ -45,7 +44,7 @@ public final class ReportCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
-            Path html = write(store, store.find(run.name));
+            Path html = store.write(store.report(store.find(run.name)));
             if (out != null) {
                 try {
                     Files.write(out, Files.readAllBytes(html));
@@ -60,9 +59,5 @@ public final class ReportCommand implements Callable<Integer> {
                             : html.toString());
             return ExitCodes.OK;
         }
-    }
-
-    private static Path write(RunStore store, RunRecord run) throws LabException {
-        return RunStore.isCapacity(run) ? store.write(store.capacity(run)) : store.write(store.report(run));
     }
 }

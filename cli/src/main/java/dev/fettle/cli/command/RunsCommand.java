@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.insight.Conclusion;
@@ -46,17 +47,15 @@ public final class RunsCommand implements Callable<Integer> {
             List<RunRecord> runs = store.journal().runs();
             var rows = new ArrayList<Map<String, Object>>();
             for (RunRecord run : runs) {
-                boolean capacity = RunStore.isCapacity(run);
-                int trials = capacity
-                        ? store.journal().capacity().probes(run.id()).size()
-                        : store.journal().trials(run.id()).size();
+                ExperimentKind kind = ExperimentKind.of(run.kind());
+                int trials = kind.counted(store.journal().trials(run.id())).size();
                 String found = headline(store, run).orElse("not finished: fettle resume " + run.id());
                 if (common.json) {
                     var row = new LinkedHashMap<String, Object>();
                     row.put("id", run.id());
                     row.put("kind", run.kind());
                     row.put("started", run.started().toString());
-                    row.put(capacity ? "probes" : "trials", trials);
+                    row.put(kind.said() + "s", trials);
                     row.put("state", run.state().name().toLowerCase(Locale.ROOT));
                     row.put("headline", found);
                     rows.add(row);
@@ -68,7 +67,7 @@ public final class RunsCommand implements Callable<Integer> {
                             run.kind(),
                             WHEN.format(run.started()),
                             trials,
-                            capacity ? "probes" : "trials",
+                            kind.said() + "s",
                             found));
                 }
             }
@@ -85,8 +84,6 @@ public final class RunsCommand implements Callable<Integer> {
         if (run.state() == RunRecord.State.OPEN) {
             return Optional.empty();
         }
-        return RunStore.isCapacity(run)
-                ? Optional.of(store.capacity(run).headline())
-                : store.journal().conclusion(run.id()).map(Conclusion::headline);
+        return store.journal().conclusion(run.id()).map(Conclusion::headline);
     }
 }

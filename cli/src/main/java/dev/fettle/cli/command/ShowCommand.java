@@ -3,15 +3,15 @@ package dev.fettle.cli.command;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.RunReport;
-import dev.fettle.report.json.CapacityJson;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.CapacityText;
 import dev.fettle.report.text.TextReport;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,16 +44,19 @@ public final class ShowCommand implements Callable<Integer> {
         var screen = common.screen(spec.commandLine());
         try (var store = new RunStore(common.dir)) {
             RunRecord record = store.find(run.name);
-            if (RunStore.isCapacity(record)) {
-                return capacity(screen, store.capacity(record));
-            }
             RunReport report = store.report(record);
             if (common.json) {
                 screen.result(new JsonReport().run(report));
                 return ExitCodes.OK;
             }
             var text = new TextReport(screen.width(), screen.colour());
-            if (trials && report.conclusion().isPresent()) {
+            if (trials && CapacityReport.is(report)) {
+                var probes = new CapacityText(screen.width(), screen.colour());
+                List<Judged> all = Judged.of(report.outcomes());
+                for (int n = 0; n < all.size(); n++) {
+                    screen.result(probes.line(n + 1, all.get(n)));
+                }
+            } else if (trials && report.conclusion().isPresent()) {
                 report.outcomes()
                         .forEach(o -> screen.result(
                                 text.trialLine(o, o.ordinal(), report.plan().hold())));
@@ -65,23 +68,5 @@ public final class ShowCommand implements Callable<Integer> {
             }
             return ExitCodes.OK;
         }
-    }
-
-    private int capacity(Screen screen, CapacityReport report) {
-        if (common.json) {
-            screen.result(new CapacityJson().text(report));
-            return ExitCodes.OK;
-        }
-        var text = new CapacityText(screen.width(), screen.colour());
-        if (trials) {
-            for (int n = 0; n < report.probes().size(); n++) {
-                screen.result(text.line(n + 1, report.probes().get(n)));
-            }
-        }
-        screen.result(text.report(report));
-        if (report.found().isEmpty()) {
-            screen.say("Go on with: fettle resume " + report.runId());
-        }
-        return ExitCodes.OK;
     }
 }

@@ -1,7 +1,7 @@
 package dev.fettle.cli.option;
 
-import dev.fettle.lab.journal.CapacityOptions;
-import dev.fettle.lab.journal.CapacityOptions.Spike;
+import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.CapacityOptions.Spike;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.text.Units;
 import java.time.Duration;

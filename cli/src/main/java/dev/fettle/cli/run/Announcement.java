@@ -7,6 +7,8 @@ import dev.fettle.insight.tune.TimeNeeded;
 import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
@@ -15,6 +17,7 @@ import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
+import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +29,9 @@ public final class Announcement {
     private Announcement() {}
 
     public static String text(ExperimentKind kind, Plan plan, String runId, CpuLayout cpus) {
+        if (kind == ExperimentKind.CAPACITY) {
+            return capacity(plan.capacity().orElseThrow(), plan.load(), runId);
+        }
         var s = new StringBuilder();
         s.append("Run ")
                 .append(runId)
@@ -92,6 +98,7 @@ public final class Announcement {
                                                                 .collect(Collectors.joining(" × ")))
                                         + ", in " + c.pairs() + " blocks of random order\n")
                                 .orElse("");
+                    case CAPACITY -> "";
                 });
         s.append(
                         plan.target() instanceof Target.Running
@@ -167,7 +174,21 @@ public final class Announcement {
             case TUNE -> tune(plan);
             case SWEEP -> fixed(new SweepExperiment(plan).length(), plan);
             case COMPARE -> fixed(new CompareExperiment(plan).length(), plan);
+            case CAPACITY ->
+                "at most " + words(plan.capacity().orElseThrow().options().budget());
         };
+    }
+
+    private static String capacity(CapacityAsked asked, Load load, String runId) {
+        CapacityOptions options = asked.options();
+        return "Capacity of " + asked.label() + " for " + options.slo() + "\n  "
+                + (options.poisson() ? "independent (Poisson)" : "even") + " arrivals, at most "
+                + load.connections() + " connections"
+                + (options.search()
+                        ? "; probes of " + Units.text(options.probe()) + ", at most " + Units.text(options.budget())
+                                + " in all"
+                        : "")
+                + "; run " + runId;
     }
 
     private static String fixed(RunLength length, Plan plan) {

@@ -1,30 +1,58 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.Screen;
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacitySearch;
-import dev.fettle.lab.capacity.CapacityListener;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.capacity.Judged;
+import dev.fettle.lab.LabListener;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.report.text.CapacityText;
+import java.util.List;
 import java.util.Locale;
 
 /** Shows a capacity search as it goes: a line that stays for each probe, and a live line for the load under way. */
-final class CapacityView implements CapacityListener {
+final class CapacityView implements LabListener {
     private final Screen screen;
     private final CapacityText text;
+    private int probes;
+    private String purpose = "";
+    private List<Arrivals.Stage> stages = List.of();
 
-    CapacityView(Screen screen) {
+    /** @param probes that have been shown before */
+    CapacityView(Screen screen, int probes) {
         this.screen = screen;
         this.text = new CapacityText(screen.width(), screen.colour());
+        this.probes = probes;
     }
 
     @Override
-    public void goesOn(String stage, double throughput, double p99Millis) {
-        screen.live(String.format(Locale.ROOT, "%s · %,.0f/s · p99 %.2f ms", stage, throughput, p99Millis));
+    public void trialBegins(int ordinal, Experiment.Step.Run step) {
+        purpose = step.purpose();
+        TrialSpec spec = step.spec();
+        stages = spec.phase() == TrialSpec.Phase.SPIKE && spec.load().arrivals() instanceof Arrivals.Open open
+                ? open.stages()
+                : List.of();
     }
 
     @Override
-    public void probed(int ordinal, CapacitySearch.Step.Offer offer, CapacityResult.Judged judged) {
-        screen.say(text.line(ordinal, judged));
+    public void trialGoesOn(Progress p) {
+        if (p.throughput() > 0) {
+            String what =
+                    p.stage() == Stage.WARM_UP ? "warming up" : stages.isEmpty() ? purpose : stage(p.stageSeconds());
+            screen.live(String.format(Locale.ROOT, "%s · %,.0f/s · p99 %.2f ms", what, p.throughput(), p.p99Millis()));
+        }
+    }
+
+    private String stage(double at) {
+        double spike = stages.get(0).length().toNanos() / 1e9;
+        double after = spike + stages.get(1).length().toNanos() / 1e9;
+        return at < spike ? "base load" : at < after ? "spike" : "base load after the spike";
+    }
+
+    @Override
+    public void trialEnded(TrialOutcome outcome) {
+        Judged.of(List.of(outcome)).forEach(j -> screen.say(text.line(++probes, j)));
     }
 
     @Override

@@ -3,23 +3,46 @@ package dev.fettle.cli.run;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.insight.Experiment;
+import dev.fettle.insight.capacity.CapacityExperiment;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.List;
 import java.util.Locale;
 
 /** The experiments that a plan can be run as. */
 public enum ExperimentKind {
     TUNE,
     SWEEP,
-    COMPARE;
+    COMPARE,
+    CAPACITY;
 
     String id() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static ExperimentKind of(String id) {
+    /** How its trials are called. */
+    public String said() {
+        return this == CAPACITY ? "probe" : "trial";
+    }
+
+    /** Those of a run's outcomes that are counted and shown. */
+    public List<TrialOutcome> counted(List<TrialOutcome> all) {
+        return this == CAPACITY
+                ? all.stream().filter(o -> Judged.isProbe(o.spec().phase())).toList()
+                : all;
+    }
+
+    /** How many there are, in words. */
+    String count(List<TrialOutcome> all) {
+        int n = counted(all).size();
+        return n + " " + said() + (n == 1 ? "" : "s");
+    }
+
+    public static ExperimentKind of(String id) {
         return valueOf(id.toUpperCase(Locale.ROOT));
     }
 
@@ -44,6 +67,7 @@ public enum ExperimentKind {
                 }
                 yield new CompareExperiment(plan);
             }
+            case CAPACITY -> new CapacityExperiment(plan);
         };
     }
 

@@ -2,17 +2,13 @@ package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
-import dev.fettle.lab.journal.CapacityAsked;
-import dev.fettle.lab.journal.CapacityJournal;
 import dev.fettle.lab.journal.Journal;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.model.trial.TrialOutcome;
-import dev.fettle.report.CapacityReport;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.html.HtmlReport;
-import dev.fettle.report.json.CapacityJson;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.table.CsvReport;
 import java.io.IOException;
@@ -69,40 +65,6 @@ public final class RunStore implements AutoCloseable {
                 trials,
                 journal.conclusion(run.id()),
                 run.state() == RunRecord.State.DONE);
-    }
-
-    /** Whether a run is a capacity search, which has probes and no trials. */
-    public static boolean isCapacity(RunRecord run) {
-        return run.kind().equals(CapacityJournal.KIND);
-    }
-
-    /** A capacity search. */
-    public CapacityReport capacity(RunRecord run) throws LabException {
-        CapacityAsked asked = journal.capacity().asked(run.id());
-        return new CapacityReport(
-                run.id(),
-                asked.label(),
-                asked.options().slo(),
-                run.plan(),
-                run.started(),
-                HostFacts.environment(run.environment()),
-                journal.capacity().probes(run.id()),
-                journal.capacity()
-                        .findings(run.id())
-                        .map(f -> new CapacityReport.Found(f.idleMillis(), f.result(), f.overload(), f.notes())));
-    }
-
-    /** Writes {@code report.html} and {@code report.json} into the run's folder; gives the HTML's path. */
-    public Path write(CapacityReport report) throws LabException {
-        Path folder = workspace.runFolder(report.runId());
-        Path html = folder.resolve("report.html");
-        try {
-            Files.writeString(html, new HtmlReport().render(report));
-            Files.writeString(folder.resolve("report.json"), new CapacityJson().text(report));
-        } catch (IOException e) {
-            throw new LabException("cannot write the report: " + e.getMessage(), e);
-        }
-        return html;
     }
 
     /** Writes {@code report.html}, {@code report.json} and {@code trials.csv} into the run's folder; gives the HTML's path. */

@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
 import dev.fettle.cli.option.ProcessOptions;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -8,12 +9,15 @@ import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.lab.Lab;
+import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.launch.BootJar;
@@ -22,11 +26,18 @@ import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
+import dev.fettle.load.JitCompilers;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Secrets;
+import dev.fettle.report.CapacityReport;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.recommend.RecommendedConfig;
@@ -36,12 +47,16 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 
 /** Runs an experiment from a plan, from its beginning or from where it stopped, and tells the user all along. */
 public final class Session {
+    /** Connections that an open load may open, unless the user says how many. */
+    public static final int USUAL_CONNECTIONS = 1000;
+
     private final CommonOptions common;
     private final Screen screen;
     private final Machine machine = new Machine();
@@ -54,26 +69,46 @@ public final class Session {
     /** Starts a run. */
     public int start(ExperimentKind kind, Path planFile, ProcessOptions process, Set<String> ownHosts)
             throws LabException, InterruptedException {
-        Plan asked = process.applyTo(read(planFile));
+        return start(kind, process.applyTo(read(planFile)), Optional.of(planFile), ownHosts);
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @param file the plan's, if there is one
+     */
+    public int start(ExperimentKind kind, Plan asked, Optional<Path> file, Set<String> ownHosts)
+            throws LabException, InterruptedException {
         kind.experiment(asked); // says what the plan lacks for it
         checkHost(asked, ownHosts);
         checkJdks(asked);
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
-            Plan plan = look(asked, store, ownHosts);
+            Plan plan = whole(look(asked, store, ownHosts));
             Experiment experiment = kind.experiment(plan);
             RunRecord run = store.journal()
                     .begin(
                             kind.id(),
-                            planFile.toAbsolutePath().normalize(),
-                            PlanFile.hash(planFile),
+                            file.map(f -> f.toAbsolutePath().normalize()).orElse(Path.of("")),
+                            file.map(PlanFile::hash).orElse(""),
                             Redaction.of(plan),
                             machine.facts(),
                             Instant.now());
             screen.say(Announcement.text(kind, plan, run.id(), machine.cpus()));
             notes(plan.target()).forEach(n -> screen.say("  note    " + n));
-            return go(store, run, plan, experiment, ownHosts);
+            return go(kind, store, run, plan, experiment, ownHosts);
         }
+    }
+
+    /** The plan of a capacity search says whether the journal has all of it, so that the run can be resumed without a file. */
+    private static Plan whole(Plan plan) {
+        return plan.capacity()
+                .map(a -> plan.with(new CapacityAsked(
+                        Secrets.redact(a.label()),
+                        a.options(),
+                        a.atLeast(),
+                        Redaction.of(plan).equals(plan))))
+                .orElse(plan);
     }
 
     private Plan look(Plan plan, RunStore store, Set<String> ownHosts) throws LabException, InterruptedException {
@@ -105,34 +140,75 @@ public final class Session {
                 screen.say(run.id() + " is finished; nothing to resume. See: fettle show " + run.id());
                 return ExitCodes.OK;
             }
-            if (RunStore.isCapacity(run)) {
-                return new CapacitySession(screen, common, ownHosts).resume(store, run);
-            }
-            if (!PlanFile.unchanged(run)) {
-                throw new CliException(
-                        ExitCodes.USAGE,
-                        "the plan " + run.planFile() + " is gone or has changed since " + run.id()
-                                + " began: trials of two plans can't be mixed. Start a new run with: fettle "
-                                + run.kind()
-                                + " " + run.planFile());
-            }
-            Plan asked = onItsProcess(read(run.planFile()), run);
+            ExperimentKind kind = ExperimentKind.of(run.kind());
+            Plan asked = again(kind, run);
             checkHost(asked, ownHosts);
             try (Workspace.Lock _ = store.workspace().lock()) {
                 Plan plan = look(asked, store, ownHosts);
-                int done = store.journal().trials(run.id()).size();
-                screen.say("Resuming " + run.id() + " after " + done + (done == 1 ? " trial." : " trials."));
-                return go(store, run, plan, ExperimentKind.of(run.kind()).experiment(plan), ownHosts);
+                screen.say("Resuming " + run.id() + " after "
+                        + kind.count(store.journal().trials(run.id())) + ".");
+                return go(kind, store, run, plan, kind.experiment(plan), ownHosts);
             }
         }
     }
 
-    private int go(RunStore store, RunRecord run, Plan plan, Experiment experiment, Set<String> ownHosts)
+    /** What was asked: the plan's file, which has the secrets, or what the journal has if there were none. */
+    private Plan again(ExperimentKind kind, RunRecord run) throws LabException {
+        boolean capacity = kind == ExperimentKind.CAPACITY;
+        Optional<CapacityAsked> asked = run.plan().capacity();
+        if (capacity && asked.isEmpty()) {
+            throw new LabException("the journal does not say what " + run.id() + " was asked");
+        }
+        if (run.planFile().toString().isEmpty()) {
+            if (!asked.map(CapacityAsked::whole).orElse(false)) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        "the request of " + run.id()
+                                + " has what may be secret (a body, a header, a query), which is not"
+                                + " journalled: start a new run with fettle capacity, or put it into a plan");
+            }
+            return run.plan();
+        }
+        if (!PlanFile.unchanged(run)) {
+            throw new CliException(
+                    ExitCodes.USAGE,
+                    "the plan " + run.planFile() + " is gone or has changed since " + run.id() + " began: "
+                            + kind.said() + "s of two plans can't be mixed. Start a new run with: fettle " + run.kind()
+                            + " " + run.planFile());
+        }
+        Plan plan = read(run.planFile());
+        if (capacity) {
+            Plan open = open(plan).with(asked.orElseThrow());
+            return run.plan().target() instanceof Target.Running process ? open.on(process) : open;
+        }
+        return onItsProcess(plan, run);
+    }
+
+    /** The load that probes vary the rate of: a closed plan's clients say little of how many connections an open one needs. */
+    public static Plan open(Plan plan) {
+        Load load = plan.load();
+        return load.arrivals() instanceof Arrivals.Open
+                ? plan
+                : plan.with(load.withConnections(Math.max(load.connections(), USUAL_CONNECTIONS)));
+    }
+
+    private int go(
+            ExperimentKind kind, RunStore store, RunRecord run, Plan plan, Experiment experiment, Set<String> ownHosts)
             throws LabException, InterruptedException {
-        machine.pinSelf().ifPresent(screen::say);
-        Machine.favour(plan.load().arrivals());
+        boolean capacity = kind == ExperimentKind.CAPACITY;
+        if (!capacity || pins(plan)) {
+            machine.pinSelf().ifPresent(screen::say);
+        }
+        if (capacity) {
+            JitCompilers.giveWay(); // every probe is an open load
+        } else {
+            Machine.favour(plan.load().arrivals());
+        }
         LabEnvironment env = machine.lab(store.workspace(), ownHosts);
-        var listener = new RunView(screen, plan);
+        LabListener listener = capacity
+                ? new CapacityView(
+                        screen, kind.counted(store.journal().trials(run.id())).size())
+                : new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
             try (var runner = new TrialRunner(env, folder, plan.hooks().orElse(Hooks.NONE), listener)) {
@@ -142,15 +218,23 @@ public final class Session {
                 show(report);
                 tried(store, run, report).ifPresent(screen::say);
                 screen.say("\nReport: " + html);
-                return exitCode(conclusion);
+                return exitCode(conclusion, plan);
+            } catch (IllegalArgumentException e) {
+                throw capacity ? Parse.usage(String.valueOf(e.getMessage())) : e; // what the engine can't send
             } catch (InterruptedException e) {
-                int kept = store.journal().trials(run.id()).size();
+                String kept = kind.count(store.journal().trials(run.id()));
                 store.write(store.report(store.find(run.id())));
-                screen.say("\nStopped. " + left(plan) + "; " + kept + (kept == 1 ? " trial is" : " trials are")
-                        + " kept. Go on with: fettle resume " + run.id());
+                screen.say("\nStopped" + (capacity ? "; " : ". " + left(plan) + "; ") + kept
+                        + (kept.endsWith("s") ? " are" : " is") + " kept. Go on with: fettle resume " + run.id());
                 throw e;
             }
         }
+    }
+
+    /** Fettle keeps off the target's CPUs, but for a process, which keeps its own, and a URL, of which none is known. */
+    private static boolean pins(Plan plan) {
+        return !(plan.target() instanceof Target.Running)
+                && !(plan.target() instanceof Target.Url && plan.hooks().isEmpty());
     }
 
     private static String left(Plan plan) {
@@ -182,11 +266,13 @@ public final class Session {
         if (common.json) {
             screen.result(new JsonReport().run(report));
         } else {
-            screen.result("\n" + new TextReport(screen.width(), screen.colour()).report(report));
+            // a capacity begins with an empty line of its own
+            screen.result((CapacityReport.is(report) ? "" : "\n")
+                    + new TextReport(screen.width(), screen.colour()).report(report));
         }
     }
 
-    private static int exitCode(Conclusion conclusion) {
+    private int exitCode(Conclusion conclusion, Plan plan) {
         return switch (conclusion) {
             case TuneConclusion c ->
                 switch (c.result()) {
@@ -199,7 +285,22 @@ public final class Session {
                 anything(c.conditions().stream()
                         .flatMap(x -> x.variants().stream())
                         .mapToInt(CompareConclusion.VariantResult::trials));
+            case CapacityConclusion c ->
+                c.result()
+                        .map(r -> capacity(r, plan.capacity().orElseThrow().atLeast()))
+                        .orElse(ExitCodes.OK);
         };
+    }
+
+    private int capacity(CapacityResult c, OptionalDouble atLeast) {
+        if (!c.outcome().confirmed()) {
+            return ExitCodes.NO_VALID_RESULT;
+        }
+        boolean missed = atLeast.isPresent() && c.rate() < atLeast.getAsDouble();
+        if (missed) {
+            screen.say("MISSED: at least " + NumberText.rate(atLeast.getAsDouble()) + " was asked for");
+        }
+        return missed || !c.atLeastMet() ? ExitCodes.CONDITION_MET : ExitCodes.OK;
     }
 
     private static int anything(IntStream trials) {

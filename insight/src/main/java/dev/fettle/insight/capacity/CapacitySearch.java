@@ -1,8 +1,8 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.Experiment;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.CapacityResult.Outcome;
 import dev.fettle.insight.capacity.LimitPosterior.Seen;
 import dev.fettle.insight.capacity.Probe.Phase;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;

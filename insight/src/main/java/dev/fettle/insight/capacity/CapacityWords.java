@@ -1,8 +1,8 @@
 package dev.fettle.insight.capacity;
 
-import dev.fettle.insight.capacity.CapacityResult.Broke;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.CapacityResult.Outcome;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Broke;
+import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.words.Say;
@@ -40,8 +40,7 @@ final class CapacityWords {
                 first,
                 enough,
                 headline(slo, outcome, rate, confirmations, first, seen),
-                notes(slo, outcome, rate, seen),
-                seen);
+                notes(slo, outcome, rate, seen));
     }
 
     private static boolean reaches(Condition c, double rate) {

@@ -1,6 +1,5 @@
 package dev.fettle.insight.capacity;
 
-import dev.fettle.insight.capacity.CapacityResult.Judged;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,11 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -42,8 +45,21 @@ public final class Overload {
      *
      * @param base arrivals a second before and after the spike
      * @param spike arrivals a second in it
-     * @param slices all windows, in order
+     * @param seen the spike's slices and stages
      */
+    static OverloadResult result(Slo slo, double base, double spike, Measurement seen) {
+        List<Slice> stages = seen.detail().stages();
+        return result(
+                slo,
+                base,
+                spike,
+                stages.get(0),
+                stages.get(1),
+                stages.get(2),
+                seen.detail().slices());
+    }
+
+    /** @param slices all windows, in order */
     public static OverloadResult result(
             Slo slo, double base, double spike, Slice before, Slice during, Slice after, List<Slice> slices) {
         OptionalDouble recovery = recovery(slices, during.at() + during.seconds(), slo);

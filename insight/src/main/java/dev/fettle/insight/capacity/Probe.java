@@ -1,10 +1,15 @@
 package dev.fettle.insight.capacity;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import dev.fettle.insight.stats.Latencies;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.MeasuredValues;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Observation;
+import dev.fettle.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -67,30 +72,52 @@ public record Probe(
         examples = ErrorKind.ordered(examples);
     }
 
-    /** This probe, having taken longer. */
-    public Probe withTook(Duration all) {
+    /**
+     * What a probe's outcome says.
+     *
+     * @throws IllegalArgumentException if it is of another phase, or has no measurement
+     */
+    public static Probe of(TrialOutcome outcome) {
+        Observation seen =
+                outcome.observation().orElseThrow(() -> new IllegalArgumentException("nothing was measured"));
+        Measurement m = seen.measurement();
+        Evidence e = seen.evidence();
+        double seconds = m.elapsed().toNanos() / 1e9;
+        long failedInTime = m.windows().stream()
+                .filter(Measurement.Window::measured)
+                .mapToLong(Measurement.Window::failed)
+                .sum();
         return new Probe(
-                phase,
-                rate,
+                Phase.valueOf(outcome.spec().phase().name()),
+                rate(outcome.spec().load()),
                 seconds,
-                achieved,
-                finished,
-                responses,
-                failed,
-                lost,
-                held,
-                errors,
-                examples,
-                latency,
-                sendLagP99Millis,
-                generatorCpu,
-                all,
-                evidence);
+                m.throughput(),
+                m.responses() + failedInTime,
+                m.latency().count(),
+                m.failed(),
+                m.detail().abandoned()
+                        + m.detail().offered().map(Measurement.Offered::unsent).orElse(0L),
+                m.detail().offered().map(Measurement.Offered::held).orElse(0L),
+                m.errors(),
+                m.errorExamples(),
+                m.latency(),
+                e.sendLagP99Millis(),
+                e.generatorCpuShare().orElse(0),
+                outcome.took(),
+                // of a process that is not watched nothing is known
+                e.serverCpuSeconds().isPresent() ? Optional.of(ProbeEvidence.of(e, seconds)) : Optional.empty());
+    }
+
+    private static double rate(Load load) {
+        if (load.arrivals() instanceof Arrivals.Open open) {
+            return open.stages().getFirst().from();
+        }
+        throw new IllegalArgumentException("a probe offers a rate");
     }
 
     @Override
     public double percentile(double percent) {
-        return Latencies.percentile(latency, percent);
+        return latency.percentile(percent);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.fettle.insight.capacity;
 
 import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Evidence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -66,6 +68,32 @@ public record ProbeEvidence(
                 OptionalDouble.empty(),
                 OptionalInt.empty(),
                 OptionalDouble.empty());
+    }
+
+    /** What the watch saw in so many seconds. */
+    static ProbeEvidence of(Evidence e, double seconds) {
+        return new ProbeEvidence(
+                e.serverCpus(),
+                over(e.serverCpuSeconds(), e.serverCpus() * seconds),
+                e.busyWorkers(),
+                e.workers(),
+                Optional.ofNullable(e.effective().get("threads.max"))
+                        .filter(v -> v.matches("[0-9]{1,9}"))
+                        .map(v -> OptionalLong.of(Long.parseLong(v)))
+                        .orElse(OptionalLong.empty()),
+                e.queued(),
+                over(e.gcMillis(), 1000 * seconds),
+                e.listenOverflows(),
+                e.acceptQueueLimit(),
+                e.serverSteal(),
+                e.generatorSteal(),
+                e.foreignCpu(),
+                e.acceptQueueMax(),
+                e.acceptQueueDrops());
+    }
+
+    private static OptionalDouble over(OptionalDouble part, double whole) {
+        return part.isPresent() && whole > 0 ? OptionalDouble.of(part.getAsDouble() / whole) : OptionalDouble.empty();
     }
 
     /** From this share on all threads count as busy: a look now and then catches one between two requests. */

@@ -5,9 +5,12 @@ import dev.fettle.insight.gate.Steal;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a probe says.
@@ -63,6 +66,38 @@ public record ProbeVerdict(Result result, List<String> broken) {
         Optional<String> disturbance = probe.evidence().flatMap(ProbeVerdict::disturbance);
         disturbance.ifPresent(broken::addFirst);
         return new ProbeVerdict(disturbance.isPresent() ? Result.DISTURBED : Result.BROKEN, broken);
+    }
+
+    /** As a verdict on a trial. */
+    public Verdict asVerdict() {
+        String rule = result.name().toLowerCase(Locale.ROOT);
+        List<Verdict.Reason> reasons =
+                broken.stream().map(b -> new Verdict.Reason(rule, b, true)).toList();
+        List<Verdict.Advisory> advisories =
+                broken.stream().map(b -> new Verdict.Advisory(rule, b)).toList();
+        return switch (result) {
+            case MET, BROKEN -> new Verdict(List.of(), advisories);
+            case VOID, DISTURBED -> new Verdict(reasons);
+        };
+    }
+
+    /** What was made a verdict on a trial; advisories of other rules may have been added to it. */
+    public static ProbeVerdict read(Verdict verdict) {
+        for (Result result : List.of(Result.VOID, Result.DISTURBED, Result.BROKEN)) {
+            String rule = result.name().toLowerCase(Locale.ROOT);
+            List<String> broken = Stream.concat(
+                            verdict.reasons().stream()
+                                    .filter(r -> r.rule().equals(rule))
+                                    .map(Verdict.Reason::message),
+                            verdict.advisories().stream()
+                                    .filter(a -> a.rule().equals(rule))
+                                    .map(Verdict.Advisory::message))
+                    .toList();
+            if (!broken.isEmpty()) {
+                return new ProbeVerdict(result, broken);
+            }
+        }
+        return new ProbeVerdict(Result.MET, List.of());
     }
 
     private static Optional<String> disturbance(ProbeEvidence e) {

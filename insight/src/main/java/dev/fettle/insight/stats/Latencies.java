@@ -34,20 +34,6 @@ public final class Latencies {
         return summary(sum);
     }
 
-    /** The summary's figure for a percentile that it has, 100 being the longest; for another one, that of the next lower. */
-    public static long percentile(LatencySummary s, double percent) {
-        if (percent >= 100) {
-            return s.max();
-        }
-        if (percent >= 99) {
-            return percent >= 99.99 ? s.p9999() : percent >= 99.9 ? s.p999() : s.p99();
-        }
-        if (percent >= 90) {
-            return percent >= 95 ? s.p95() : s.p90();
-        }
-        return percent >= 75 ? s.p75() : s.p50();
-    }
-
     /** A histogram from its base64 form. */
     static Histogram decode(String base64) {
         try {

@@ -2,7 +2,8 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.insight.capacity.CapacityResult.Outcome;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;

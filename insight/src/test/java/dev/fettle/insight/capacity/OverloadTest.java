@@ -2,9 +2,11 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.insight.OverloadResult;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -33,9 +33,7 @@ class ProbeOutlookProperties {
             Histogram whole = histogram(all);
             assertThat(slo.quality().all())
                     .anyMatch(c -> c.metric().unit() == Unit.NANOS
-                            && Latencies.percentile(
-                                            Latencies.summary(whole), c.metric().percentile())
-                                    > c.bound());
+                            && Latencies.summary(whole).percentile(c.metric().percentile()) > c.bound());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.CapacityResult;
 import dev.fettle.model.plan.Slo;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,19 @@ public interface ProbedServer {
 
     /** The search, from its first probe to its end. */
     default CapacityResult search(Slo slo, CapacitySearch.Settings settings) {
+        return search(slo, settings, new ArrayList<>());
+    }
+
+    /** The probes of a search, as it counts them. */
+    default List<Judged> probes(Slo slo, CapacitySearch.Settings settings) {
+        var seen = new ArrayList<Probe>();
+        search(slo, settings, seen);
+        return Disturbances.counted(
+                seen.stream().map(p -> new Judged(p, ProbeVerdict.of(p, slo))).toList(), 3);
+    }
+
+    private CapacityResult search(Slo slo, CapacitySearch.Settings settings, List<Probe> seen) {
         var search = new CapacitySearch(slo, settings);
-        List<Probe> seen = new ArrayList<>();
         while (seen.size() < 500) {
             switch (search.next(List.copyOf(seen))) {
                 case CapacitySearch.Step.Stop(CapacityResult result) -> {

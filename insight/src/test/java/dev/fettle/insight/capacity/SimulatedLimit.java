@@ -1,8 +1,10 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.CapacityResult;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.LatencySummary;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -90,6 +92,10 @@ public record SimulatedLimit(double idle, double most, double noise, double hicc
 
     CapacityResult search(double first) {
         return search(settings(first));
+    }
+
+    List<Judged> probes(double first) {
+        return probes(SLO, settings(first));
     }
 
     CapacityResult search(CapacitySearch.Settings settings) {

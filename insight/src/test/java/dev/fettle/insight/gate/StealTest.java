@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Outcome;
 import dev.fettle.insight.Simulated;
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.CapacityResult.Outcome;
 import dev.fettle.insight.capacity.CapacitySearch;
 import dev.fettle.insight.capacity.Disturbances;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.insight.capacity.ProbeVerdict;
@@ -220,8 +220,10 @@ class StealTest {
         CapacityResult r = new Stolen(server, 0.3, true).search(SimulatedLimit.SLO, SimulatedLimit.settings(400));
         assertThat(r.rate()).isBetween(0.3 * server.limit(), server.limit());
         assertThat(r.notes()).anyMatch(note -> note.contains("broke the SLO while the machine was disturbed"));
-        List<Result> results =
-                r.probes().stream().map(j -> j.verdict().result()).toList();
+        List<Result> results = new Stolen(server, 0.3, true)
+                .probes(SimulatedLimit.SLO, SimulatedLimit.settings(400)).stream()
+                        .map(j -> j.verdict().result())
+                        .toList();
         assertThat(results).contains(Result.DISTURBED);
         int inARow = 0;
         for (Result result : results) {

@@ -23,11 +23,11 @@ import java.util.Optional;
 
 /**
  * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so
- * that a crash at any moment loses at most the running trial. Holds no secrets: callers redact before they write. Version 2
- * added the tables of {@link CapacityJournal}; a journal of version 1 is read and gets them.
+ * that a crash at any moment loses at most the running trial. Holds no secrets: callers redact before they write. Version 3
+ * writes all runs alike; in journals of version 2 a capacity search has tables of its own, which {@link OldCapacity} reads.
  */
 public final class Journal implements AutoCloseable {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final List<String> SCHEMA = List.of("""
             CREATE TABLE IF NOT EXISTS run (
               id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL, plan_file TEXT NOT NULL,
@@ -35,14 +35,16 @@ public final class Journal implements AutoCloseable {
               conclusion TEXT) STRICT""", """
             CREATE TABLE IF NOT EXISTS trial (
               run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL, outcome TEXT NOT NULL,
-              PRIMARY KEY (run, ordinal)) STRICT""", CapacityJournal.ASKED, CapacityJournal.PROBES);
+              PRIMARY KEY (run, ordinal)) STRICT""");
 
     private final Connection db;
     private final ObjectMapper json = Json.mapper();
     private final Path file;
+    private final OldCapacity old;
 
-    private Journal(Connection db, Path file) {
+    private Journal(Connection db, Path file) throws SQLException {
         this.db = db;
+        this.old = new OldCapacity(db, json);
         this.file = file;
     }
 
@@ -126,11 +128,6 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** What there is of capacity searches. */
-    public CapacityJournal capacity() {
-        return new CapacityJournal(db, json, file);
-    }
-
     /** Writes the conclusion: the run is done. */
     public void conclude(String runId, Conclusion conclusion) throws LabException {
         try (PreparedStatement s = db.prepareStatement("UPDATE run SET conclusion = ? WHERE id = ?")) {
@@ -162,13 +159,13 @@ public final class Journal implements AutoCloseable {
 
     /** The trials of a run in order. */
     public List<TrialOutcome> trials(String runId) throws LabException {
-        var outcomes = new ArrayList<TrialOutcome>();
-        try (PreparedStatement s = db.prepareStatement("SELECT outcome FROM trial WHERE run = ? ORDER BY ordinal")) {
-            s.setString(1, runId);
-            try (ResultSet r = s.executeQuery()) {
-                while (r.next()) {
-                    outcomes.add(json.readValue(r.getString(1), TrialOutcome.class));
-                }
+        try {
+            var outcomes = new ArrayList<TrialOutcome>();
+            if (old.has(runId)) {
+                outcomes.addAll(old.probes(find(runId).orElseThrow()));
+            }
+            for (String text : texts(db, "SELECT outcome FROM trial WHERE run = ? ORDER BY ordinal", runId)) {
+                outcomes.add(json.readValue(text, TrialOutcome.class));
             }
             return outcomes;
         } catch (SQLException | JsonProcessingException e) {
@@ -176,17 +173,30 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** The conclusion of a run of trials, if it is done; of a capacity search, see {@link CapacityJournal#findings}. */
+    /** The conclusion of a run, if it is done. */
     public Optional<Conclusion> conclusion(String runId) throws LabException {
-        try (PreparedStatement s = db.prepareStatement("SELECT conclusion FROM run WHERE id = ?")) {
-            s.setString(1, runId);
-            try (ResultSet r = s.executeQuery()) {
-                String text = r.next() ? r.getString(1) : null;
-                return text == null ? Optional.empty() : Optional.of(json.readValue(text, Conclusion.class));
+        try {
+            for (String text : texts(db, "SELECT conclusion FROM run WHERE id = ? AND conclusion IS NOT NULL", runId)) {
+                return Optional.of(old.has(runId) ? old.conclusion(text) : json.readValue(text, Conclusion.class));
             }
+            return Optional.empty();
         } catch (SQLException | JsonProcessingException e) {
             throw failure("read", file, e);
         }
+    }
+
+    /** The one column of a query about a run. */
+    static List<String> texts(Connection db, String sql, String runId) throws SQLException {
+        var texts = new ArrayList<String>();
+        try (PreparedStatement s = db.prepareStatement(sql)) {
+            s.setString(1, runId);
+            try (ResultSet r = s.executeQuery()) {
+                while (r.next()) {
+                    texts.add(r.getString(1));
+                }
+            }
+        }
+        return texts;
     }
 
     private List<RunRecord> query(String sql, List<String> arguments) throws LabException {
@@ -202,7 +212,7 @@ public final class Journal implements AutoCloseable {
                             r.getString("kind"),
                             Path.of(r.getString("plan_file")),
                             r.getString("plan_hash"),
-                            json.readValue(r.getString("plan"), Plan.class),
+                            old.complete(r.getString("id"), json.readValue(r.getString("plan"), Plan.class)),
                             json.readValue(r.getString("environment"), new TypeReference<Map<String, String>>() {}),
                             Instant.parse(r.getString("started")),
                             r.getString("conclusion") == null ? RunRecord.State.OPEN : RunRecord.State.DONE));

@@ -1,8 +1,6 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.lab.LabListener;
-import dev.fettle.lab.ProgressTeller;
 import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.hooks.PlanHooks;
@@ -22,6 +20,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.HostWatch;
@@ -36,6 +35,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The target of a trial under its load, which whoever drives it warms up and measures, in one stretch or in slices; in every
@@ -52,7 +52,8 @@ public final class LoadedTarget implements AutoCloseable {
     private final RunningTarget target;
     private final Load load;
     private final Around hooks;
-    private final ProgressTeller progress;
+    private final Consumer<Measuring> each;
+    private final Manner manner;
     private final LoadRun run;
     private final HostWatch watch;
     private final CompilerThreads compilers;
@@ -66,6 +67,7 @@ public final class LoadedTarget implements AutoCloseable {
     private Optional<Verdict.Reason> notSteady = Optional.empty();
     private double meanLatency;
     private int notQuiet;
+    private Optional<String> firstError = Optional.empty();
 
     /**
      * What came of it.
@@ -110,26 +112,38 @@ public final class LoadedTarget implements AutoCloseable {
         }
     }
 
+    /**
+     * How a target is loaded.
+     *
+     * @param cpus of the generator's threads; empty: not pinned
+     * @param drain how long answers are awaited when the load's time is over
+     * @param kept whether the target goes on to be used: then what is seen under one load is not noted of it, and that it
+     *     starves under one is no failure
+     */
+    public record Manner(Set<Integer> cpus, Duration drain, boolean kept) {}
+
     private LoadedTarget(
             LabEnvironment env,
             RunningTarget target,
             Load load,
             Around hooks,
-            ProgressTeller progress,
+            Consumer<Measuring> each,
             Beside beside,
+            Manner manner,
             LoadRun run) {
         this.env = env;
         this.target = target;
         this.load = load;
         this.hooks = hooks;
-        this.progress = progress;
+        this.each = each;
+        this.manner = manner;
         this.run = run;
         var own = processes(target, hooks);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
                 env.proc(),
                 TrialEvidence.serverCpus(env, target),
-                env.cpus().generator(),
+                manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
                 own.stream().distinct().toList());
         this.watch = new HostWatch(
                 env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
@@ -139,19 +153,29 @@ public final class LoadedTarget implements AutoCloseable {
         this.measuring = new Measuring(load, beside.since());
     }
 
-    /** Puts the load on a target that answers. */
+    /**
+     * Puts the load on a target that answers.
+     *
+     * @param each told of every window
+     * @throws IllegalArgumentException if the engine can't send such a request to a target that is kept
+     */
     public static LoadedTarget begin(
-            LabEnvironment env, RunningTarget target, Load load, Around hooks, ProgressTeller progress, Beside beside)
+            LabEnvironment env,
+            RunningTarget target,
+            Load load,
+            Around hooks,
+            Consumer<Measuring> each,
+            Beside beside,
+            Manner manner)
             throws TrialFailure {
         try {
             LoadRun run = LoadEngine.start(Loads.spec(
-                    load,
-                    target.address,
-                    OptionalLong.empty(),
-                    beside.atMost(),
-                    env.cpus().generator()));
-            return new LoadedTarget(env, target, load, hooks, progress, beside, run);
+                    load, target.address, OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
+            return new LoadedTarget(env, target, load, hooks, each, beside, manner, run);
         } catch (IllegalArgumentException | UncheckedIOException e) {
+            if (manner.kept() && e instanceof IllegalArgumentException cannot) {
+                throw cannot; // so would all other trials be
+            }
             throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
         }
     }
@@ -167,11 +191,12 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Warms it up: until it is steady, but for a time at least, or the bound. */
     public void warmUp(Duration atLeast) throws TrialFailure, LabException, InterruptedException {
-        progress.stage(LabListener.Stage.WARM_UP, load.warmUpAtMost());
         while (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0)) {
             warmFor(WINDOW);
         }
-        endWarmUp();
+        if (!manner.kept()) {
+            endWarmUp();
+        }
     }
 
     /** Warms it up for a time, whatever it shows. */
@@ -234,17 +259,56 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Measures for as long as the load says, without a break. */
     public void measure() throws TrialFailure, LabException, InterruptedException {
-        progress.stage(LabListener.Stage.MEASURE, load.measure());
         measure(load.measure());
     }
 
     private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
-        looks.begin(watch);
-        windows(time, window -> measuring.add(window, true));
-        looks.end(watch);
+        measure(time, window -> false);
         if (target.process.flatMap(c -> new LastWords(c).line()).isPresent()) {
             throw died(); // or goes on, with a thread less
         }
+    }
+
+    /**
+     * Measures for a time, or until enough was seen; whether it was.
+     *
+     * @param enough asked after each window
+     */
+    public boolean measure(Duration time, Predicate<Window> enough)
+            throws TrialFailure, LabException, InterruptedException {
+        looks.begin(watch);
+        boolean ended = windowsUntil(time, window -> {
+            measuring.add(window, true);
+            return enough.test(window);
+        });
+        looks.end(watch);
+        return ended;
+    }
+
+    /** Offers the load for a time without measuring. */
+    public void settle(Duration time) throws TrialFailure, LabException, InterruptedException {
+        windows(time, window -> measuring.add(window, false));
+    }
+
+    /** Awaits the answers to what was due until the load ended. */
+    public void drain(Duration atMost) throws InterruptedException {
+        run.awaitDone(atMost);
+        measuring.addEnded(run.takeWindow(), true);
+    }
+
+    /** What the spike's windows say, to be part of the measurement. */
+    public void sliced(List<Slice> slices, List<Slice> stages) {
+        measuring.sliced(slices, stages);
+    }
+
+    /** Whether the warm-up has had a valid answer. */
+    public boolean answered() {
+        return warming.stream().anyMatch(w -> w.responses() > 0);
+    }
+
+    /** The message of the first request that failed. */
+    public Optional<String> firstError() {
+        return firstError;
     }
 
     /** What was seen of the host, stretch by stretch. */
@@ -267,10 +331,6 @@ public final class LoadedTarget implements AutoCloseable {
         target.facts.put(name, value);
     }
 
-    public ProgressTeller progress() {
-        return progress;
-    }
-
     /** How often requests were still under way when the wait for quiet was over. */
     public int notQuiet() {
         return notQuiet;
@@ -286,33 +346,53 @@ public final class LoadedTarget implements AutoCloseable {
         measuring.takeOut(takenOut);
         looks.takeOut(takenOut);
         int connections = run.connectionsOpen();
-        if (load.arrivals() instanceof Arrivals.Open) {
+        if (load.arrivals() instanceof Arrivals.Open && !manner.kept()) {
             run.endIn(Duration.ZERO);
             run.awaitDone(TICK);
             measuring.addEnd(run.takeWindow());
         }
         Measurement measurement = measuring.measurement(connections, run.notes());
-        target.notes.addAll(run.notes());
+        if (!manner.kept()) {
+            target.notes.addAll(run.notes());
+        }
         return new Seen(
-                warmedUp, notSteady, measurement, TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue));
+                warmedUp,
+                notSteady,
+                measurement,
+                TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue, manner.kept()));
     }
 
     /** A stretch of load in windows of half a second or so: waits, takes each, and looks after the target. */
     private void windows(Duration time, Consumer<Window> taking)
+            throws InterruptedException, TrialFailure, LabException {
+        windowsUntil(time, window -> {
+            taking.accept(window);
+            return false;
+        });
+    }
+
+    private boolean windowsUntil(Duration time, Predicate<Window> enough)
             throws InterruptedException, TrialFailure, LabException {
         long begin = System.nanoTime();
         long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
         for (int i = 1; i <= count; i++) {
             await(begin + time.toNanos() * i / count);
             Window window = run.takeWindow();
-            taking.accept(window);
+            boolean ended = enough.test(window);
             if (window.responses() > 0) {
                 meanLatency = window.latency().getMean() / 1e9;
             }
-            progress.window(measuring);
+            if (firstError.isEmpty()) {
+                firstError = window.errors().values().stream().findFirst().map(e -> e.example());
+            }
+            each.accept(measuring);
             lookAfter();
             silence(window);
+            if (ended) {
+                return true;
+            }
         }
+        return false;
     }
 
     private void await(long until) throws InterruptedException {
@@ -338,7 +418,7 @@ public final class LoadedTarget implements AutoCloseable {
 
     private void silence(Window window) throws TrialFailure {
         Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
-        if (measuring.silentFor() > silence.toNanos() / 1e9) {
+        if (!manner.kept() && measuring.silentFor() > silence.toNanos() / 1e9) {
             throw new TrialFailure(
                     Kind.HUNG,
                     String.format(

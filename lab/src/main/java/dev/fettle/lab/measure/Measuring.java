@@ -11,6 +11,7 @@ import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Detail;
+import dev.fettle.model.trial.Slice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ public final class Measuring {
 
     private double serviceBefore;
     private Optional<LeftOver> left = Optional.empty();
+    private List<Slice> slices = List.of();
+    private List<Slice> stages = List.of();
     /** Connects of a warm-up that count, too. */
     private final Histogram earlierConnects = new Histogram(3);
 
@@ -178,6 +181,12 @@ public final class Measuring {
                 serviceBefore));
     }
 
+    /** Adds what a spike looked like, window by window and by stage. */
+    void sliced(List<Slice> windows, List<Slice> byStage) {
+        slices = windows;
+        stages = byStage;
+    }
+
     /** The run so far. */
     public List<Measurement.Window> series() {
         return series.windows();
@@ -213,7 +222,7 @@ public final class Measuring {
         if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
         }
-        Histogram lag = merged(Stretch::measured).sendLag();
+        Histogram lag = merged(Stretch::toTheEnd).sendLag();
         return lag.getTotalCount() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(lag.getValueAtPercentile(99) / 1e6);
@@ -264,32 +273,34 @@ public final class Measuring {
                 connectionsOpen,
                 series.windows(),
                 encode(times.latency()),
-                detail(rates, times, notes));
+                detail(rates, times, toTheEnd, notes));
     }
 
     private Duration elapsed() {
         return stretches.stream().map(Stretch::elapsed).reduce(Duration.ZERO, Duration::plus);
     }
 
-    private Measurement.Offered offered(Window rates) {
-        long unsent = left.map(LeftOver::unsent).orElse(rates.unsent());
+    private Measurement.Offered offered(Window rates, Window toTheEnd) {
+        long unsent = left.map(LeftOver::unsent).orElse(toTheEnd.unsent());
         long unanswered = left.map(LeftOver::unanswered).orElse(0L);
-        long due = rates.responses() + rates.failed() + rates.abandoned() + unsent + unanswered;
-        return new Measurement.Offered(due, rates.held(), unsent, unanswered);
+        long due = rates.responses() + rates.failed() + toTheEnd.abandoned() + unsent + unanswered;
+        return new Measurement.Offered(due, toTheEnd.held(), unsent, unanswered);
     }
 
-    private Detail detail(Window rates, Window times, List<String> notes) {
+    private Detail detail(Window rates, Window times, Window toTheEnd, List<String> notes) {
         return new Detail(
                 Latencies.summary(times.service()),
                 Latencies.summary(times.firstByte()),
                 Latencies.summary(rates.sendLag()),
-                open ? Optional.of(offered(rates)) : Optional.empty(),
+                open ? Optional.of(offered(rates, toTheEnd)) : Optional.empty(),
                 steps(times),
-                rates.abandoned(),
+                toTheEnd.abandoned(),
                 rates.bytesWritten(),
                 notes,
                 open ? encode(times.service()) : "",
-                answers(times));
+                answers(times),
+                slices,
+                stages);
     }
 
     private List<Answers> answers(Window all) {

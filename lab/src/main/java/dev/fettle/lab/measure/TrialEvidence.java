@@ -33,21 +33,27 @@ public final class TrialEvidence {
                 : own;
     }
 
-    /** @param acceptQueue the listening socket's limit, where it is known */
+    /**
+     * @param acceptQueue the listening socket's limit, where it is known
+     * @param kept whether the target goes on to be used: then its notes are those of its launch
+     */
     static Evidence of(
             LabEnvironment env,
             RunningTarget target,
             HostWatch.Seen host,
             Measuring measuring,
-            OptionalInt acceptQueue) {
+            OptionalInt acceptQueue,
+            boolean kept) {
         boolean watched = target.watched();
         var notes = new ArrayList<>(target.notes);
-        target.probe.note().ifPresent(notes::add);
+        if (!kept) {
+            target.probe.note().ifPresent(notes::add);
+        }
         Map<String, String> facts = new TreeMap<>(target.facts);
         Set<Integer> cpus = serverCpus(env, target);
         // what runs beside a process that is somebody else's may be its database: that is for its owner to know
         OptionalDouble foreign = host.disturbance().foreign();
-        if (target.guest.isPresent() && foreign.orElse(0) > NOTABLE) {
+        if (target.guest.isPresent() && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
                     "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.fettle.insight.capacity.CapacitySearch;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.Probing;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
-import dev.fettle.lab.capacity.LaunchedTarget;
-import dev.fettle.lab.capacity.Prober;
-import dev.fettle.lab.journal.CapacityOptions;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
 import dev.fettle.lab.launch.TargetLauncher;
@@ -23,6 +21,7 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -30,6 +29,7 @@ import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ServerBeans;
 import java.net.InetAddress;
@@ -42,7 +42,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -347,23 +346,17 @@ class ProcessVisitTest {
                     Optional.empty(),
                     Optional.empty(),
                     1);
-            var options = new CapacityOptions(
-                    Slo.parse("p99<1s"),
-                    OptionalDouble.empty(),
-                    Duration.ofSeconds(1),
-                    0.4,
-                    1,
-                    Duration.ofSeconds(5),
-                    true,
-                    42,
-                    true,
-                    Optional.empty());
-            try (var target = LaunchedTarget.launch(plan, plan.load(), env(), folder, told::add)) {
-                var offer = new CapacitySearch.Step.Offer(Probe.Phase.BRACKET, 50, "");
-                ProbeEvidence seen = new Prober(plan.load(), target, options)
-                        .probe(offer, 1, w -> {})
-                        .evidence()
-                        .orElseThrow();
+            var open = plan.load().withArrivals(Arrivals.Open.constant(50));
+            var spec = new TrialSpec(TrialSpec.Phase.BRACKET, "", Map.of(), 0, plan.target(), Setting.DEFAULT, open);
+            var second = Duration.ofSeconds(1);
+            var probing = new Probing(
+                    plan.load(), Optional.empty(), second, second, second, Slo.parse("p99<1s"), Probing.Ends.WHEN_LOST);
+            try (var runner = new TrialRunner(env(), folder, new LabListener() {})) {
+                TrialOutcome outcome = runner.runKept(
+                        1,
+                        new Experiment.Step.Kept(new Experiment.Step.Run(spec, "", 0), probing),
+                        new LabListener() {});
+                ProbeEvidence seen = Probe.of(outcome).evidence().orElseThrow();
                 assertThat(seen.cpus()).isPositive();
                 assertThat(seen.cpuShare().orElseThrow()).isPositive();
                 assertThat(seen.workers().orElseThrow()).isPositive();

@@ -3,27 +3,34 @@ package dev.fettle.lab.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeEvidence;
 import dev.fettle.insight.capacity.ProbeVerdict;
-import dev.fettle.insight.capacity.Slice;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.lab.Fixtures;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,11 +80,6 @@ public class JournalTest {
         return journal.begin("tune", Path.of("/plans/p.yaml"), "abc", PLAN, Map.of("kernel", "Linux"), Instant.EPOCH);
     }
 
-    public static String beginCapacity(Journal journal) throws LabException {
-        return journal.begin("capacity", Path.of(""), "", PLAN, Map.of("kernel", "Linux"), Instant.EPOCH)
-                .id();
-    }
-
     private static final CapacityAsked ASKED = new CapacityAsked(
             "http://127.0.0.1:8080/",
             new CapacityOptions(
@@ -96,12 +98,12 @@ public class JournalTest {
             true);
 
     static Judged judged(int ordinal) {
-        var latency = new LatencySummary(100, 5e6, 4_000_000, 5, 6, 7, 8, 9, 10, 11);
+        var latency = new LatencySummary(498, 5e6, 4_000_000, 5, 6, 7, 8, 9, 10, 11);
         var probe = new Probe(
                 Probe.Phase.NARROW,
                 100.0 * ordinal,
                 5,
-                99.5,
+                99.2,
                 500,
                 498,
                 2,
@@ -127,10 +129,10 @@ public class JournalTest {
     }
 
     /** With a bound that JSON has no number for, and without a lag. */
-    private static CapacityFindings findings(List<Judged> probes) {
+    private static CapacityConclusion findings() {
         Slo slo = ASKED.options().slo();
         var slice = new Slice(0.5, 1, 70, 60, 2, 0, 1, Map.of(ErrorKind.RESET, 2L), LatencySummary.NONE);
-        return new CapacityFindings(
+        return new CapacityConclusion(
                 1.25,
                 Optional.of(new CapacityResult(
                         slo,
@@ -142,8 +144,7 @@ public class JournalTest {
                                 new CapacityResult.Broke(800, "p99 was 60 ms (< 50 ms)", Optional.of("it was full"))),
                         true,
                         "About 700/s.",
-                        List.of("a note"),
-                        probes)),
+                        List.of("a note"))),
                 Optional.of(new OverloadResult(
                         slo,
                         490,
@@ -163,54 +164,51 @@ public class JournalTest {
         Path file = folder.resolve("journal.db");
         String id;
         try (Journal journal = Journal.open(file)) {
-            id = beginCapacity(journal);
-            journal.capacity().begin(id, ASKED);
-            journal.capacity().add(id, 1, judged(1));
+            id = journal.begin("capacity", Path.of(""), "", PLAN.with(ASKED), Map.of(), Instant.EPOCH)
+                    .id();
+            journal.conclude(id, findings());
         }
         try (Journal journal = Journal.open(file)) {
-            assertThat(journal.capacity().asked(id)).isEqualTo(ASKED);
-            assertThat(journal.capacity().probes(id)).containsExactly(judged(1));
-            assertThat(journal.capacity().findings(id)).isEmpty();
-            journal.capacity().add(id, 2, judged(2));
-            journal.capacity().conclude(id, findings(List.of(judged(1), judged(2))));
-        }
-        try (Journal journal = Journal.open(file)) {
-            assertThat(journal.capacity().findings(id)).contains(findings(List.of(judged(1), judged(2))));
-            assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.DONE);
-            assertThat(journal.trials(id)).isEmpty();
+            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.with(ASKED));
+            assertThat(journal.conclusion(id)).contains(findings());
         }
     }
 
     @Test
-    void aJournalFromBeforeCapacitiesWereKeptIsReadAndGoesOn() throws Exception {
+    void aCapacitySearchOfVersion2IsReadAndGoesOn() throws Exception {
         Path file = folder.resolve("journal.db");
-        String old;
+        String id;
         try (Journal journal = Journal.open(file)) {
-            old = begin(journal).id();
-            journal.add(old, outcome(1));
+            id = journal.begin("capacity", Path.of(""), "", PLAN, Map.of(), Instant.EPOCH)
+                    .id();
         }
-        try (var db = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
+        var json = Json.mapper();
+        try (var db = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var s = db.createStatement()) {
-            s.execute("DROP TABLE probe");
-            s.execute("DROP TABLE capacity");
-            s.execute("PRAGMA user_version=1");
+            s.execute("CREATE TABLE capacity (run TEXT PRIMARY KEY REFERENCES run(id), asked TEXT NOT NULL) STRICT");
+            s.execute("CREATE TABLE probe (run TEXT NOT NULL REFERENCES run(id), ordinal INTEGER NOT NULL,"
+                    + " judged TEXT NOT NULL, PRIMARY KEY (run, ordinal)) STRICT");
+            s.execute("PRAGMA user_version=2");
+            insert(db, "INSERT INTO capacity VALUES (?, ?)", id, json.writeValueAsString(ASKED));
+            insert(db, "INSERT INTO probe VALUES (?, 1, ?)", id, json.writeValueAsString(judged(1)));
+            insert(db, "INSERT INTO probe VALUES (?, 2, ?)", id, json.writeValueAsString(judged(2)));
         }
         try (Journal journal = Journal.open(file)) {
-            assertThat(journal.runs()).extracting(RunRecord::id).containsExactly(old);
-            assertThat(journal.trials(old)).containsExactly(outcome(1));
-            String id = beginCapacity(journal);
-            journal.capacity().add(id, 1, judged(1));
-            assertThat(journal.capacity().probes(id)).hasSize(1);
+            assertThat(journal.find(id).orElseThrow().plan()).isEqualTo(PLAN.with(ASKED));
+            assertThat(Judged.of(journal.trials(id))).containsExactly(judged(1), judged(2));
+            assertThat(journal.conclusion(id)).isEmpty();
+            journal.add(id, outcome(3));
+            assertThat(journal.trials(id)).hasSize(3).last().isEqualTo(outcome(3));
+            journal.conclude(id, findings());
+            assertThat(journal.conclusion(id)).contains(findings());
         }
     }
 
-    @Test
-    void whatWasNeverAskedIsSaidInOneLine() throws Exception {
-        try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
-            String id = begin(journal).id();
-            assertThatExceptionOfType(LabException.class)
-                    .isThrownBy(() -> journal.capacity().asked(id))
-                    .withMessageContaining("does not say what " + id + " was asked");
+    private static void insert(Connection db, String sql, String runId, String text) throws SQLException {
+        try (var s = db.prepareStatement(sql)) {
+            s.setString(1, runId);
+            s.setString(2, text);
+            s.executeUpdate();
         }
     }
 
@@ -271,7 +269,6 @@ public class JournalTest {
                 System.out.println(id);
                 for (int i = 1; ; i++) {
                     journal.add(id, outcome(i));
-                    journal.capacity().add(id, i, judged(i));
                     System.out.println(i);
                 }
             }
@@ -303,11 +300,6 @@ public class JournalTest {
             }
             try (Journal journal = Journal.open(file)) {
                 List<TrialOutcome> kept = journal.trials(said.getFirst());
-                List<Judged> probes = journal.capacity().probes(said.getFirst());
-                assertThat(probes.size()).isGreaterThanOrEqualTo(said.size() - 1);
-                for (int i = 0; i < probes.size(); i++) {
-                    assertThat(probes.get(i)).isEqualTo(judged(i + 1));
-                }
                 assertThat(kept.size()).isGreaterThanOrEqualTo(said.size() - 1);
                 for (int i = 0; i < kept.size(); i++) {
                     assertThat(kept.get(i)).isEqualTo(outcome(i + 1));

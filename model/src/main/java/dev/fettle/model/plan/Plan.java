@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param compare the variants of a comparison, if the plan has any
  * @param hooks commands around the target, if the plan has any
  * @param seed seeds every random choice
+ * @param capacity what a capacity search was asked, if this is the plan of one
  */
 public record Plan(
         String name,
@@ -39,9 +40,42 @@ public record Plan(
         Optional<Sweep> sweep,
         Optional<Compare> compare,
         Optional<Hooks> hooks,
-        long seed) {
+        long seed,
+        Optional<CapacityAsked> capacity) {
     public Plan {
         knobs = List.copyOf(knobs);
+    }
+
+    /** A plan as a file says it. */
+    public Plan(
+            String name,
+            String about,
+            Target target,
+            Load load,
+            Setting hold,
+            List<KnobRange> knobs,
+            Objective objective,
+            Budget budget,
+            Optional<Slo> slo,
+            Optional<Sweep> sweep,
+            Optional<Compare> compare,
+            Optional<Hooks> hooks,
+            long seed) {
+        this(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed,
+                Optional.empty());
     }
 
     /**
@@ -61,7 +95,8 @@ public record Plan(
 
     /** The same with another load. */
     public Plan with(Load other) {
-        return new Plan(name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed);
+        return new Plan(
+                name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity);
     }
 
     /** The SLO; else the objective's limits, if there is one on latency among them. */
@@ -105,7 +140,27 @@ public record Plan(
                         c.grid(),
                         c.pairs())),
                 hooks,
-                seed);
+                seed,
+                capacity);
+    }
+
+    /** The same, to search a capacity of. */
+    public Plan with(CapacityAsked asked) {
+        return new Plan(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                budget,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed,
+                Optional.of(asked));
     }
 
     /**

@@ -104,7 +104,8 @@ public final class Redaction {
                                 of(c.grid()),
                                 c.pairs())),
                 plan.hooks().map(Redaction::of),
-                plan.seed());
+                plan.seed(),
+                plan.capacity());
     }
 
     private static Hooks of(Hooks hooks) {

@@ -8,4 +8,18 @@ package dev.fettle.model.trial;
 public record LatencySummary(
         long count, double mean, long p50, long p75, long p90, long p95, long p99, long p999, long p9999, long max) {
     public static final LatencySummary NONE = new LatencySummary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** The figure for a percentile that is here, 100 being the longest; for another one, that of the next lower. */
+    public long percentile(double percent) {
+        if (percent >= 100) {
+            return max;
+        }
+        if (percent >= 99) {
+            return percent >= 99.99 ? p9999 : percent >= 99.9 ? p999 : p99;
+        }
+        if (percent >= 90) {
+            return percent >= 95 ? p95 : p90;
+        }
+        return percent >= 75 ? p75 : p50;
+    }
 }

@@ -149,6 +149,8 @@ public record Measurement(
      * @param notes what the user should know about how it was done: which transport moved the bytes, what fell back
      * @param serviceHistogram as {@link Measurement#histogram()}, from the actual send; blank in the closed model
      * @param answers what the answers looked like, one a step; empty in measurements of older versions
+     * @param slices window by window, of a spike; else empty
+     * @param stages the same, a stage of the load each; its percentiles can't be had from the windows
      */
     public record Detail(
             LatencySummary service,
@@ -160,7 +162,9 @@ public record Measurement(
             long bytesWritten,
             List<String> notes,
             String serviceHistogram,
-            List<Answers> answers) {
+            List<Answers> answers,
+            List<Slice> slices,
+            List<Slice> stages) {
         /** Nothing known. */
         public static final Detail NONE = new Detail(
                 LatencySummary.NONE,
@@ -178,6 +182,35 @@ public record Measurement(
             notes = List.copyOf(notes);
             answers = List.copyOf(
                     Objects.requireNonNullElse(answers, List.of())); // journals before there were any have none
+            slices = List.copyOf(Objects.requireNonNullElse(slices, List.of()));
+            stages = List.copyOf(Objects.requireNonNullElse(stages, List.of()));
+        }
+
+        /** Without slices. */
+        public Detail(
+                LatencySummary service,
+                LatencySummary firstByte,
+                LatencySummary sendLag,
+                Optional<Offered> offered,
+                List<Step> steps,
+                long abandoned,
+                long bytesWritten,
+                List<String> notes,
+                String serviceHistogram,
+                List<Answers> answers) {
+            this(
+                    service,
+                    firstByte,
+                    sendLag,
+                    offered,
+                    steps,
+                    abandoned,
+                    bytesWritten,
+                    notes,
+                    serviceHistogram,
+                    answers,
+                    List.of(),
+                    List.of());
         }
 
         /** Without {@link Answers}. */

@@ -47,6 +47,16 @@ public record TrialOutcome(
         this(ordinal, spec, started, took, warmUp, measurement, evidence, failure, verdict, List.of());
     }
 
+    /** This, judged. */
+    public TrialOutcome with(Verdict judged) {
+        return new TrialOutcome(ordinal, spec, started, took, warmUp, measurement, evidence, failure, judged, hooks);
+    }
+
+    /** What was seen, if the trial came to its end. */
+    public Optional<Observation> observation() {
+        return measurement.flatMap(m -> evidence.map(e -> new Observation(m, e)));
+    }
+
     /** Whether the trial may be used for conclusions. */
     public boolean valid() {
         return verdict.valid() && measurement.isPresent();

@@ -33,6 +33,18 @@ public record TrialSpec(
         /** Winner against baseline; data used for nothing before. */
         DUEL,
         SWEEP,
-        COMPARE
+        COMPARE,
+        /** Of a capacity search: a few clients on the target that has just been warmed up. */
+        WARM_UP,
+        /** One client alone: how fast the target is without load. */
+        IDLE,
+        /** A probe that looks for a rate that meets the SLO and one that does not. */
+        BRACKET,
+        /** A probe that narrows the limit between them. */
+        NARROW,
+        /** A probe that shows that a rate meets the SLO, on data used for nothing before. */
+        CONFIRM,
+        /** A base load, a spike, and the base load again. */
+        SPIKE
     }
 }

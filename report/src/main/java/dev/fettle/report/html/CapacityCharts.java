@@ -1,13 +1,13 @@
 package dev.fettle.report.html;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.Slice;
 import dev.fettle.model.plan.Condition;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.ProbeWording;
 import java.util.Locale;

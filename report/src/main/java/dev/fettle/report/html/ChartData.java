@@ -1,5 +1,6 @@
 package dev.fettle.report.html;
 
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
@@ -36,6 +37,7 @@ final class ChartData {
                 case TuneConclusion t -> data.tune(t);
                 case SweepConclusion s -> data.sweep(s);
                 case CompareConclusion x -> data.compare(x);
+                case CapacityConclusion _ -> {} // has a page of its own
             }
         });
         data.latency();

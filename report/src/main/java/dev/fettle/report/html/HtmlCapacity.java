@@ -3,13 +3,13 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacityResult.Judged;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
-import dev.fettle.insight.capacity.Slice;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.text.Units;
+import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Environment;
 import dev.fettle.report.NumberText;

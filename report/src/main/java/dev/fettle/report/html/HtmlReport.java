@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
@@ -57,6 +58,9 @@ public final class HtmlReport {
 
     /** A run of any kind, finished or not, as an HTML document in UTF-8. */
     public String render(RunReport run) {
+        if (CapacityReport.is(run)) {
+            return render(CapacityReport.of(run));
+        }
         var data = ChartData.of(run);
         return page(
                 "Fettle: " + run.kind() + " " + run.plan().name(),
@@ -87,6 +91,7 @@ public final class HtmlReport {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
                 case SweepConclusion s -> new HtmlSweep(s, data).write(html);
                 case CompareConclusion x -> new HtmlCompare(x, data).write(html);
+                case CapacityConclusion _ -> {} // has a page of its own
             }
         });
         new HtmlTrials(run, data).write(html);

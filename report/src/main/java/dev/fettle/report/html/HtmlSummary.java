@@ -1,5 +1,6 @@
 package dev.fettle.report.html;
 
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.SweepConclusion;
@@ -80,6 +81,7 @@ final class HtmlSummary {
             case SweepConclusion s ->
                 s.cells().stream().allMatch(c -> c.trials() > 0) ? "Grid measured" : "Cells missing";
             case CompareConclusion c -> shown(c) == 0 ? "No difference shown" : "Difference shown";
+            case CapacityConclusion _ -> "Searched";
         };
     }
 
@@ -96,6 +98,7 @@ final class HtmlSummary {
                 };
             case SweepConclusion s -> s.cells().stream().allMatch(c -> c.trials() > 0) ? "good" : "warn";
             case CompareConclusion c -> shown(c) == 0 ? "calm" : "good";
+            case CapacityConclusion _ -> "calm";
         };
     }
 
@@ -114,6 +117,7 @@ final class HtmlSummary {
             case TuneConclusion t -> tune(t);
             case SweepConclusion s -> sweep(s);
             case CompareConclusion c -> compare(c);
+            case CapacityConclusion _ -> List.of(); // has a page of its own
         };
     }
 

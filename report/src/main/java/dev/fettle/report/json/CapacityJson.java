@@ -3,14 +3,15 @@ package dev.fettle.report.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeEvidence;
-import dev.fettle.insight.capacity.Slice;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,7 @@ public final class CapacityJson {
         root.put("target", r.target());
         root.put("slo", r.slo().toString());
         r.found().ifPresent(f -> root.put("idleP50Millis", f.idleMillis()));
-        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c));
+        r.capacity().ifPresent(c -> capacity(root.putObject("capacity"), c, r.probes()));
         if (r.found().isEmpty()) {
             probes(root.putObject("capacity"), r.probes());
         }
@@ -47,7 +48,7 @@ public final class CapacityJson {
         }
     }
 
-    private void capacity(ObjectNode out, CapacityResult c) {
+    private void capacity(ObjectNode out, CapacityResult c, List<Judged> probes) {
         out.put("outcome", id(c.outcome()));
         out.put("headline", c.headline());
         out.put("ratePerSecond", c.rate());
@@ -64,14 +65,14 @@ public final class CapacityJson {
             b.server().ifPresent(w -> first.put("server", w));
         });
         out.put("throughputConditionsHold", c.atLeastMet());
-        probes(out, c.probes());
+        probes(out, probes);
         var notes = out.putArray("notes");
         c.notes().forEach(notes::add);
     }
 
-    private static void probes(ObjectNode out, List<CapacityResult.Judged> all) {
+    private static void probes(ObjectNode out, List<Judged> all) {
         var probes = out.putArray("probes");
-        for (CapacityResult.Judged j : all) {
+        for (Judged j : all) {
             Probe p = j.probe();
             ObjectNode probe = probes.addObject()
                     .put("phase", id(p.phase()))

@@ -1,5 +1,6 @@
 package dev.fettle.report.json;
 
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Explanation;
@@ -23,6 +24,7 @@ final class JsonConclusions {
                         to.put("kind", "compare")
                                 .put("metric", c.metric())
                                 .each("conditions", c.conditions(), JsonConclusions::condition);
+                    case CapacityConclusion _ -> to.put("kind", "capacity"); // has a document of its own
                 })
                 .put("notes", conclusion.notes());
     }

@@ -6,6 +6,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
@@ -29,6 +30,9 @@ public final class JsonReport {
 
     /** A run of any kind, finished or not. */
     public String run(RunReport run) {
+        if (CapacityReport.is(run)) {
+            return new CapacityJson().text(CapacityReport.of(run));
+        }
         return new JsonFields()
                         .put("schema", RUN_SCHEMA, "runId", run.runId(), "kind", run.kind())
                         .put("complete", run.complete(), "started", run.started())

@@ -1,10 +1,11 @@
 package dev.fettle.report.text;
 
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.OverloadResult;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
-import dev.fettle.insight.capacity.Slice;
+import dev.fettle.model.trial.Slice;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
@@ -39,34 +40,34 @@ public final class CapacityText {
             }
             return out.toString();
         }
-        r.capacity().ifPresent(c -> out.append(capacity(c)));
+        r.capacity().ifPresent(c -> out.append(capacity(c, r.probes())));
         r.overload().ifPresent(o -> out.append(overload(o)));
-        CapacityReport.Found found = r.found().get();
-        if (!found.notes().isEmpty()) {
+        List<String> notes = r.found().get().notes();
+        if (!notes.isEmpty()) {
             out.append('\n');
-            found.notes().forEach(n -> out.append(text.paragraph("", n)));
+            notes.forEach(n -> out.append(text.paragraph("", n)));
         }
         return out.toString();
     }
 
     /** The answer first, then what it rests on. */
-    private String capacity(CapacityResult c) {
+    private String capacity(CapacityResult c, List<Judged> probes) {
         var out = new StringBuilder("\n");
         out.append(text.note("", c.headline(), TerminalStyle.BOLD));
         c.limit().ifPresent(i -> out.append(text.paragraph("", ProbeWording.limit(i))));
-        if (!c.probes().isEmpty()) {
-            out.append(probes(c.probes()));
+        if (!probes.isEmpty()) {
+            out.append(probes(probes));
         }
         out.append(notes(c.notes()));
         return out.toString();
     }
 
-    private String probes(List<CapacityResult.Judged> probes) {
+    private String probes(List<Judged> probes) {
         return text.section("Probes, by rate") + text.table(table(probes));
     }
 
     /** One probe, as it ends. */
-    public String line(int ordinal, CapacityResult.Judged j) {
+    public String line(int ordinal, Judged j) {
         Probe p = j.probe();
         return text.styled(TerminalStyle.DIM, String.format(Locale.ROOT, "%3d  ", ordinal))
                 + String.format(
@@ -79,7 +80,7 @@ public final class CapacityText {
                 + text.styled(style(j.verdict()), ProbeWording.verdict(j.verdict()));
     }
 
-    private static TextTable table(List<CapacityResult.Judged> probes) {
+    private static TextTable table(List<Judged> probes) {
         var table = new TextTable()
                 .figures("rate", "achieved", "p50 ms", "p99 ms", "errors")
                 .extra("lag p99 ms", "busy threads", "CPU")
@@ -90,7 +91,7 @@ public final class CapacityText {
         return table;
     }
 
-    private static List<String> row(CapacityResult.Judged j) {
+    private static List<String> row(Judged j) {
         Probe p = j.probe();
         return List.of(
                 NumberText.rate(p.rate()),

@@ -1,11 +1,13 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -95,6 +97,9 @@ public final class TextReport {
 
     /** The whole run: the answer first, then what it rests on. */
     public String report(RunReport run) {
+        if (CapacityReport.is(run)) {
+            return new CapacityText(width, colour).report(CapacityReport.of(run));
+        }
         var out = new StringBuilder();
         out.append(heading(run));
         if (run.conclusion().isEmpty()) {
@@ -104,6 +109,7 @@ public final class TextReport {
                 case TuneConclusion c -> out.append(new TuneText(this, run, c).render());
                 case SweepConclusion c -> out.append(new SweepText(this, run, c).render());
                 case CompareConclusion c -> out.append(new CompareText(this, run, c).render());
+                case CapacityConclusion c -> out.append(paragraph("", c.headline()));
             }
             run.conclusion().ifPresent(c -> out.append(notes(c.notes())));
         }

@@ -1,28 +1,39 @@
-package dev.fettle.lab.capacity;
+package dev.fettle.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.fettle.insight.capacity.CapacityResult;
-import dev.fettle.insight.capacity.CapacitySearch;
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.capacity.CapacityExperiment;
+import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.capacity.ProbeVerdict;
-import dev.fettle.lab.journal.CapacityFindings;
-import dev.fettle.lab.journal.CapacityOptions;
 import dev.fettle.lab.journal.Journal;
-import dev.fettle.lab.journal.JournalTest;
 import dev.fettle.lab.journal.RunRecord;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
@@ -41,7 +52,7 @@ class CapacityLabTest {
     @TempDir
     Path folder;
 
-    private final List<CapacityResult.Judged> told = new ArrayList<>();
+    private final List<Judged> told = new ArrayList<>();
     private HttpServer server;
     private ExecutorService workers;
 
@@ -83,14 +94,14 @@ class CapacityLabTest {
                 Slo.parse(slo), OptionalDouble.of(400), probe, 0.4, 1, Duration.ofSeconds(6), true, 42, search, spike);
     }
 
-    private CapacityFindings run(CapacityOptions options) throws Exception {
+    private CapacityConclusion run(CapacityOptions options) throws Exception {
+        Plan plan = plan(options);
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
-            return run(options, journal, JournalTest.beginCapacity(journal), Integer.MAX_VALUE);
+            return run(plan, journal, begin(journal, plan), Integer.MAX_VALUE);
         }
     }
 
-    /** @param most probes after which the run is cut off */
-    private CapacityFindings run(CapacityOptions options, Journal journal, String runId, int most) throws Exception {
+    private Plan plan(CapacityOptions options) {
         var load = new Load(
                 200,
                 true,
@@ -103,22 +114,44 @@ class CapacityLabTest {
                 Arrivals.Closed.BACK_TO_BACK,
                 Wire.PLAIN,
                 Optional.empty());
-        var listener = new CapacityListener() {
-            @Override
-            public void goesOn(String what, double throughput, double p99Millis) {}
+        var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return new Plan(
+                        "c",
+                        "",
+                        new Target.Url(url),
+                        load,
+                        Setting.DEFAULT,
+                        List.of(),
+                        Objective.DEFAULT,
+                        Budget.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        42)
+                .with(new CapacityAsked(url.toString(), options, OptionalDouble.empty(), true));
+    }
 
+    private static String begin(Journal journal, Plan plan) throws LabException {
+        return journal.begin("capacity", Path.of(""), "", plan, Map.of(), Instant.EPOCH)
+                .id();
+    }
+
+    /** @param most probes after which the run is cut off */
+    private CapacityConclusion run(Plan plan, Journal journal, String runId, int most) throws Exception {
+        var listener = new LabListener() {
             @Override
-            public void probed(int ordinal, CapacitySearch.Step.Offer offer, CapacityResult.Judged judged) {
-                told.add(judged);
+            public void trialEnded(TrialOutcome outcome) {
+                told.addAll(Judged.of(List.of(outcome)));
                 if (told.size() == most) {
                     throw new CutOff();
                 }
             }
-
-            @Override
-            public void note(String message) {}
         };
-        return new CapacityLab(load, options, journal.capacity(), runId, listener).on(server.getAddress());
+        try (var runner = new TrialRunner(
+                Fixtures.environment(folder), Files.createDirectories(folder.resolve("run")), listener)) {
+            return (CapacityConclusion) new Lab(runner, journal, listener).run(runId, new CapacityExperiment(plan));
+        }
     }
 
     /** Stands for a kill: what comes after it does not happen. */
@@ -129,18 +162,20 @@ class CapacityLabTest {
     @Test
     void aSearchThatWasCutOffGoesOnAfterTheProbesOfTheJournal() throws Exception {
         CapacityOptions options = options("p99<30ms,errors<1%", Duration.ofSeconds(1), true, Optional.empty());
+        Plan plan = plan(options);
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
-            String id = JournalTest.beginCapacity(journal);
-            assertThatThrownBy(() -> run(options, journal, id, 2)).isInstanceOf(CutOff.class);
-            assertThat(journal.capacity().probes(id)).isEqualTo(told);
-            assertThat(journal.capacity().findings(id)).isEmpty();
+            String id = begin(journal, plan);
+            assertThatThrownBy(() -> run(plan, journal, id, 2)).isInstanceOf(CutOff.class);
+            assertThat(Judged.of(journal.trials(id))).isEqualTo(told);
+            assertThat(journal.conclusion(id)).isEmpty();
             assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.OPEN);
 
-            CapacityFindings found = run(options, journal, id, Integer.MAX_VALUE);
+            CapacityConclusion found = run(plan, journal, id, Integer.MAX_VALUE);
             assertThat(told).hasSizeGreaterThanOrEqualTo(2);
-            assertThat(found.result().orElseThrow().probes()).isEqualTo(told);
-            assertThat(found.notes()).anyMatch(n -> n.contains("resumed after 2 probes"));
-            assertThat(journal.capacity().findings(id)).contains(found);
+            assertThat(Judged.of(journal.trials(id))).isEqualTo(told);
+            assertThat(found.notes().stream().filter(n -> n.contains("resumed after 2 probes")))
+                    .hasSize(told.size() > 2 ? 1 : 0);
+            assertThat(journal.conclusion(id)).contains(found);
             assertThat(journal.find(id).orElseThrow().state()).isEqualTo(RunRecord.State.DONE);
         }
     }
@@ -169,11 +204,10 @@ class CapacityLabTest {
 
     @Test
     void aRateBeyondWhatTheServerCanDoIsNeverTheAnswer() throws Exception {
-        CapacityFindings findings = run(options(true, Optional.empty()));
+        CapacityConclusion findings = run(options(true, Optional.empty()));
         CapacityResult result = findings.result().orElseThrow();
         assertThat(findings.overload()).isEmpty();
         assertThat(findings.idleMillis()).isGreaterThanOrEqualTo(20);
-        assertThat(result.probes()).hasSameSizeAs(told);
         // the first rate is four times what the server can do, so after a second a second's work is left
         assertThat(told.getFirst().verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);
         assertThat(result.rate()).isLessThan(3 * MOST);
@@ -184,7 +218,7 @@ class CapacityLabTest {
     void aProbeThatCannotMeetItAnyMoreIsEndedEarlyAndIsBrokenForWhatWasSeen() throws Exception {
         // four times what the server can do: after half a second most answers are far later than 30 ms
         run(options("p99<30ms,errors<1%", Duration.ofSeconds(20), true, Optional.empty()));
-        CapacityResult.Judged first = told.getFirst();
+        Judged first = told.getFirst();
         assertThat(first.probe().seconds()).isLessThan(15);
         assertThat(first.probe().lost()).isZero();
         assertThat(first.verdict().result()).isNotEqualTo(ProbeVerdict.Result.MET);

@@ -1,4 +1,4 @@
-package dev.fettle.insight.capacity;
+package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Slo;
@@ -26,8 +26,7 @@ public record CapacityResult(
         Optional<Broke> brokeFirst,
         boolean atLeastMet,
         String headline,
-        List<String> notes,
-        List<Judged> probes) {
+        List<String> notes) {
 
     /** How it ended. */
     public enum Outcome {
@@ -57,17 +56,7 @@ public record CapacityResult(
      */
     public record Broke(double rate, String what, Optional<String> server) {}
 
-    /** A probe and what it says. */
-    public record Judged(Probe probe, ProbeVerdict verdict) {}
-
     public CapacityResult {
         notes = List.copyOf(notes);
-        probes = List.copyOf(probes);
-    }
-
-    /** This result of other probes: a journal keeps them apart from it. */
-    public CapacityResult withProbes(List<Judged> others) {
-        return new CapacityResult(
-                slo, outcome, rate, limit, confirmations, brokeFirst, atLeastMet, headline, notes, others);
     }
 }

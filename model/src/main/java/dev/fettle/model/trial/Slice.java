@@ -1,10 +1,6 @@
-package dev.fettle.insight.capacity;
+package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import dev.fettle.insight.stats.Latencies;
-import dev.fettle.model.trial.ErrorKind;
-import dev.fettle.model.trial.LatencySummary;
-import dev.fettle.model.trial.MeasuredValues;
 import java.util.Map;
 
 /**
@@ -45,7 +41,7 @@ public record Slice(
 
     @Override
     public double percentile(double percent) {
-        return Latencies.percentile(latency, percent);
+        return latency.percentile(percent);
     }
 
     @Override

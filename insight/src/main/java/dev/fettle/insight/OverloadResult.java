@@ -1,6 +1,7 @@
-package dev.fettle.insight.capacity;
+package dev.fettle.insight;
 
 import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.Slice;
 import java.util.List;
 import java.util.OptionalDouble;
 

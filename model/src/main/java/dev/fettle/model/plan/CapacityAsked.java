@@ -1,4 +1,4 @@
-package dev.fettle.lab.journal;
+package dev.fettle.model.plan;
 
 import java.util.OptionalDouble;
 

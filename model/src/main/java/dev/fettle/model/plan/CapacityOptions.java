@@ -1,6 +1,5 @@
-package dev.fettle.lab.journal;
+package dev.fettle.model.plan;
 
-import dev.fettle.model.plan.Slo;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;

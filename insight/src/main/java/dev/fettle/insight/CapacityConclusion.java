@@ -1,0 +1,27 @@
+package dev.fettle.insight;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a capacity search found.
+ *
+ * @param idleMillis median latency of a single client, before any other load
+ * @param result of the search, if there was one
+ * @param overload of the spike, if there was one
+ * @param notes what the user should know of how it was done
+ */
+public record CapacityConclusion(
+        double idleMillis, Optional<CapacityResult> result, Optional<OverloadResult> overload, List<String> notes)
+        implements Conclusion {
+    public CapacityConclusion {
+        notes = List.copyOf(notes);
+    }
+
+    @Override
+    public String headline() {
+        return result.map(CapacityResult::headline)
+                .or(() -> overload.map(OverloadResult::headline))
+                .orElse("Nothing was searched.");
+    }
+}

@@ -1,0 +1,213 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.Probing;
+import dev.fettle.insight.Probing.Ends;
+import dev.fettle.insight.Probing.Rest;
+import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Arrivals.Stage;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Searches the highest rate that meets an SLO, and tries a spike. One process for all probes: what is found is the capacity
+ * of this one, warm; how much processes differ is not in the interval.
+ */
+public final class CapacityExperiment implements Experiment {
+    /** The rule of an advisory that is told along with what was found. */
+    public static final String NOTE = "note";
+    /** The fact that tells two processes of one run apart: when it was launched. */
+    public static final String LAUNCHED = "target.launched";
+
+    /** The first rate, as a part of what those clients got: a safe place to begin. */
+    private static final double FIRST = 0.25;
+
+    private static final Duration WARM = Duration.ofMillis(500);
+    private static final Duration IDLE = Duration.ofSeconds(1);
+    /** Connections are opened and queues form in this time, which is not measured. */
+    private static final Duration SETTLE = Duration.ofSeconds(1);
+    /** Of the base load before a spike. */
+    private static final Duration BEFORE = Duration.ofSeconds(5);
+
+    private static final Duration LONGEST_REST = Duration.ofSeconds(10);
+    private static final Duration LEAST_DRAIN = Duration.ofMillis(500);
+    private static final int MOST_PROBES = 500;
+
+    private final Plan plan;
+    private final CapacityOptions ask;
+
+    /** @param plan one that says what is searched */
+    public CapacityExperiment(Plan plan) {
+        this.plan = plan;
+        this.ask = plan.capacity().orElseThrow().options();
+    }
+
+    @Override
+    public String kind() {
+        return "capacity";
+    }
+
+    @Override
+    public Step next(List<TrialOutcome> seen) {
+        List<Judged> probes = Judged.of(seen);
+        Optional<TrialOutcome> warm = first(seen, Phase.WARM_UP);
+        if (warm.isEmpty() && probes.isEmpty()) {
+            return closed(Phase.WARM_UP, Probing.WARM_UP_CLIENTS, WARM, "warming up");
+        }
+        Optional<TrialOutcome> idle = first(seen, Phase.IDLE);
+        if (idle.isEmpty()) { // a run of an older version has its probes, and not this
+            return closed(Phase.IDLE, 1, IDLE, "one client alone");
+        }
+        long median = idle.flatMap(TrialOutcome::measurement)
+                .filter(m -> m.responses() > 0)
+                .map(m -> m.latency().p50())
+                .orElse(Long.MAX_VALUE / 4);
+        var rest = new Rest(Duration.ofNanos(2 * median + 1_000_000), LONGEST_REST);
+        Optional<CapacityResult> result = Optional.empty();
+        if (ask.search()) {
+            switch (search(warm).next(probes.stream().map(Judged::probe).toList())) {
+                case CapacitySearch.Step.Offer offer -> {
+                    return probe(offer, probes, rest);
+                }
+                case CapacitySearch.Step.Stop(CapacityResult found) -> result = Optional.of(found);
+            }
+        }
+        List<String> notes = notes(seen);
+        Optional<OverloadResult> overload = Optional.empty();
+        if (ask.spike().isPresent()) {
+            CapacityOptions.Spike spike = ask.spike().get();
+            double reference = spike.reference()
+                    .orElse(result.filter(r -> r.outcome().confirmed())
+                            .map(CapacityResult::rate)
+                            .orElse(0.0));
+            Optional<Measurement> spiked = first(seen, Phase.SPIKE).flatMap(TrialOutcome::measurement);
+            if (reference <= 0) {
+                notes.add("No spike was tried: without a confirmed capacity there is no rate to exceed.");
+            } else if (spiked.isEmpty()) {
+                return spike(spike, reference, rest);
+            } else {
+                overload = Optional.of(
+                        Overload.result(ask.slo(), spike.base() * reference, spike.factor() * reference, spiked.get()));
+            }
+        }
+        return new Step.Stop(new CapacityConclusion(median / 1e6, result, overload, notes));
+    }
+
+    private static Optional<TrialOutcome> first(List<TrialOutcome> seen, Phase phase) {
+        return seen.stream().filter(o -> o.spec().phase() == phase).findFirst();
+    }
+
+    private CapacitySearch search(Optional<TrialOutcome> warm) {
+        double floor = CapacitySearch.floor(ask.slo(), ask.probe());
+        double guess = FIRST
+                * warm.flatMap(TrialOutcome::measurement)
+                        .map(Measurement::throughput)
+                        .orElse(0.0);
+        return new CapacitySearch(
+                ask.slo(),
+                new CapacitySearch.Settings(
+                        Math.max(floor, ask.from().orElse(guess)),
+                        floor,
+                        ask.precision(),
+                        ask.confirmations(),
+                        ask.budget(),
+                        MOST_PROBES));
+    }
+
+    private Step closed(Phase phase, int clients, Duration length, String purpose) {
+        var probing =
+                new Probing(plan.load(), Optional.empty(), Duration.ZERO, length, Duration.ZERO, ask.slo(), Ends.NEVER);
+        return new Step.Kept(new Step.Run(spec(phase, probing.closed(clients)), purpose, 0), probing);
+    }
+
+    private Step probe(CapacitySearch.Step.Offer offer, List<Judged> probes, Rest rest) {
+        int ordinal = probes.size() + 1;
+        Duration settle = SETTLE.compareTo(ask.probe()) < 0 ? SETTLE : ask.probe();
+        boolean burdened = !probes.isEmpty() && probes.getLast().verdict().result() != Result.MET;
+        var probing = new Probing(
+                plan.load(),
+                burdened ? Optional.of(rest) : Optional.empty(),
+                settle,
+                ask.probe(),
+                drain(),
+                ask.slo(),
+                Ends.WHEN_LOST);
+        // another seed for each probe, so that a repeat is a repeat of the load and not of its luck
+        Load load = open(List.of(stage(offer.rate(), settle.plus(ask.probe()))), ordinal);
+        String purpose = String.format(Locale.ROOT, "probe %d: %,.0f/s", ordinal, offer.rate());
+        return new Step.Kept(new Step.Run(spec(Phase.valueOf(offer.phase().name()), load), purpose, 0), probing);
+    }
+
+    private Step spike(CapacityOptions.Spike spike, double reference, Rest rest) {
+        double base = spike.base() * reference;
+        List<Stage> stages = List.of(
+                stage(base, BEFORE), stage(spike.factor() * reference, spike.length()), stage(base, spike.watch()));
+        Duration length = BEFORE.plus(spike.length()).plus(spike.watch());
+        var probing = new Probing(
+                plan.load(), Optional.of(rest), Duration.ZERO, length, Duration.ZERO, ask.slo(), Ends.WHEN_RECOVERED);
+        return new Step.Kept(new Step.Run(spec(Phase.SPIKE, open(stages, 0)), "spike", 0), probing);
+    }
+
+    private static Stage stage(double rate, Duration length) {
+        return new Stage(rate, rate, length, 1);
+    }
+
+    private Load open(List<Stage> stages, int ordinal) {
+        return plan.load().withArrivals(new Arrivals.Open(stages, ask.poisson(), ask.seed() + 7919L * ordinal));
+    }
+
+    private TrialSpec spec(Phase phase, Load load) {
+        return new TrialSpec(phase, "", Map.of(), 0, plan.target(), plan.hold(), load);
+    }
+
+    /** Twice the longest latency that the SLO names: what takes longer has broken it. */
+    private Duration drain() {
+        OptionalDouble longest = ask.slo().longestLatency();
+        Duration twice = Duration.ofNanos(2 * (long) longest.orElse(5e8));
+        Duration drain = twice.compareTo(LEAST_DRAIN) < 0 ? LEAST_DRAIN : twice;
+        return drain.compareTo(plan.load().timeout()) > 0 ? plan.load().timeout() : drain;
+    }
+
+    /** What the trials say of how it was done, each thing once. */
+    private static List<String> notes(List<TrialOutcome> seen) {
+        var notes = new ArrayList<String>();
+        seen.stream()
+                .flatMap(o -> o.evidence().stream())
+                .flatMap(e -> e.notes().stream())
+                .forEach(notes::add);
+        seen.stream()
+                .flatMap(o -> o.verdict().advisories().stream())
+                .filter(a -> a.rule().equals(NOTE))
+                .map(Verdict.Advisory::message)
+                .forEach(notes::add);
+        List<String> launched = seen.stream()
+                .filter(o -> Judged.isProbe(o.spec().phase()))
+                .map(o -> o.evidence().map(e -> e.facts().get(LAUNCHED)).orElse(""))
+                .toList();
+        for (int i = 1; i < launched.size(); i++) {
+            if (!launched.get(i).equals(launched.get(i - 1))) {
+                notes.add("The run was cut off and resumed after "
+                        + (i == 1 ? "one probe" : i + " probes")
+                        + ": the target was warmed up again in between, so the probes may be of two processes.");
+            }
+        }
+        return new ArrayList<>(notes.stream().distinct().toList());
+    }
+}

@@ -1,0 +1,253 @@
+package dev.fettle.insight.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.Probing;
+import dev.fettle.insight.Simulated;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.CapacityAsked;
+import dev.fettle.model.plan.CapacityOptions;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** On a server that bears 900 a second: below, a probe meets the SLO, above it is late. */
+class CapacityExperimentTest {
+    private static final double LIMIT = 900;
+    private static final double WARM = 800;
+
+    private String process = "first";
+
+    private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike) {
+        var options = new CapacityOptions(
+                SimulatedLimit.SLO,
+                OptionalDouble.empty(),
+                Duration.ofSeconds(5),
+                0.05,
+                2,
+                Duration.ofMinutes(10),
+                true,
+                42,
+                search,
+                spike);
+        return new Plan(
+                        "c",
+                        "",
+                        Simulated.target(),
+                        Simulated.load(1000),
+                        Setting.DEFAULT,
+                        List.of(),
+                        Objective.DEFAULT,
+                        Budget.DEFAULT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        42)
+                .with(new CapacityAsked("c", options, OptionalDouble.empty(), true));
+    }
+
+    private static CapacityOptions.Spike spike(OptionalDouble reference) {
+        return new CapacityOptions.Spike(2, reference, 0.5, Duration.ofSeconds(2), Duration.ofSeconds(30));
+    }
+
+    /** What a trial on that server gives. */
+    private TrialOutcome run(int ordinal, Step.Kept step) {
+        TrialSpec spec = step.run().spec();
+        double rate = spec.load().arrivals() instanceof Arrivals.Open o
+                ? o.stages().getFirst().from()
+                : WARM;
+        boolean late = rate > LIMIT;
+        long millis = late ? 5000 : 10;
+        long responses = Math.round(5 * Math.min(rate, LIMIT));
+        long p = millis * 1_000_000;
+        var latency = new LatencySummary(responses, p, p, p, p, p, p, p, p, p);
+        var slice = new Slice(0, 5, responses, responses, 0, 0, 0, Map.of(), latency);
+        boolean spiked = spec.phase() == Phase.SPIKE;
+        var detail = new Measurement.Detail(
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                Optional.of(new Measurement.Offered(Math.round(5 * rate), 0, 0)),
+                List.of(),
+                0,
+                0,
+                List.of(),
+                "",
+                List.of(),
+                spiked ? List.of(slice, slice) : List.of(),
+                spiked ? List.of(slice, slice, slice) : List.of());
+        var measurement = new Measurement(
+                Duration.ofSeconds(5),
+                responses,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                0,
+                0,
+                latency,
+                LatencySummary.NONE,
+                0,
+                1,
+                List.of(),
+                "",
+                detail);
+        var none = OptionalDouble.empty();
+        var evidence = new Evidence(
+                0,
+                none,
+                none,
+                OptionalDouble.of(0.1),
+                OptionalDouble.of(0.1),
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                none,
+                OptionalInt.empty(),
+                none,
+                0,
+                Map.of(),
+                Map.of(CapacityExperiment.LAUNCHED, process),
+                List.of("a note"));
+        var outcome = new TrialOutcome(
+                ordinal,
+                spec,
+                Instant.EPOCH,
+                Duration.ofSeconds(6),
+                Duration.ZERO,
+                Optional.of(measurement),
+                Optional.of(evidence),
+                Optional.empty(),
+                Verdict.VALID);
+        return Judged.isProbe(spec.phase())
+                ? outcome.with(
+                        ProbeVerdict.of(Probe.of(outcome), step.probing().slo()).asVerdict())
+                : outcome;
+    }
+
+    private CapacityConclusion drive(Plan plan, List<TrialOutcome> seen) {
+        var experiment = new CapacityExperiment(plan);
+        while (seen.size() < 200) {
+            switch (experiment.next(List.copyOf(seen))) {
+                case Step.Stop(var conclusion) -> {
+                    return (CapacityConclusion) conclusion;
+                }
+                case Step.Kept kept -> seen.add(run(seen.size() + 1, kept));
+                case Step.Run _, Step.Pair _ -> throw new AssertionError("all trials share a target");
+            }
+        }
+        throw new AssertionError("no end");
+    }
+
+    @Test
+    void aFewClientsAndOneAloneComeBeforeTheProbesAndTheSpikeAfterThem() {
+        var seen = new ArrayList<TrialOutcome>();
+        CapacityConclusion found = drive(plan(true, Optional.of(spike(OptionalDouble.empty()))), seen);
+        List<Phase> phases = seen.stream().map(o -> o.spec().phase()).toList();
+        assertThat(phases).startsWith(Phase.WARM_UP, Phase.IDLE, Phase.BRACKET).endsWith(Phase.SPIKE);
+        CapacityResult result = found.result().orElseThrow();
+        assertThat(result.outcome()).isEqualTo(CapacityResult.Outcome.FOUND);
+        assertThat(result.rate()).isBetween(0.8 * LIMIT, LIMIT);
+        assertThat(found.idleMillis()).isEqualTo(10);
+        assertThat(found.overload().orElseThrow().base()).isEqualTo(0.5 * result.rate());
+        assertThat(found.notes()).containsExactly("a note");
+        assertThat(found.headline()).isEqualTo(result.headline());
+    }
+
+    @Test
+    void theFirstRateIsAQuarterOfWhatAFewClientsGot() {
+        var seen = new ArrayList<TrialOutcome>();
+        drive(plan(true, Optional.empty()), seen);
+        assertThat(Judged.of(seen).getFirst().probe().rate()).isEqualTo(WARM / 4);
+    }
+
+    @Test
+    void theSameHistoryIsAskedTheSame() {
+        var plan = plan(true, Optional.empty());
+        var seen = new ArrayList<TrialOutcome>();
+        drive(plan, seen);
+        for (int n = 0; n < seen.size(); n++) {
+            var next = (Step.Kept) new CapacityExperiment(plan).next(List.copyOf(seen.subList(0, n)));
+            assertThat(next.run().spec()).isEqualTo(seen.get(n).spec());
+        }
+    }
+
+    @Test
+    void aBrokenProbeIsFollowedByARestAndEachHasASeedOfItsOwn() {
+        var plan = plan(true, Optional.empty());
+        var seen = new ArrayList<TrialOutcome>();
+        drive(plan, seen);
+        for (int n = 3; n < seen.size(); n++) {
+            var step = (Step.Kept) new CapacityExperiment(plan).next(List.copyOf(seen.subList(0, n)));
+            Judged before = Judged.of(seen.subList(0, n)).getLast();
+            assertThat(step.probing().rest().isPresent())
+                    .isEqualTo(before.verdict().result() != ProbeVerdict.Result.MET);
+            assertThat(step.probing().ends()).isEqualTo(Probing.Ends.WHEN_LOST);
+        }
+        assertThat(seen.stream()
+                        .filter(o -> Judged.isProbe(o.spec().phase()))
+                        .map(o -> ((Arrivals.Open) o.spec().load().arrivals()).seed()))
+                .doesNotHaveDuplicates()
+                .startsWith(42 + 7919L, 42 + 2 * 7919L);
+    }
+
+    @Test
+    void aRunThatWasCutOffGoesOnAndSaysIt() {
+        var plan = plan(true, Optional.empty());
+        var whole = new ArrayList<TrialOutcome>();
+        CapacityConclusion uncut = drive(plan, whole);
+        var seen = new ArrayList<>(whole.subList(0, 5));
+        process = "second";
+        CapacityConclusion found = drive(plan, seen);
+        assertThat(found.result()).isEqualTo(uncut.result());
+        assertThat(found.notes()).anyMatch(n -> n.contains("resumed after 3 probes"));
+    }
+
+    @Test
+    void aRunOfAnOlderVersionHasItsProbesAndGoesOn() {
+        var plan = plan(true, Optional.empty());
+        var whole = new ArrayList<TrialOutcome>();
+        CapacityConclusion uncut = drive(plan, whole);
+        var seen = new ArrayList<>(whole.subList(2, 5)); // neither a warm-up nor one client alone
+        CapacityConclusion found = drive(plan, seen);
+        assertThat(seen.get(3).spec().phase()).isEqualTo(Phase.IDLE);
+        assertThat(found.result()).isEqualTo(uncut.result());
+    }
+
+    @Test
+    void withoutASearchOrACapacityTheSpikeNeedsARate() {
+        var given = new ArrayList<TrialOutcome>();
+        CapacityConclusion found = drive(plan(false, Optional.of(spike(OptionalDouble.of(100)))), given);
+        assertThat(given).extracting(o -> o.spec().phase()).containsExactly(Phase.WARM_UP, Phase.IDLE, Phase.SPIKE);
+        assertThat(found.result()).isEmpty();
+        assertThat(found.overload().orElseThrow().spike()).isEqualTo(200);
+        CapacityConclusion none = drive(plan(false, Optional.of(spike(OptionalDouble.empty()))), new ArrayList<>());
+        assertThat(none.notes()).anyMatch(n -> n.startsWith("No spike was tried"));
+    }
+}
