@@ -4,10 +4,10 @@
 #   bench/capacity.sh [REPEATS] [BUDGET] [PROBE]      default: 10 of at most 3m each, probes of 5s
 #
 # The server is the bundled Tomcat with 8 threads, each request holding one for 10 ms without using the CPU, and a queue: an
-# M/D/8 system. How long a thread is really held comes from a closed load that keeps all of them busy, before and after each
+# M/D/8 system. How long a thread is really held is measured with a closed load that keeps all of them busy, before and after each
 # search. That search's true limit, the rate at which half of the probes meet p99 < 100 ms, comes from a simulation of that
-# system with the same probes (a second of settling from empty, then the measuring): it owes nothing to Fettle but the holding
-# time.
+# system with the same probes (a second of settling from empty, then the measuring): it uses nothing from Fettle except the
+# holding time.
 set -euo pipefail
 repeats=${1:-10} budget=${2:-3m} probe=${3:-5s}
 threads=8

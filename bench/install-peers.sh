@@ -4,7 +4,7 @@
 #   bench/install-peers.sh [NAME…]      default: all that are missing
 #
 # From Debian's packages: wrk, ab, siege, hey, h2load, nginx (as root). From crates.io: shb, oha. From the Go module proxy:
-# k6, vegeta. From Maven Central: JMeter. Those which are built take 5 to 10 minutes each. All but Debian's go to
+# k6, vegeta. From Maven Central: JMeter. Those built from source take 5 to 10 minutes each. All but Debian's go to
 # ~/.cache/fettle-peers (variable FETTLE_PEERS). wrk2 has no package anywhere; it is used if it is on the PATH.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"

@@ -37,12 +37,12 @@ unchild() {
   children=(${kept[@]+"${kept[@]}"})
 }
 
-# A web server that gave up being root must be able to read it.
+# A web server that has dropped root privileges must be able to read it.
 scratch() { work=$(mktemp -d); chmod 755 "$work"; cleaning+=("rm -rf '$work'"); }
 
 need() { local p; for p in "$@"; do command -v "$p" >/dev/null || die "needs $p"; done; }
 
-# Warns when something else uses the CPUs: a figure measured then is of that, too.
+# Warns when something else uses the CPUs: figures measured then include it.
 quiet_check() {
   local before after busy cores
   cores=$(nproc)
@@ -69,7 +69,7 @@ jdk() {
   die "needs a JDK 25 or newer"
 }
 
-# What every measured script begins with: the server's CPU and the generator's, Fettle built, a scratch folder, a place for results.
+# The start of every measuring script: the server's CPU and the generator's, Fettle built, a scratch folder, a place for results.
 prepare() {
   need taskset python3 "$@"
   [ "$(nproc)" -ge 2 ] || die "needs two CPUs: one for the server, one for the generator"

@@ -4,11 +4,11 @@
 #   bench/peers.sh [--quick] [--only wrk,shb,…] [--servers nginx,jetty] [--bytes 20,2048,65536] [--rounds N] [--seconds N]
 #                  [--transport auto|nio|io_uring]
 #
-# The server runs on CPU 0, the generator alone on CPU 1, with one thread (as far as it can be told to have one) and 64
-# connections kept alive. In each round Fettle and the peers run once each, in random order; the ratio of two that ran in the
+# The server runs on CPU 0, the generator alone on CPU 1, with one thread (if it can be limited to one) and 64
+# keep-alive connections. In each round Fettle and the peers run once each, in random order; the ratio of two runs in the
 # same round is one observation. Shown: the median of the ratios with a 95 % bootstrap interval, and both sides' CPU.
-# Of Fettle two figures: its whole process, start-up of the JVM and compilers included, and its engine thread alone (what a
-# run of a minute comes to). Of each peer: its whole process.
+# Fettle has two figures: its whole process, including the JVM's start and compilers, and its engine thread alone (what a
+# run of a minute comes to). Each peer has one: its whole process.
 #
 # Fast peers (wrk, shb, ab, h2load) run in each round, oha and hey in half of them, siege, k6 and jmeter in one or two.
 # Takes about 25 minutes; with --quick (3 rounds of 3 s) about 12; with --quick --only wrk,shb about 5.

@@ -3,11 +3,11 @@
 #
 #   bench/scale.sh [--connections 1000,10000,30000] [--seconds N] [--minutes N] [--rate R]
 #
-# nginx on CPU 0, Fettle on CPU 1, from four loopback addresses. Three figures a size: busy (closed model, all connections at
-# once), idle (all connections open, 100 requests a second over them: what is open and does nothing should cost nothing), and
-# what it takes of memory (resident, and of that the Java heap is at most 512 MB). Then a run of --minutes (default 10, 0
-# leaves it out) at 5,000 requests a second: resident memory and open files each 5 s, and the trend of its second half.
-# Takes about 2 minutes and the long run. Writes bench/results/scale.md and scale-long.csv.
+# nginx on CPU 0, Fettle on CPU 1, from four loopback addresses. Three figures per size: busy (closed model, all connections at
+# once), idle (all connections open, 100 requests a second over them: open connections that do nothing should cost nothing), and
+# memory (resident; the Java heap's part is at most 512 MB). Then a run of --minutes (default 10; 0 skips it) at
+# 5,000 requests a second: resident memory and open files every 5 s, and the trend of its second half.
+# Takes about 2 minutes plus the long run. Writes bench/results/scale.md and scale-long.csv.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 sizes=1000,10000,30000 seconds=10 minutes=10 rate=5000

@@ -4,8 +4,8 @@
 #   bench/schedule.sh [--rates 1000,5000,10000,20000,30000,40000,50000] [--seconds N] [--poisson] [--transport KIND]
 #
 # nginx on CPU 0, Fettle on CPU 1 with one thread. Wanted: achieved within 0.1 % of offered, lag below 1 ms at p99; lines that
-# miss either are marked. Before each run a program that does nothing but look at the clock says how late the machine itself
-# makes one, with what the hypervisor and other processes take. With --poisson the number of arrivals is random by itself (its
+# miss either are marked. Before each run, a program that only reads the clock shows how late the machine itself makes a
+# program, including what the hypervisor and other processes take. With --poisson the number of arrivals is itself random (its
 # standard deviation is the root of the expected number), so the achieved rate then says less. Takes 7 runs of 10 s after the
 # usual warm-up: about 2.5 minutes.
 # Writes bench/results/schedule.md and schedule.jsonl.

@@ -4,7 +4,7 @@
 #   bench/startup.sh [--runs N] [--only fettle,wrk,oha,k6]
 #
 # The server is a few lines that note when the first byte of a connection comes. Each tool runs N times (default 20) on a warm
-# disk, in random order, free to use all CPUs; one run each before is not counted. Takes about a minute.
+# disk, in random order, free to use all CPUs, after one run each that is not counted. Takes about a minute.
 # Writes bench/results/startup.md.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"

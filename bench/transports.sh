@@ -4,8 +4,8 @@
 #   bench/transports.sh [--quick] [--bytes 20,2048,65536] [--rounds N] [--seconds N] [--connections N]
 #
 # nginx runs on CPU 0, Fettle alone on CPU 1, with one engine thread. In each round both transports run once, in random order;
-# their ratio is one observation. Bodies of each size with connections kept alive, and the smallest once more with a connection
-# for each request. Shown: the median of the ratios with a 95 % bootstrap interval; above 1, io_uring does more with a CPU.
+# their ratio is one observation. Bodies of each size over keep-alive connections, and the smallest also with one connection
+# per request. Shown: the median of the ratios with a 95 % bootstrap interval; above 1, io_uring does more with a CPU.
 # Takes about 8 minutes, with --quick (3 rounds of 3 s) about 2.
 # Writes a table to the terminal and to bench/results/transports.md, each run to bench/results/transports.csv.
 set -euo pipefail

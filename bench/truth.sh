@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Holds what load generators report against servers whose response times are known.
+# Compares what load generators report with the truth, on servers whose response times are known.
 #
 #   bench/truth.sh [--quick] [--modes stall,tail] [--loads 10,40,80] [--seconds N] [--only fettle,wrk,…]
 #
 # stall: one server with a queue, 50 µs a request (so its capacity is 20,000/s), which stands still for the first 100 ms of
 #   each 2 s. For even arrivals at rate λ, ρ = λ · 50 µs, service s, the fluid limit over whole periods P with stalls L is
 #   P(R > x) = (L + s - x) / ((1 - ρ) P), so the quantile q is L + s - (1 - ρ) P (1 - q), or s where that is less. The truth
-#   shown is the same queue worked through request by request (StallTruth), which the tests hold against the formula.
-# tail: each answer is delayed by its own draw from a log-normal distribution (median 1 ms, sigma 1.2), whatever else goes on;
-#   the truth is the server's own record of that very run, so that its sample's luck is in both.
+#   shown is the same queue computed request by request (StallTruth), which the tests compare with the formula.
+# tail: each answer is delayed by its own draw from a log-normal distribution (median 1 ms, sigma 1.2), whatever else happens;
+#   the truth is the server's own record of that very run, so both contain the same sample's luck.
 #
-# The server spins on CPU 0 and says how late its own timing was (last column): a difference of that size says nothing. The
+# The server spins on CPU 0 and reports how late its own timing was (last column): a difference of that size says nothing. The
 # generator runs on CPU 1. Tools with an open model offer 10, 40 and 80 % of the capacity with up to 2,000 connections;
 # "closed" ones (wrk; fettle without a rate) run with one connection, and their truth is what the same rate, offered evenly,
 # would have seen. oha runs with and without its latency correction; wrk2 if it is on the PATH. Fettle warms up for 4 s

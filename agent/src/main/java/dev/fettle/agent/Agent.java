@@ -7,15 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Opens the control port and leaves its number in a file; until somebody asks there, nothing else happens. */
+/** Opens the control port and writes its number to a file; nothing else happens until someone connects. */
 public final class Agent {
     private Agent() {}
 
     /**
      * Starts the agent.
      *
-     * @param file receives the port as a decimal number in a line; it appears once the port can be connected to
-     * @throws IOException if there is no port to be had, or the file can't be written
+     * @param file receives the port as a decimal number on one line; it appears once the port accepts connections
+     * @throws IOException if no port is available, or the file can't be written
      */
     public static void start(String file, Instrumentation jvm) throws IOException {
         if (file.isEmpty()) {
@@ -31,7 +31,7 @@ public final class Agent {
         }
     }
 
-    /** Whole or not at all: a reader never sees half a number. */
+    /** All or nothing: a reader never sees half a number. */
     private static void leave(int port, Path file) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + "." + System.nanoTime());
         Files.write(unfinished, (port + "\n").getBytes(StandardCharsets.US_ASCII));

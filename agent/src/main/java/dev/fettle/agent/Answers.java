@@ -7,18 +7,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent answers. PORT is the one that the server listens on; without it, the first server found is meant.
+ * What the agent answers. PORT is the one the server listens on; without it, the first server found is used.
  *
  * <pre>
  * about [PORT]      ok {server, serverVersion, javaVersion, port}
- * effective [PORT]  ok {knob: value, …}; null: the server has the knob, and it is not in force or can't be read
- * stats [PORT]      {json}; also when there is no server: then without its pool
+ * effective [PORT]  ok {knob: value, …}; null: the server has the knob, but it is not in effect or can't be read
+ * stats [PORT]      {json}; also without a server: then without its pool
  * </pre>
  */
 final class Answers implements ControlPort.Answers {
     private final Finder finder;
 
-    /** The last one found. Looking for it takes a walk over all threads, and "stats" is asked several times a second. */
+    /**
+     * The last one found: finding it takes a walk over all threads, and "stats" is requested several times a second.
+     */
     private volatile @Nullable ServerReader last;
 
     Answers(Finder finder) {

@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What objects are and hold, by name: the servers' classes belong to class loaders that are not ours, and the catalogue
- * says by name where a knob is. Nothing fails here: what is not there, or somewhere else in this release, is null.
+ * Reads objects by name: the servers' classes belong to other class loaders, and the catalogue names where each knob
+ * is. Nothing here fails: what does not exist, or is elsewhere in this release, is null.
  */
 public final class Beans {
     private Beans() {}
@@ -25,12 +25,12 @@ public final class Beans {
         return value instanceof Duration ? (Object) ((Duration) value).toMillis() : value;
     }
 
-    /** What a public method gives for these arguments. */
+    /** The result of a public method for these arguments. */
     public static @Nullable Object call(@Nullable Object bean, String method, Object... arguments) {
         return bean == null ? null : invoke(bean.getClass(), bean, method, arguments);
     }
 
-    /** What a public static method without parameters gives. */
+    /** The result of a public static method without parameters. */
     static @Nullable Object callStatic(@Nullable ClassLoader loader, String type, String method) {
         try {
             return invoke(Class.forName(type, true, loader), null, method);
@@ -65,12 +65,12 @@ public final class Beans {
         return true;
     }
 
-    /** Public methods of classes that are not public need it, too; where a module forbids it, the use of it will fail. */
+    /** Needed even for public methods of non-public classes; if a module forbids it, using the member fails. */
     private static boolean open(AccessibleObject member) {
         return member.trySetAccessible();
     }
 
-    /** What an object holds and has no getter for, in its own class or one above. */
+    /** The value of a field without a getter, in the object's own class or one above. */
     public static @Nullable Object field(@Nullable Object owner, String name) {
         for (Class<?> type = owner == null ? null : owner.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : fields(type)) {
@@ -82,7 +82,7 @@ public final class Beans {
         return null;
     }
 
-    /** None where a field's type is not there: a part of the server that was left out. */
+    /** None if a field's type is missing: a part of the server that was left out. */
     private static Field[] fields(Class<?> type) {
         try {
             return type.getDeclaredFields();
@@ -91,7 +91,7 @@ public final class Beans {
         }
     }
 
-    /** What a class holds for itself, or an object holds by one of its classes; the class is asked alone. */
+    /** The value of a static field, or of an object's field declared in one class; only that class is searched. */
     static @Nullable Object field(Class<?> type, @Nullable Object owner, String name) {
         try {
             return value(type.getDeclaredField(name), owner);
@@ -100,7 +100,7 @@ public final class Beans {
         }
     }
 
-    /** What an object of some type is held by an object's own class: what a lambda or an inner class has captured. */
+    /** An object of some type in a field of the owner's class: what a lambda or an inner class has captured. */
     static @Nullable Object held(@Nullable Object owner, String type) {
         if (owner != null) {
             for (Field field : fields(owner.getClass())) {
@@ -121,7 +121,7 @@ public final class Beans {
         }
     }
 
-    /** A public constant of a class that a loader sees. */
+    /** A public constant of a class that a loader can see. */
     static @Nullable Object constant(@Nullable ClassLoader loader, String type, String name) {
         try {
             return Class.forName(type, true, loader).getField(name).get(null);
@@ -130,7 +130,7 @@ public final class Beans {
         }
     }
 
-    /** Whether an object's class, or one above, or an interface of them has a name. */
+    /** Whether an object's class, a superclass, or an interface of these has a name. */
     static boolean is(@Nullable Object object, String type) {
         return object != null && is(object.getClass(), type);
     }

@@ -14,26 +14,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port on the loopback address that answers questions: one question a line, one line of answer. Every process of the
- * machine can connect to it, so questions and connections are bounded, and no question can end it.
+ * A port on the loopback address that answers questions, one line each. Every process on the machine can connect, so
+ * questions and connections are limited, and no question can end it.
  *
- * <p>Its threads are daemons, one a connection, so that a forgotten connection does not shut the others out.
+ * <p>Its threads are daemons, one per connection, so that a forgotten connection does not block the others.
  */
 public final class ControlPort implements Closeable {
     /** The longest question, in bytes. */
     public static final int LONGEST_LINE = 1024;
 
-    /** Connections beyond these are told so and closed. */
+    /** Connections beyond this number are told so and closed. */
     public static final int MOST_CONNECTIONS = 16;
 
     private static final long PAUSE_MILLIS = 250;
 
-    /** What is behind a port. Several threads ask at once. */
+    /** Answers the questions. Several threads ask at once. */
     public interface Answers {
         /**
          * The answer to a question; a {@link RuntimeException} becomes {@code error REASON}.
          *
-         * @return one line, without its end
+         * @return one line, without a line break
          */
         String answer(String question);
 
@@ -55,12 +55,12 @@ public final class ControlPort implements Closeable {
     /**
      * Opens any free port.
      *
-     * @param name of its threads
+     * @param name name of its threads
      */
     public static ControlPort open(String name, Answers answers) throws IOException {
         ServerSocket socket = new ServerSocket(0, MOST_CONNECTIONS, InetAddress.getByName("127.0.0.1"));
         ControlPort control = new ControlPort(socket, name, answers);
-        // no lambda: the first one of a JVM costs its start some ten milliseconds
+        // no lambda: the first one in a JVM adds some ten milliseconds to its start
         Runnable accept = new Runnable() {
             @Override
             public void run() {
@@ -71,7 +71,7 @@ public final class ControlPort implements Closeable {
         return control;
     }
 
-    /** The port that is open. */
+    /** The open port. */
     public int port() {
         return socket.getLocalPort();
     }
@@ -83,7 +83,7 @@ public final class ControlPort implements Closeable {
                 connections.incrementAndGet();
                 daemon(name + "-" + connection.getPort(), () -> serve(connection));
             } catch (IOException e) {
-                // closed, or out of file descriptors: then trying again at once would take the server's CPU time
+                // closed, or out of file descriptors: retrying at once would take the server's CPU time
                 pause();
             }
         }
@@ -115,13 +115,13 @@ public final class ControlPort implements Closeable {
                 answers.answered(question.strip());
             }
         } catch (IOException e) {
-            // the other end went away; so does this one
+            // the other end is gone, so this one ends, too
         } finally {
             connections.decrementAndGet();
         }
     }
 
-    /** The next line; one byte more than the longest, if it is longer; null at the end of the stream. */
+    /** The next line; if it is too long, the longest line plus one byte; null at the end of the stream. */
     private static @Nullable String line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int b = in.read();
@@ -132,7 +132,7 @@ public final class ControlPort implements Closeable {
             line.write(b);
             b = in.read();
         }
-        // a character for each byte, so that no byte sequence can fail
+        // one character per byte, so that no byte sequence can fail
         return line.toString(StandardCharsets.ISO_8859_1);
     }
 

@@ -17,14 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the servers of this JVM, with nobody's help:
+ * Finds the servers of this JVM without any configuration:
  *
  * <ul>
- *   <li>Tomcat through the thread that accepts: it runs an {@code Acceptor}, which knows its endpoint, and so on up to the
- *       connector.
- *   <li>Undertow through its accepting thread, whose selector has the listening channel among its keys.
- *   <li>Jetty through the threads of its pool, whose budget knows the connectors that have taken threads; with virtual
- *       threads, which nobody can list, through the shutdown hook of Jetty or of Spring Boot.
+ * <li>Tomcat through the thread that accepts: it runs an {@code Acceptor}, which knows its endpoint, and so on up to
+ * the connector.
+ * <li>Undertow through its accepting thread, whose selector has the listening channel among its keys.
+ * <li>Jetty through the threads of its pool, whose budget knows the connectors that have taken threads. Virtual threads
+ * can't be listed; then through the shutdown hook of Jetty or of Spring Boot.
  * </ul>
  */
 final class Finder {
@@ -34,7 +34,7 @@ final class Finder {
         this.jvm = jvm;
     }
 
-    /** The server that listens on a port; with 0, the first that listens at all. */
+    /** The server that listens on a port; with 0, the first one that listens at all. */
     @Nullable
     ServerReader on(int port) {
         for (ServerReader server : all()) {
@@ -45,7 +45,7 @@ final class Finder {
         return null;
     }
 
-    /** All of them, a reader for each connector. */
+    /** All servers, one reader per connector. */
     List<ServerReader> all() {
         List<ServerReader> found = new ArrayList<>();
         Set<Object> jettys = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -84,7 +84,7 @@ final class Finder {
         }
         for (SelectionKey key : ((Selector) selector).keys()) {
             Object server = field(key.attachment(), "server");
-            // the accepting thread hands connections on to the queue of an I/O thread: a channel of its own
+            // the accepting thread hands connections to an I/O thread's queue, through a separate channel
             Object channel = held(field(server, "acceptListener"), "org.xnio.channels.AcceptingChannel");
             Object listener = held(field(channel, "acceptListener"), "io.undertow.server.OpenListener");
             if (channel != null && listener != null) {
@@ -106,7 +106,7 @@ final class Finder {
         }
     }
 
-    /** The connectors that have taken threads of a pool. */
+    /** The connectors that have taken threads from a pool. */
     private static void leasees(Object pool, Set<Object> connectors) {
         for (Object lease : items(field(get(pool, "threadPoolBudget"), "leases"))) {
             Object leasee = field(lease, "leasee");
@@ -130,7 +130,7 @@ final class Finder {
     }
 
     private static Collection<?> items(@Nullable Object collection) {
-        // a copy, since somebody may be changing it
+        // a copy, because someone may be changing it
         return collection instanceof Collection ? new ArrayList<>((Collection<?>) collection) : List.of();
     }
 }

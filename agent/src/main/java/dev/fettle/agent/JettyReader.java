@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Jetty, by one of its connectors: standalone, in a Spring Boot application, or embedded. */
+/** Reads Jetty through one of its connectors: standalone, in a Spring Boot application, or embedded. */
 public final class JettyReader implements ServerReader {
     static final String SERVER = "jetty";
 
@@ -39,7 +39,7 @@ public final class JettyReader implements ServerReader {
 
     @Override
     public int port() {
-        // Jetty binds before it deploys, and until it has started, its pool has not the threads yet that it will have
+        // Jetty binds before it deploys, and until it has started, its pool does not have all its threads
         Object port = Boolean.TRUE.equals(get(connector, "started")) ? get(connector, "localPort") : null;
         return port instanceof Integer ? (Integer) port : -1;
     }
@@ -93,7 +93,7 @@ public final class JettyReader implements ServerReader {
         }
     }
 
-    /** The server's objects by the names that the catalogue gives them; those that nobody asked for are missing. */
+    /** The server's objects under the catalogue's names; objects that were not configured are missing. */
     private Map<String, Object> objects(@Nullable Object http2) {
         Map<String, Object> objects = new HashMap<>();
         add(objects, "connector", connector);
@@ -136,7 +136,7 @@ public final class JettyReader implements ServerReader {
         return one(items(get(connector, "connectionFactories")), simpleName);
     }
 
-    /** The one whose class, or one above it, has this name in one of Jetty's packages. */
+    /** The object whose class, or a superclass, has this name in one of Jetty's packages. */
     private static @Nullable Object one(Collection<?> objects, String simpleName) {
         for (Object object : objects) {
             for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
@@ -157,7 +157,7 @@ public final class JettyReader implements ServerReader {
         return List.of();
     }
 
-    /** A pool of platform threads may have virtual ones for the requests. */
+    /** A pool of platform threads may use virtual ones for the requests. */
     private boolean isVirtual() {
         return Beans.is(threads, VIRTUAL_POOL) || get(threads, "virtualThreadsExecutor") != null;
     }

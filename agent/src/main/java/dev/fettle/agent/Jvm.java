@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JVM itself holds, from where every server can be reached: its threads with what they run, and its shutdown hooks.
- * The package {@code java.lang} is opened for it, to the agent's own class loader only, when it is first asked.
+ * Objects that the JVM itself holds and from which every server can be reached: its threads with what they run, and its
+ * shutdown hooks. The first call opens the package {@code java.lang} for this, only to the agent's own class loader.
  */
 final class Jvm {
     private final Instrumentation jvm;
@@ -30,13 +30,13 @@ final class Jvm {
         }
     }
 
-    /** The platform threads that live; their stacks are not looked at. */
+    /** The live platform threads; their stacks are not read. */
     List<Thread> threads() {
         ThreadGroup root = Thread.currentThread().getThreadGroup();
         while (root.getParent() != null) {
             root = root.getParent();
         }
-        // what does not fit is left out without a word
+        // threads that do not fit are silently left out
         Thread[] threads;
         int count;
         do {
@@ -46,7 +46,7 @@ final class Jvm {
         return Arrays.asList(threads).subList(0, count);
     }
 
-    /** What a thread was given to run. */
+    /** The task a thread was given to run. */
     @Nullable
     Object task(Thread thread) {
         open();
@@ -54,14 +54,14 @@ final class Jvm {
         return holder == null ? Beans.field(Thread.class, thread, "target") : Beans.field(holder, "task");
     }
 
-    /** The threads that wait for the end of the JVM. */
+    /** The threads that wait for the JVM's end. */
     List<Thread> hooks() {
         open();
         try {
             Class<?> holder = Class.forName("java.lang.ApplicationShutdownHooks");
             List<Thread> hooks = new ArrayList<>();
-            synchronized (holder) { // as its own methods are
-                Object known = Beans.field(holder, null, "hooks"); // none any more while the JVM ends
+            synchronized (holder) { // like its own methods
+                Object known = Beans.field(holder, null, "hooks"); // null while the JVM ends
                 Collection<?> threads = known instanceof Map ? ((Map<?, ?>) known).keySet() : List.of();
                 threads.forEach(thread -> hooks.add((Thread) thread));
             }

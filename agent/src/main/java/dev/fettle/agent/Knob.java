@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A knob on one server: a line of the table that is written from the catalogue. */
+/** A knob on one server: one line of the table generated from the catalogue. */
 public final class Knob {
     /** How values are written; durations are whole milliseconds, sizes bytes or {@code 64k}, {@code 2m}. */
     public enum Type {
@@ -66,12 +66,12 @@ public final class Knob {
         return type;
     }
 
-    /** Smallest number; -1 where that stands for no limit. */
+    /** Smallest number; -1 if that means no limit. */
     public long min() {
         return min;
     }
 
-    /** Smallest amount. */
+    /** Smallest amount, without the special value -1. */
     public long least() {
         return least;
     }
@@ -81,7 +81,7 @@ public final class Knob {
         return max;
     }
 
-    /** The object of the server's API that has it; {@code code} where it is set by hand. */
+    /** The object of the server's API that has the knob; {@code code} if code sets it. */
     public String holder() {
         return set.substring(0, set.indexOf('.'));
     }
@@ -91,7 +91,7 @@ public final class Knob {
         return set.substring(set.indexOf('.') + 1);
     }
 
-    /** Whether the server takes a new value while it runs. */
+    /** Whether the server accepts a new value while it runs. */
     public boolean live() {
         return live;
     }
@@ -101,17 +101,17 @@ public final class Knob {
         return without;
     }
 
-    /** Whether the server can't be asked for it. */
+    /** Whether the server can't tell its value. */
     public boolean unread() {
         return unread;
     }
 
-    /** The server's own word for a value. */
+    /** The server's own name for a value. */
     public String own(Object value) {
         return words.getOrDefault(String.valueOf(value), String.valueOf(value));
     }
 
-    /** The common value behind what the server gave: a number, a boolean, a text. */
+    /** The common value for the server's: a number, a boolean, a text. */
     public Object common(Object own) {
         if (own instanceof Number || own instanceof Boolean) {
             return own;

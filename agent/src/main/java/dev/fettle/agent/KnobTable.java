@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The knobs of one server, from the table that is written from the catalogue. */
+/** The knobs of one server, from the table generated from the catalogue. */
 public final class KnobTable {
     private final Map<String, Knob> known = new LinkedHashMap<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
 
     private KnobTable() {}
 
-    /** Those of {@code tomcat}, {@code jetty} or {@code undertow}. */
+    /** The table of {@code tomcat}, {@code jetty} or {@code undertow}. */
     public static KnobTable of(String server) {
         KnobTable table = new KnobTable();
         try (InputStream in = KnobTable.class.getResourceAsStream("knobs.tsv")) {
@@ -62,7 +62,7 @@ public final class KnobTable {
     }
 
     /**
-     * Reads every knob of the objects that are there. All others are null: they exist, and are not in force.
+     * Reads every knob of the objects that exist. All others are null: the server has them, but they are not in effect.
      *
      * @param holders the server's objects, by the catalogue's names
      */

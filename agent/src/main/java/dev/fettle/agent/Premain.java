@@ -6,10 +6,10 @@ import java.net.URLClassLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the JVM enters: {@code -javaagent:fettle-agent.jar=FILE}. FILE receives the control port, see {@link Agent}.
+ * Entry point for the JVM: {@code -javaagent:fettle-agent.jar=FILE}. FILE receives the control port, see {@link Agent}.
  *
- * <p>The rest is loaded by a class loader of its own, so that what is opened for it is open to nothing else in the JVM.
- * Whatever goes wrong is told in one line on standard error, and the server starts as if nobody were there.
+ * <p>A separate class loader loads the rest, so that packages opened for it are open to nothing else in the JVM. Any
+ * problem is reported in one line on standard error, and the server starts as if there were no agent.
  */
 public final class Premain {
     private Premain() {}
@@ -19,12 +19,12 @@ public final class Premain {
         start(file, jvm);
     }
 
-    /** Called by the JVM when the agent is loaded into a server that runs already. */
+    /** Called by the JVM when the agent is loaded into a server that is already running. */
     public static void agentmain(@Nullable String file, Instrumentation jvm) {
         start(file, jvm);
     }
 
-    // the loader lives as long as the agent does, which is as long as the JVM
+    // the loader lives as long as the agent, which is as long as the JVM
     @SuppressWarnings("resource")
     private static void start(@Nullable String file, Instrumentation jvm) {
         try {

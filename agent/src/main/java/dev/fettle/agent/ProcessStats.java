@@ -9,11 +9,11 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/** What this JVM says of itself. */
+/** What this JVM reports about itself. */
 public final class ProcessStats {
     private ProcessStats() {}
 
-    /** Adds times, collections, memory and threads, by the names that the control port has for them. */
+    /** Adds times, collections, memory and threads under the control port's names. */
     public static void addTo(Map<String, @Nullable Object> stats) {
         RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
         stats.put("uptimeMs", runtime.getUptime());
@@ -33,7 +33,7 @@ public final class ProcessStats {
         stats.put("allocatedBytes", allocatedBytes());
     }
 
-    /** CPU time of the process; null where the JVM does not say. */
+    /** CPU time of the process; null if the JVM does not tell. */
     private static @Nullable Long processCpuNanos() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         return system instanceof com.sun.management.OperatingSystemMXBean
@@ -41,7 +41,7 @@ public final class ProcessStats {
                 : null;
     }
 
-    /** Bytes allocated by all threads since the start; null where the JVM does not count them. */
+    /** Bytes allocated by all threads since the start; null if the JVM does not count them. */
     private static @Nullable Object allocatedBytes() {
         try {
             return ManagementFactory.getPlatformMBeanServer()

@@ -3,24 +3,24 @@ package dev.fettle.agent;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A running server with the connector that is asked about, seen the same way whichever it is. */
+/** A running server and one of its connectors, seen the same way for every kind of server. */
 public interface ServerReader {
 
     /** {@code tomcat}, {@code jetty} or {@code undertow}. */
     String server();
 
-    /** Name and version as the server itself says them. */
+    /** Name and version according to the server itself. */
     String version();
 
-    /** The port that is bound; 0 or less while none is. */
+    /** The bound port; 0 or less while there is none. */
     int port();
 
     /**
-     * Common knob names and the values in force; null where the knob exists and is not in force, for instance an admission
-     * limit that was not asked for, or can't be read.
+     * Common knob names and the values in effect. Null if the server has the knob but it is not in effect (for instance
+     * an admission limit that was not configured), or it can't be read.
      */
     Map<String, @Nullable Object> effective();
 
-    /** What its workers do now. */
+    /** What its workers are doing now. */
     Pool pool();
 }

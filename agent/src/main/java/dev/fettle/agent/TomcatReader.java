@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat, by one of its connectors: standalone, in a Spring Boot application, or embedded. */
+/** Reads Tomcat through one of its connectors: standalone, in a Spring Boot application, or embedded. */
 public final class TomcatReader implements ServerReader {
     static final String SERVER = "tomcat";
 
@@ -55,7 +55,7 @@ public final class TomcatReader implements ServerReader {
                 values.put(knob.name(), own == null ? null : knob.common(own));
             }
         }
-        // what is in force, where the connector only tells what it was given, or has a shared executor
+        // values in effect, where the connector only tells what it was given, or has a shared executor
         Object pool = pool(executor());
         values.put("threads.max", get(pool, "maximumPoolSize"));
         values.put("threads.min", get(pool, "corePoolSize"));
@@ -75,8 +75,8 @@ public final class TomcatReader implements ServerReader {
     }
 
     /**
-     * An attribute as the object that acts on it has it. The connector's own getProperty will not do: for most it hands back
-     * the text that it was given.
+     * An attribute as held by the object that acts on it. The connector's own getProperty won't do: for most attributes
+     * it returns the text it was given.
      */
     private @Nullable Object read(String attribute) {
         if (attribute.startsWith("socket.")) {
@@ -95,7 +95,9 @@ public final class TomcatReader implements ServerReader {
         return get(protocol, "executor");
     }
 
-    /** The pool behind an executor: the connector's own, or the one that an Executor element wraps; null if it has none. */
+    /**
+     * The pool behind an executor: the connector's own, or the one wrapped by an Executor element; null if it has none.
+     */
     private static @Nullable Object pool(@Nullable Object executor) {
         Object inner = field(executor, "executor");
         Object pool = get(inner, "maximumPoolSize") == null ? executor : inner;
@@ -107,7 +109,7 @@ public final class TomcatReader implements ServerReader {
         return queue instanceof BlockingQueue ? (BlockingQueue<?>) queue : null;
     }
 
-    /** An executor given from outside, by an Executor element or by Spring Boot, leaves the connector's own flag at false. */
+    /** With an external executor, from an Executor element or Spring Boot, the connector's own flag stays false. */
     private boolean isVirtual() {
         Object executor = executor();
         return Boolean.TRUE.equals(get(endpoint, "useVirtualThreads"))
@@ -116,7 +118,7 @@ public final class TomcatReader implements ServerReader {
 
     private static @Nullable Integer capacity(@Nullable Object pool) {
         BlockingQueue<?> queue = queue(pool);
-        // size and room are read one after the other, so that a busy queue may be off by the tasks in between
+        // size and capacity are read one after the other, so a busy queue may be off by the tasks in between
         return queue == null
                 ? null
                 : (Integer) (int) Math.min(Integer.MAX_VALUE, (long) queue.size() + queue.remainingCapacity());

@@ -12,7 +12,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/** Undertow, by one of its HTTP listeners: in a Spring Boot application, or embedded. */
+/** Reads Undertow through one of its HTTP listeners: in a Spring Boot application, or embedded. */
 public final class UndertowReader implements ServerReader {
     static final String SERVER = "undertow";
 
@@ -72,7 +72,7 @@ public final class UndertowReader implements ServerReader {
         return values;
     }
 
-    /** The value of an option that is in force; null where it is not set, or the knob is no option. */
+    /** The value of an option in effect; null if it is not set, or the knob is not an option. */
     private @Nullable Object option(Knob knob) {
         switch (knob.holder()) {
             case "server":
@@ -92,7 +92,7 @@ public final class UndertowReader implements ServerReader {
         return option == null ? null : call(configurable, "getOption", option);
     }
 
-    /** The connection limit, -1 when it is the default of no limit. */
+    /** The connection limit; -1 if it is the default, no limit. */
     private @Nullable Object highWater() {
         Object limit = xnio(channel, "CONNECTION_HIGH_WATER");
         boolean none = limit instanceof Integer && ((Integer) limit == Integer.MAX_VALUE || (Integer) limit <= 0);
@@ -110,7 +110,10 @@ public final class UndertowReader implements ServerReader {
         }
     }
 
-    /** What knows how many connections the listener has; the first one where none says that it is this listener's. */
+    /**
+     * The object that knows how many connections the listener has; the first one if none says that it belongs to this
+     * listener.
+     */
     private @Nullable Object acceptor() {
         Object acceptors = get(get(worker, "mXBean"), "serverMXBeans");
         Object first = null;

@@ -1,9 +1,9 @@
 /**
- * Reads a server from inside its JVM, whichever way it came there: {@link dev.fettle.agent.Premain} is loaded into the JVM
- * of a server that is not ours and finds it there; {@code target} hands over the servers that it starts itself. The values
- * are read by reflection, since the server's classes belong to class loaders that this one does not see.
+ * Reads a server from inside its JVM, however it got there: {@link dev.fettle.agent.Premain} is loaded into the JVM of
+ * a server that is not ours and finds it; {@code servers} hands over the servers it starts itself. Values are read by
+ * reflection, because the server's classes belong to class loaders that this one does not see.
  *
- * <p>Nothing here changes a server. Java 11, and no dependency.
+ * <p>Nothing here changes a server. Java 11, no dependencies.
  */
 @NullMarked
 package dev.fettle.agent;

@@ -40,7 +40,7 @@ class AgentTest {
         return Child.start(java, kind, folder.resolve("agent.port"), folder.resolve("errors"));
     }
 
-    /** What the server's own API was given is what the agent says, on the oldest Java the servers run on and on this one. */
+    /** The agent reports what the server's own API was given, on the oldest Java the servers run on and on this one. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
       17 | tomcat          | threads.max=37 threads.min=3 backlog=321 connections.max=777 keepalive.timeout=12345
@@ -146,7 +146,7 @@ class AgentTest {
         }
     }
 
-    /** Every process of the machine can connect to the port. */
+    /** Every process on the machine can connect to the port. */
     @Test
     void hostileQuestionsHurtNeitherTheAgentNorTheServer() throws Exception {
         try (Child child = start("tomcat")) {

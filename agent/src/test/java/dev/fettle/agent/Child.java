@@ -39,7 +39,7 @@ final class Child implements AutoCloseable {
                 .forEach(ports::add);
     }
 
-    /** Starts a kind of server; the agent leaves its port in the file. */
+    /** Starts a kind of server; the agent writes its port to the file. */
     static Child start(Path java, String kind, Path portFile, Path errors) throws IOException {
         Process process = new ProcessBuilder(
                         java.resolve("bin/java").toString(),
@@ -56,7 +56,7 @@ final class Child implements AutoCloseable {
         return new Child(process, portFile);
     }
 
-    /** A JDK or JRE of a release, if the machine has one in one of the usual places. */
+    /** A JDK or JRE of a release, if the machine has one in a usual place. */
     static Optional<Path> java(int release) throws IOException {
         List<Path> homes = new ArrayList<>();
         for (Path place : List.of(THIS_JAVA.resolveSibling("."), Path.of("/usr/lib/jvm"))) {
@@ -94,7 +94,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** A field of a flat JSON object, as it stands there; "missing" where there is none. */
+    /** A field of a flat JSON object, as written; "missing" if there is none. */
     static String field(String json, String name) {
         Matcher match = Pattern.compile("\"" + Pattern.quote(name) + "\":(\"[^\"]*\"|[^,}]*)")
                 .matcher(json);

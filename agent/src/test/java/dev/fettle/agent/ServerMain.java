@@ -32,8 +32,8 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.xnio.Options;
 
 /**
- * Servers as people start them, who know nothing of Fettle. Prints the ports it listens on, and ends when its input does. A
- * request is under way for {@link #MILLIS}.
+ * Servers started the way people start them, without any knowledge of Fettle. Prints the ports it listens on, and ends
+ * when its input does. A request takes {@link #MILLIS}.
  */
 public final class ServerMain {
     static final int MILLIS = 500;

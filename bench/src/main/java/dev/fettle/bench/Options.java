@@ -24,7 +24,7 @@ public final class Options {
         return options;
     }
 
-    /** Whether the key was given. */
+    /** Whether the key is given. */
     public boolean has(String key) {
         return given.containsKey(key);
     }

@@ -1,4 +1,4 @@
-/** Tools of the scripts in {@code bench/}: what a shell cannot do. No part of the product. */
+/** Tools of the scripts in {@code bench/}, for what a shell cannot do. Not part of the product. */
 @NullMarked
 package dev.fettle.bench;
 

@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The complete answers to one step of a load, valid or not, by what they looked like: what is wanted of them says little about
- * whether they are the answers that somebody else got.
+ * The complete answers to one step of a load, valid or not, grouped by appearance. An answer that meets the expectation
+ * may still differ from the answers that others got.
  *
- * @param shapes all of them, by status and length
- * @param contents a sample of them, by status, length and hash of the body: the first {@value Fingerprint#FIRST} of each client
- *     and then one in {@value Fingerprint#EVERY}
- * @param otherContents those of the sample that found no room among the contents
+ * @param shapes all answers, by status and length
+ * @param contents a sample, by status, length and hash of the body: the first {@value Fingerprint#FIRST} of each
+ *     client and then one in {@value Fingerprint#EVERY}
+ * @param otherContents sampled answers for which there was no room among the contents
  */
 public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents, long otherContents) {
 
-    /** So many shapes, and so many contents, are told apart. */
+    /** The number of shapes, and of contents, that are told apart. */
     static final int MOST = 64;
 
     /** None yet. */
@@ -29,9 +29,10 @@ public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents,
     }
 
     /**
-     * Answers of a length; where there are too many lengths to be told apart, of one within bounds that are less than 26 % apart.
+     * Answers of one length or, if there are too many different lengths, of lengths within bounds that are less than 26
+     * % apart.
      *
-     * @param status 200 to 599; 0 for a message, and where lengths are not told apart
+     * @param status 200 to 599; 0 for a message, and if lengths are not told apart
      * @param shortest bytes of the body, or of the message
      * @param longest the same
      */
@@ -44,7 +45,7 @@ public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents,
     }
 
     /**
-     * Answers that were the same.
+     * Answers with the same content.
      *
      * @param status 200 to 599; 0 for a message
      * @param length bytes of the body
@@ -59,7 +60,7 @@ public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents,
         }
     }
 
-    /** Both together. */
+    /** The sum of both. */
     public AnswerCounts plus(AnswerCounts more) {
         var allShapes = new TreeMap<>(shapes);
         more.shapes.forEach((shape, n) -> {
@@ -78,7 +79,7 @@ public record AnswerCounts(Map<Shape, Long> shapes, Map<Content, Long> contents,
         return new AnswerCounts(allShapes, allContents, others);
     }
 
-    /** Adds answers to those collected so far, step by step. */
+    /** Adds answers to those collected so far, for each step. */
     static void addAll(List<AnswerCounts> sum, List<AnswerCounts> more) {
         for (int i = 0; i < more.size(); i++) {
             if (i == sum.size()) {

@@ -6,7 +6,7 @@ import java.util.List;
 /** When requests (iterations of a scenario) are due. */
 public sealed interface Arrivals {
 
-    /** The closed model: a client's next one is due when it has its answer and has thought for a while. */
+    /** The closed model: a client's next request is due when it has its answer and has paused for the think time. */
     record Closed(Duration think) implements Arrivals {
         /** Without think time. */
         public static final Closed BACK_TO_BACK = new Closed(Duration.ZERO);
@@ -18,11 +18,11 @@ public sealed interface Arrivals {
     }
 
     /**
-     * The open model: on a schedule, whatever the server does. The stages follow each other; after the last one the load ends
-     * (at {@link LoadSpec#maxDuration()} at the latest).
+     * The open model: on a schedule, whatever the server does. The stages follow each other; the load ends after the
+     * last one (at {@link LoadSpec#maxDuration()} at the latest).
      *
      * @param spacing how arrivals are spread within a stage
-     * @param seed of the randomness of {@link Spacing#POISSON}: the same seed gives the same arrivals
+     * @param seed seeds {@link Spacing#POISSON}: the same seed gives the same arrivals
      */
     record Open(List<Stage> stages, Spacing spacing, long seed) implements Arrivals {
         /** Checks that there is a stage. */
@@ -33,7 +33,7 @@ public sealed interface Arrivals {
             }
         }
 
-        /** A constant rate, for as long as the load lasts. */
+        /** A constant rate, as long as the load lasts. */
         public static Open constant(double perSecond) {
             return new Open(List.of(new Stage(perSecond, perSecond, Duration.ofDays(7), 1)), Spacing.EVEN, 1);
         }
@@ -43,15 +43,18 @@ public sealed interface Arrivals {
     enum Spacing {
         /** Equal gaps. */
         EVEN,
-        /** Independent of each other: exponential gaps (a Poisson process), as from many users who know nothing of each other. */
+        /**
+         * Independent of each other: exponential gaps (a Poisson process), like many users who know nothing of each
+         * other.
+         */
         POISSON
     }
 
     /**
-     * A stretch of time with a rate that is constant or changes linearly.
+     * A stretch of time whose rate is constant or changes linearly.
      *
-     * @param from arrivals a second at its beginning, 0 to 10,000,000
-     * @param to arrivals a second at its end
+     * @param from arrivals per second at its beginning, 0 to 10,000,000
+     * @param to arrivals per second at its end
      * @param length over 0, up to 7 days
      * @param burst how many arrive at once, 1 or more; the rate counts each of them
      */

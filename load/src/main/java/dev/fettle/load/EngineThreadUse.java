@@ -5,13 +5,13 @@ package dev.fettle.load;
  *
  * @param thread its number, from 0
  * @param cpuNanos CPU time, user and system
- * @param spinNanos the part of it that was spent waiting awake, for precision: the time of a due request is met to some
- *     microseconds, where a sleep is right to a millisecond only
- * @param wallNanos elapsed time, pauses of the load left out
+ * @param spinNanos the part of it spent spinning for precision: a due time is met to within microseconds, while a
+ *     sleep is only accurate to a millisecond
+ * @param wallNanos elapsed time, without pauses of the load
  */
 public record EngineThreadUse(int thread, long cpuNanos, long spinNanos, long wallNanos) {
 
-    /** Share of one core that it worked for, waiting left out, from 0 to about 1; 0 for an empty span. */
+    /** Share of one core that it worked for, without spinning, from 0 to about 1; 0 for an empty span. */
     public double cpuShare() {
         return wallNanos <= 0 ? 0 : (double) Math.max(0, cpuNanos - spinNanos) / wallNanos;
     }

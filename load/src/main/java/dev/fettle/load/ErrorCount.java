@@ -1,7 +1,7 @@
 package dev.fettle.load;
 
 /**
- * How often one kind of error happened, with the first example of it.
+ * How often one kind of error happened, with its first example.
  *
  * @param count attempts that failed this way, at least 1
  * @param example the first one seen, in words

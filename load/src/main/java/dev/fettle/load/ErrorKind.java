@@ -7,8 +7,8 @@ public enum ErrorKind {
     /** The connect did not finish within {@link LoadSpec#connectTimeout()} (a full backlog, a dropped SYN). */
     CONNECT_TIMEOUT,
     /**
-     * TLS failed: mostly the handshake, because the certificate is not trusted or not for this name, or because the server
-     * speaks no TLS, or not the protocol that is to be spoken over it; later, records that are broken.
+     * TLS failed. Usually the handshake: the certificate is not trusted or not valid for this name, or the server
+     * speaks no TLS, or not the protocol wanted over it. Later: broken records.
      */
     TLS,
     /** The peer reset an established connection. */
@@ -17,16 +17,18 @@ public enum ErrorKind {
     CLOSED_EARLY,
     /** The response was not complete within {@link LoadSpec#responseTimeout()} of the send. */
     READ_TIMEOUT,
-    /** What came is not of the protocol, or its framing contradicts itself, or bytes came which nobody asked for. */
+    /** The bytes received break the protocol, contradict themselves in their framing, or answer no request. */
     MALFORMED,
-    /** A complete response with a status outside {@link Expectation#statuses()}, or one that opens no WebSocket. */
+    /**
+     * A complete response with a status outside {@link Expectation#statuses()}, or a status that opens no WebSocket.
+     */
     STATUS,
-    /** A complete response whose body has not {@link Expectation#bodyLength()} bytes. */
+    /** A complete response whose body is not {@link Expectation#bodyLength()} bytes long. */
     LENGTH,
     /** A complete response whose body lacks {@link Expectation#bodyContains()}, or is not {@link Expectation#echo()}. */
     BODY,
-    /** A complete response which a check of its scenario's step refuses, or from which a wanted value could not be taken. */
+    /** A complete response that fails a check of its scenario's step, or from which a value could not be extracted. */
     CHECK,
-    /** The generator's own host was in the way: no file descriptor, no free local port, no route. */
+    /** A problem on the generator's own host: no file descriptor, no free local port, no route. */
     OTHER
 }

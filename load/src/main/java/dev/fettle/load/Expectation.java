@@ -8,24 +8,24 @@ import java.util.TreeSet;
 /**
  * What makes a response valid.
  *
- * <p>Status and length are checked on every response. {@code bodyContains} is looked for in the first response of each
- * connection and from then on in one of every 1000 on that connection. With {@code keepAlive} off each response is the
- * first of its connection, so each is looked at. An {@code echo} is looked for in every response.
+ * <p>Status and length are checked on every response. {@code bodyContains} is checked on the first response of each
+ * connection and then on one in every 1000 on that connection. With {@code keepAlive} off each response is the first of
+ * its connection, so every one is checked. An {@code echo} is checked on every response.
  *
- * @param statuses the statuses wanted, each 200 to 599; empty means any from 200 to 299. Messages have none
- * @param bodyLength the body's length in bytes, chunk framing taken off; for a HEAD request the announced
- *     {@code Content-Length}; empty means any
- * @param bodyContains text which the body must contain, compared as UTF-8 bytes, not empty. With {@code bodyLength} equal
- *     to the text's own length it is a check of the whole body
- * @param echo whether the body must be the message that it answers; only over a WebSocket, and neither with
- *     {@code bodyLength} nor with {@code bodyContains}
+ * @param statuses the accepted statuses, each 200 to 599; empty means any from 200 to 299. Messages have none
+ * @param bodyLength the body's length in bytes, without chunk framing; for a HEAD request the announced {@code
+ *     Content-Length}; empty means any
+ * @param bodyContains text that the body must contain, compared as UTF-8 bytes, not empty. With {@code bodyLength}
+ *     equal to the text's own length it checks the whole body
+ * @param echo whether the body must equal the message it answers; only over a WebSocket, and with neither {@code
+ *     bodyLength} nor {@code bodyContains}
  */
 public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Optional<String> bodyContains, boolean echo) {
 
     /** Any 2xx status, any body. */
     public static final Expectation SUCCESS = new Expectation(Set.of(), OptionalLong.empty(), Optional.empty());
 
-    /** Every how many responses of one connection the body is looked at. */
+    /** The body is checked on one in this many responses of a connection. */
     public static final int BODY_CHECK_EVERY = 1000;
 
     /**
@@ -55,7 +55,7 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         this(statuses, bodyLength, bodyContains, false);
     }
 
-    /** The message sent, as it was sent. */
+    /** The answer must be the message as it was sent. */
     public static final Expectation ECHO = new Expectation(Set.of(), OptionalLong.empty(), Optional.empty(), true);
 
     /** Exactly this status. */
@@ -63,14 +63,23 @@ public record Expectation(Set<Integer> statuses, OptionalLong bodyLength, Option
         return new Expectation(Set.of(status), OptionalLong.empty(), Optional.empty());
     }
 
-    /** This, with an exact body length in bytes. */
+    /** The same, with an exact body length in bytes. */
     public Expectation withBodyLength(long bytes) {
         return new Expectation(statuses, OptionalLong.of(bytes), bodyContains, echo);
     }
 
-    /** This, with a text which the body must contain. */
+    /** The same, with a text that the body must contain. */
     public Expectation withBodyContaining(String text) {
         return new Expectation(statuses, bodyLength, Optional.of(text), echo);
+    }
+
+    /** By status, up to 599, whether it is wanted. */
+    public boolean[] wanted() {
+        boolean[] wanted = new boolean[600];
+        for (int status = 200; status < wanted.length; status++) {
+            wanted[status] = statuses.isEmpty() ? status < 300 : statuses.contains(status);
+        }
+        return wanted;
     }
 
     /** The statuses in words: {@code 2xx}, or {@code 200, 304}. */

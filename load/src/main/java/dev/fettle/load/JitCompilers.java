@@ -12,31 +12,32 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * The just-in-time compiler's threads of this JVM. In the first seconds of a load they have the engine's code to compile, and
- * where they share the generator's CPU, what they take is send lag in the open model and missing requests in the closed one.
+ * The just-in-time compiler threads of this JVM. In the first seconds of a load they compile the engine's code. If they
+ * share the generator's CPU, their work shows up as send lag in the open model and as missing requests in the closed
+ * one.
  */
 public final class JitCompilers {
 
     /**
-     * A third of the weight of a thread with niceness 0. With much more (19 was measured) an engine that is busy from the start is
-     * not compiled at all, and falls behind its schedule.
+     * A third of the weight of a thread with niceness 0. With a much higher niceness (19 was measured), an engine that
+     * is busy from the start is not compiled at all, and falls behind its schedule.
      */
     static final long NICENESS = 5;
 
     private static final long ONE_THREAD = 0;
     private static final Path TASKS = Path.of("/proc/self/task");
-    /** Not every kernel keeps it. */
+    /** Not every kernel has it. */
     private static final Path SCHEDSTAT = Path.of("/proc/self/schedstat");
 
     private JitCompilers() {}
 
     /**
-     * Makes them give way to an open load's engine threads; for how many it was done. A closed load takes all of the CPU that it
-     * gets, and would be compiled late, so it should be left alone. For programs that do nothing but offer a load: it holds for all
-     * the JVM, and can't be taken back without privilege.
+     * Lowers their priority below an open load's engine threads; returns for how many threads this worked. Don't use it
+     * with a closed load, which takes all the CPU it gets and would be compiled late. For programs that only generate
+     * load: it affects the whole JVM, and can't be undone without privilege.
      *
-     * <p>A larger niceness needs no privilege on Linux; elsewhere nothing happens. Threads of the compiler that come later have it
-     * from the one that starts them.
+     * <p>A higher niceness needs no privilege on Linux; elsewhere nothing happens. Compiler threads started later
+     * inherit it from the thread that starts them.
      */
     public static int giveWay() {
         Optional<MethodHandle> setPriority = Native.find("setpriority");
@@ -47,8 +48,8 @@ public final class JitCompilers {
     }
 
     /**
-     * What they have worked so far, in nanoseconds: of CPU time on Linux, elsewhere of the time that the JVM tells. It may fall
-     * when one of them ends that is not needed any more.
+     * How much they have worked so far, in nanoseconds: CPU time on Linux, elsewhere the time the JVM reports. It may
+     * decrease when a compiler thread ends.
      */
     public static long workedNanos() {
         return Files.isReadable(SCHEDSTAT)

@@ -3,13 +3,16 @@ package dev.fettle.load;
 import java.time.Duration;
 import java.util.List;
 
-/** A load under way. Safe to use from several threads. It stops by itself at its bounds; {@link #close()} stops it sooner. */
+/**
+ * A running load. Safe to use from several threads. It stops by itself at its limits; {@link #close()} stops it
+ * earlier.
+ */
 public interface LoadRun extends AutoCloseable {
 
     /**
-     * Everything since the previous call, or since the start. Does not disturb the engine threads: each one hands over its
-     * records between two batches. Waits for that, usually well under a millisecond. After the end: what was left, then
-     * empty windows.
+     * Everything since the previous call, or since the start. Does not disturb the engine threads: each hands over its
+     * records between two batches. Waits for that, usually well under a millisecond. After the end it returns what was
+     * left, then empty windows.
      */
     Window takeWindow();
 
@@ -19,59 +22,61 @@ public interface LoadRun extends AutoCloseable {
     /**
      * Waits for the end.
      *
-     * @param max how long at most
+     * @param max longest wait
      * @return whether it has ended
      */
     boolean awaitDone(Duration max) throws InterruptedException;
 
     /**
-     * Moves the end of the load: it is so long from now, instead of {@link LoadSpec#maxDuration()} after the start. An end that
-     * is sooner already stays. What was begun by then is waited for as ever. Pauses do not count: in one, the time begins when
-     * the load goes on; but a time of zero ends a load that pauses.
+     * Moves the end of the load: it ends after this time from now, instead of {@link LoadSpec#maxDuration()} after the
+     * start. An end that is already earlier stays. Requests in flight at the end are awaited as usual. Pauses do not
+     * count: during one, the time starts when the load resumes; but a time of zero ends a paused load.
      */
     void endIn(Duration time);
 
     /**
-     * Pauses the load: no request is begun, no step or iteration of a scenario, and no connection is opened ahead. Returns at
-     * once; the engine threads take notice between two batches, usually within a millisecond, and {@link #awaitQuiet} says when
-     * nothing is under way any more. What is under way goes on: it is answered, sent again on another connection where its server
-     * closed in order before it looked at it, or fails, by its time-out too, and is recorded as ever. Connections stay open. One
-     * that the server closes meanwhile is no error and is opened again when it is needed; a server that gives up idle connections
-     * in just the moment in which the load goes on can still lose a request, as it can without pauses. Who thinks thinks on, but
-     * sends only after the pause.
+     * Pauses the load: no request, step or iteration is started, and no connection is opened in advance. Returns at
+     * once; the engine threads notice between two batches, usually within a millisecond, and {@link #awaitQuiet} tells
+     * when nothing is in flight any more. Requests in flight continue: each is answered, or sent again on another
+     * connection if its server closed in order before looking at it, or fails, possibly by time-out, and is recorded as
+     * usual. Connections stay open. If the server closes one in the meantime, that is no error, and it is reopened when
+     * needed. If the server gives up an idle connection at the very moment the load resumes, a request can still be
+     * lost, as it can without pauses. Think times continue, but their clients send only after the pause.
      *
-     * <p>The load's time stands still: {@link LoadSpec#maxDuration()}, {@link #endIn} and the schedule of an open load count only
-     * the time in which it does not pause. So what is due after the pause is put off by it: there is no burst, and no latency has
-     * the pause in it. What was due before and still waited for a connection goes on waiting after the pause; its latency counts
-     * the time that it waited before and after. It is not sent first, because that could take for ever where an open load is more
-     * than the server can take, and it is not dropped, because a load that never paused would send it, too.
+     * <p>The load's time stands still: {@link LoadSpec#maxDuration()}, {@link #endIn} and the schedule of an open load
+     * do not count the pause. So everything due after it moves back by the pause: there is no burst, and no latency
+     * includes the pause. Requests that were due before and still waited for a connection continue to wait after the
+     * pause; their latency counts the waiting before and after. They are not sent before the pause takes effect,
+     * because that could take forever if an open load exceeds what the server can take; and they are not dropped,
+     * because a load that never paused would send them, too.
      *
-     * <p>The load does not end while it pauses, unless its count is used up: who pauses it must resume or close it. Pausing a load
+     * <p>The load does not end while it pauses, unless its count is used up: the caller must resume or close it. Pausing a load
      * that pauses or is over does nothing.
      */
     void pause();
 
-    /** Goes on after {@link #pause()}; a load that does not pause is left alone. Returns at once. */
+    /** Continues after {@link #pause()}; does nothing if the load is not paused. Returns at once. */
     void resume();
 
     /**
-     * Waits until nothing is under way in a pause: no request, and no attempt to connect. All that was has then been recorded, and
-     * no further request reaches the server until {@link #resume()}.
+     * Waits until nothing is in flight in a pause: no request, and no attempt to connect. By then everything has been
+     * recorded, and no further request reaches the server until {@link #resume()}.
      *
-     * @param max how long at most; an answer that hangs takes as long as its time-out
-     * @return whether it is so, or the load has ended; false also if the load does not pause, or another thread resumes it
+     * @param max longest wait; a hanging answer takes as long as its time-out
+     * @return whether nothing is in flight, or the load has ended; false also if the load is not paused, or another
+     *     thread resumes it
      */
     boolean awaitQuiet(Duration max) throws InterruptedException;
 
-    /** Connections established right now, to be held against {@link LoadSpec#connections()}. */
+    /** Connections established right now, to compare with {@link LoadSpec#connections()}. */
     int connectionsOpen();
 
     /** What the user should know about how the run was set up, for example that pinning failed. One line each. */
     List<String> notes();
 
     /**
-     * Stops at once, without draining; closes all sockets; ends the threads. Answers still under way are counted as
-     * {@link Window#abandoned()}. Returns within a few seconds. A further call does nothing.
+     * Stops at once, without draining; closes all sockets; ends the threads. Requests still in flight are counted as
+     * {@link Window#abandoned()}. Returns within a few seconds. A second call does nothing.
      */
     @Override
     void close();

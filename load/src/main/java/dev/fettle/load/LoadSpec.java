@@ -9,28 +9,30 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A load: what is sent, when, over how many connections, and what it is held against.
+ * A load: what is sent, when, over how many connections, and what is expected.
  *
- * @param address where to; resolved already, so that no name look-up happens in a run
- * @param request what to send; not used with a scenario. Over a WebSocket it opens each connection, by GET, and its body, of
- *     up to 16 MiB, is the message that is sent again and again
+ * @param address where to send; already resolved, so that no name look-up happens in a run
+ * @param request what to send; not used with a scenario. Over a WebSocket it opens each connection, with GET, and
+ *     its body, of up to 16 MiB, is the message that is sent again and again
  * @param scenario what users do instead of repeating the request; empty: they repeat it
- * @param connections how many at once, 1 to 1,000,000; in the open model at most so many, opened as the schedule needs them
+ * @param connections how many at once, 1 to 1,000,000; in the open model the maximum, opened as the schedule needs
+ *     them
  * @param arrivals when requests are due
  * @param wire how they travel
- * @param keepAlive whether a connection is used again; if not, each request opens its own, says {@code Connection: close},
- *     and its latency counts from the start of the connect
- * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections and of the arrivals
- * @param maxRequests at most so many attempts, at least 1, failed ones included; with a scenario so many runs through it
- *     (iterations), each with all its requests; empty: only time bounds
- * @param maxDuration nothing more is begun after this long, over 0 and up to 7 days, pauses ({@link LoadRun#pause()}) not counted;
- *     always a bound. An open load ends with its
- *     last stage if that is sooner. Requests that were due by then and found no connection are {@link Window#unsent()}
- * @param drain how long answers still under way are awaited after the load's end, 0 to 10 minutes; what has not come then is
- *     counted as {@link Window#abandoned()}
+ * @param keepAlive whether a connection is reused; if not, each request opens its own, sends {@code Connection:
+ *     close}, and its latency counts from the start of the connect
+ * @param threads engine threads, 1 to {@code connections}; each has its own share of the connections and of the
+ *     arrivals
+ * @param maxRequests most attempts, at least 1, including failed ones; with a scenario most runs through it
+ *     (iterations), each with all its requests; empty: only time limits
+ * @param maxDuration nothing more is started after this long, over 0 and up to 7 days, without pauses ({@link
+ *     LoadRun#pause()}); always a limit. An open load ends with its last stage if that is earlier. Requests that were
+ *     due by then and found no connection are {@link Window#unsent()}
+ * @param drain how long to wait for requests in flight after the load's end, 0 to 10 minutes; those still
+ *     unanswered then are counted as {@link Window#abandoned()}
  * @param connectTimeout 1 ms to 10 minutes
  * @param responseTimeout from send to the end of the response, 1 ms to 10 minutes
- * @param expect what makes a response valid; not used with a scenario, whose steps say it themselves
+ * @param expect what makes a response valid; not used with a scenario, whose steps define it
  * @param cpus CPU numbers to pin engine threads to, one each in ascending order, round-robin; empty: not pinned
  */
 public record LoadSpec(
@@ -109,8 +111,8 @@ public record LoadSpec(
     }
 
     /**
-     * Starts a spec for a scenario, with the defaults of {@link #builder(InetSocketAddress, RequestTemplate)}. What is wrong
-     * with the scenario itself is told by {@code LoadEngine.check}.
+     * Starts a spec for a scenario, with the defaults of {@link #builder(InetSocketAddress, RequestTemplate)}. Mistakes
+     * in the scenario itself are reported by {@code LoadEngine.check}.
      */
     public static Builder builder(InetSocketAddress address, Scenario scenario) {
         var builder = new Builder(address, RequestTemplate.get("/"));
@@ -119,14 +121,16 @@ public record LoadSpec(
     }
 
     /**
-     * Starts a spec with these defaults: the closed model without think time, {@link Wire#PLAIN}, 1 connection, kept alive, 1 thread, 10 s, drain 1 s, connect time-out 5 s, response
-     * time-out 10 s, any 2xx, not pinned.
+     * Starts a spec with these defaults: the closed model without think time, {@link Wire#PLAIN}, 1 connection, kept alive,
+     * 1 thread, 10 s, drain 1 s, connect time-out 5 s, response time-out 10 s, any 2xx, not pinned.
      */
     public static Builder builder(InetSocketAddress address, RequestTemplate request) {
         return new Builder(address, request);
     }
 
-    /** The {@code Host} header for the address: {@code name:port}, without the scheme's own port, IPv6 in brackets. */
+    /**
+     * The {@code Host} header for the address: {@code name:port}, without the scheme's default port, IPv6 in brackets.
+     */
     public String hostHeader() {
         String host = address.getHostString();
         if (host.indexOf(':') >= 0) {
@@ -136,7 +140,7 @@ public record LoadSpec(
         return address.getPort() == (wire.tls().isPresent() ? 443 : 80) ? host : host + ":" + address.getPort();
     }
 
-    /** Collects the parts; {@link #build()} checks them. */
+    /** Collects the components, each by its own name; {@link #build()} checks them. */
     public static final class Builder {
         private final InetSocketAddress address;
         private final RequestTemplate request;
@@ -159,73 +163,61 @@ public record LoadSpec(
             this.request = request;
         }
 
-        /** See {@link LoadSpec#connections()}. */
         public Builder connections(int count) {
             connections = count;
             return this;
         }
 
-        /** See {@link LoadSpec#arrivals()}. */
         public Builder arrivals(Arrivals when) {
             arrivals = when;
             return this;
         }
 
-        /** See {@link LoadSpec#wire()}. */
         public Builder wire(Wire how) {
             wire = how;
             return this;
         }
 
-        /** See {@link LoadSpec#keepAlive()}. */
         public Builder keepAlive(boolean on) {
             keepAlive = on;
             return this;
         }
 
-        /** See {@link LoadSpec#threads()}. */
         public Builder threads(int count) {
             threads = count;
             return this;
         }
 
-        /** See {@link LoadSpec#maxRequests()}. */
         public Builder maxRequests(long count) {
             maxRequests = OptionalLong.of(count);
             return this;
         }
 
-        /** See {@link LoadSpec#maxDuration()}. */
         public Builder maxDuration(Duration duration) {
             maxDuration = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#drain()}. */
         public Builder drain(Duration duration) {
             drain = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#connectTimeout()}. */
         public Builder connectTimeout(Duration duration) {
             connectTimeout = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#responseTimeout()}. */
         public Builder responseTimeout(Duration duration) {
             responseTimeout = duration;
             return this;
         }
 
-        /** See {@link LoadSpec#expect()}. */
         public Builder expect(Expectation expectation) {
             expect = expectation;
             return this;
         }
 
-        /** See {@link LoadSpec#cpus()}. */
         public Builder cpus(Set<Integer> numbers) {
             cpus = numbers;
             return this;

@@ -1,16 +1,16 @@
 package dev.fettle.load;
 
-/** What is spoken over a connection. */
+/** The protocol spoken over a connection. */
 public enum Protocol {
     HTTP_1_1,
     /** Over TLS by ALPN, without TLS by prior knowledge (h2c); RFC 9113, 3.2 and 3.3. */
     HTTP_2,
     /**
-     * A WebSocket (RFC 6455), opened by the load's request. Its body is the message that is sent again and again, as text; the
-     * next message that comes is the answer.
+     * A WebSocket (RFC 6455), opened by the load's request. The request's body is the message that is sent again and
+     * again, as text; the next message received is the answer.
      */
     WEB_SOCKET_TEXT,
-    /** The same, the message sent as binary. */
+    /** The same, with the message sent as binary. */
     WEB_SOCKET_BINARY;
 
     /** Whether messages are sent instead of requests. */

@@ -2,7 +2,7 @@ package dev.fettle.load;
 
 import java.time.Duration;
 
-/** Argument checks with a message that says what would be right. */
+/** Argument checks whose messages say what would be right. */
 public final class Ranges {
 
     private Ranges() {}

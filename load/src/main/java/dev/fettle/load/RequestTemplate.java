@@ -1,19 +1,16 @@
 package dev.fettle.load;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
 /**
- * One HTTP/1.1 request, the same each time it is sent. Immutable.
+ * One request, the same each time it is sent. Immutable.
  *
- * <p>{@code Host} is added when no header gives it, {@code Content-Length} when there is a body or the method usually has
- * one, {@code Connection: close} when the load does not keep connections alive. Nothing else is added. Over a WebSocket it is
- * the opening, with what that needs, and its body is the message.
+ * <p>{@code Host} is added unless a header gives it, {@code Content-Length} if there is a body or the method usually
+ * has one, {@code Connection: close} if the load does not keep connections alive. Nothing else is added. Over a
+ * WebSocket it is the opening request, with the headers that this needs, and its body is the message.
  */
 public final class RequestTemplate {
 
@@ -67,54 +64,18 @@ public final class RequestTemplate {
         return path;
     }
 
-    /** The headers given, in order; without those which are added on sending. */
+    /** The headers given, in order, without those added on sending. */
     public List<Header> headers() {
         return headers;
     }
 
-    /** A copy of the body; empty when there is none. */
+    /** A copy of the body; empty if there is none. */
     public byte[] body() {
         return body.clone();
     }
 
     public boolean isHead() {
         return method.equals("HEAD");
-    }
-
-    /** The request as it goes on the wire. */
-    public byte[] encode(String host, boolean keepAlive) {
-        StringBuilder head = head(host);
-        if (body.length > 0 || usuallyHasBody(method)) {
-            head.append("Content-Length: ").append(body.length).append("\r\n");
-        }
-        if (!keepAlive) {
-            head.append("Connection: close\r\n");
-        }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(head.append("\r\n").toString().getBytes(ISO_8859_1));
-        out.writeBytes(body);
-        return out.toByteArray();
-    }
-
-    /** The head that opens a WebSocket (RFC 6455, 4.1), up to the key in its last line. The body is not part of it. */
-    public byte[] encodeOpening(String host) {
-        return head(host)
-                .append("Connection: Upgrade\r\nUpgrade: websocket\r\n")
-                .append("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ")
-                .toString()
-                .getBytes(ISO_8859_1);
-    }
-
-    private StringBuilder head(String host) {
-        StringBuilder head = new StringBuilder(256);
-        head.append(method).append(' ').append(path).append(" HTTP/1.1\r\n");
-        if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase("host"))) {
-            head.append("Host: ").append(host).append("\r\n");
-        }
-        for (Header header : headers) {
-            head.append(header.name()).append(": ").append(header.value()).append("\r\n");
-        }
-        return head;
     }
 
     /** Whether requests with the method say Content-Length even if it is 0 (RFC 9110, section 8.6). */
@@ -150,8 +111,9 @@ public final class RequestTemplate {
         /**
          * Adds a header.
          *
-         * @throws IllegalArgumentException if the name is not a token, the value has control or non-Latin-1 characters, or
-         *     the header is one which the engine sets (Connection, Content-Length, Transfer-Encoding, Upgrade)
+         * @throws IllegalArgumentException if the name is not a token, the value has control or non-Latin-1
+         *     characters, or the engine sets this header itself (Connection, Content-Length, Transfer-Encoding,
+         *     Upgrade)
          */
         public Builder header(String name, String value) {
             if (!isToken(name)) {

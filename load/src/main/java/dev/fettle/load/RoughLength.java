@@ -1,18 +1,18 @@
 package dev.fettle.load;
 
-/** Lengths told apart roughly, four to an octave: what is done with those for which there is no room one by one. */
+/** Rough lengths, four to an octave, for answers of which there is no room to count each length. */
 public final class RoughLength {
 
-    /** So many bits of a length count. */
+    /** How many bits of a length are used. */
     public static final int BITS = 48;
     /** Longer ones count as this long. */
     public static final long MOST = (1L << BITS) - 1;
-    /** So many are told apart. */
+    /** The number of classes. */
     public static final int COUNT = 4 * BITS;
 
     private RoughLength() {}
 
-    /** Which one it is: 0 to {@link #COUNT}, exclusive. */
+    /** The class of a length: 0 to {@link #COUNT}, exclusive. */
     public static int index(long length) {
         if (length < 4) {
             return (int) length;
@@ -21,7 +21,7 @@ public final class RoughLength {
         return 4 * (octave - 1) + (int) (length >>> octave - 2 & 3);
     }
 
-    /** The shape of answers of such a length, of any status. */
+    /** The shape of answers in this class, of any status. */
     public static AnswerCounts.Shape shape(int index) {
         return new AnswerCounts.Shape(0, shortest(index), shortest(index + 1) - 1);
     }

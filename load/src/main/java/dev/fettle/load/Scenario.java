@@ -7,31 +7,32 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What users do instead of repeating one request: sequences of requests, with a cookie jar a user, values taken from answers
- * and from data, and checks. Each client is one user; an <em>iteration</em> is one flow from its first step to its last.
+ * What users do instead of repeating one request: sequences of requests, with one cookie jar per user, values taken
+ * from answers and from data, and checks. Each client is one user; an <em>iteration</em> is one flow from its first
+ * step to its last.
  *
  * <p>Paths, header values, bodies, form values and expected texts are templates: {@code ${name}} stands for a value,
  * {@code ${name|filter}} for a filtered one, {@code $${} for the characters themselves. Filters: {@code url} escapes as
- * {@code %XX} (the default in paths and form values), {@code json} escapes for a JSON string, {@code raw} does nothing (the
- * default elsewhere), {@code path} leaves of a URL what follows the host. There are always {@code ${user}} and
+ * {@code %XX} (the default in paths and form values), {@code json} escapes for a JSON string, {@code raw} does nothing
+ * (the default elsewhere), {@code path} keeps the part of a URL after the host. Always available: {@code ${user}} and
  * {@code ${iteration}}, numbers from 1, and {@code ${random.uuid}}, a new one for each iteration.
  *
- * <p>Redirects are answers like any other: none is followed by itself. Names of variables are letters, digits and
- * {@code _ . -}, beginning with a letter or {@code _}.
+ * <p>Redirects are ordinary answers and not followed. Names of variables are letters, digits and {@code _ . -},
+ * beginning with a letter or {@code _}.
  *
  * @param flows one or more; each iteration chooses one by weight
  * @param feeds data whose columns are variables
  * @param variables fixed values
  * @param keepCookies whether a user's cookies outlive the iteration
- * @param seed of the choice of flows, rows and think times: the same seed gives each user the same
+ * @param seed seeds the choice of flows, rows and think times: the same seed gives each user the same choices
  */
 public record Scenario(
         List<Flow> flows, List<Feed> feeds, Map<String, String> variables, boolean keepCookies, long seed) {
 
-    /** Largest body into which conditions and extractions look, in bytes. */
+    /** Largest body that conditions and extractions search, in bytes. */
     public static final int MOST_BODY = 1024 * 1024;
 
-    /** Copies the collections; what is wrong is told by {@link LoadSpec}. */
+    /** Copies the collections; {@code LoadEngine.check} reports mistakes. */
     public Scenario {
         flows = List.copyOf(flows);
         feeds = List.copyOf(feeds);
@@ -43,7 +44,7 @@ public record Scenario(
         return new Scenario(List.of(new Flow("main", 1, List.of(steps))), List.of(), Map.of(), false, 1);
     }
 
-    /** How many steps all flows have together: the number of {@link Window#steps()}, flow after flow. */
+    /** The total number of steps in all flows: the size of {@link Window#steps()}, flow after flow. */
     public int stepCount() {
         return flows.stream().mapToInt(flow -> flow.steps().size()).sum();
     }
@@ -52,7 +53,7 @@ public record Scenario(
      * A sequence of requests.
      *
      * @param name for messages and results
-     * @param weight how often it is chosen, compared with the others, 1 to 1,000,000
+     * @param weight how often it is chosen, relative to the others, 1 to 1,000,000
      */
     public record Flow(String name, int weight, List<Step> steps) {
         /** Copies the steps. */
@@ -62,18 +63,20 @@ public record Scenario(
     }
 
     /**
-     * One request and what is made of its answer.
+     * One request, what is checked in its answer, and what is taken from it.
      *
      * @param name for messages and results
      * @param method a token such as GET; not CONNECT
-     * @param path template of path and query; begins with {@code /} once it is filled in
-     * @param headers their values are templates; {@code Host}, {@code Content-Length}, a form's {@code Content-Type} and
-     *     {@code Cookie} come by themselves; a Cookie header of its own goes before the jar's cookies
-     * @param statuses wanted ones, each 200 to 599; empty: any from 200 to 299
+     * @param path template of path and query; begins with {@code /} once filled in
+     * @param headers their values are templates; {@code Host}, {@code Content-Length}, a form's {@code
+     *     Content-Type} and {@code Cookie} are added automatically; an explicit Cookie header comes before the jar's
+     *     cookies
+     * @param statuses accepted ones, each 200 to 599; empty: any from 200 to 299
      * @param conditions all of them must hold
-     * @param extractions values for later steps; one that is not there fails the step
+     * @param extractions values for later steps; a missing one fails the step
      * @param think pause after this step and before the next; none after the last
-     * @param goOn whether the iteration goes on after this step failed; it never does when a value could not be taken
+     * @param goOn whether the iteration continues after this step failed; it never does if a value could not be
+     *     extracted
      */
     public record Step(
             String name,
@@ -94,7 +97,7 @@ public record Scenario(
             extractions = List.copyOf(extractions);
         }
 
-        /** A GET that wants any 2xx. */
+        /** A GET that accepts any 2xx. */
         public static Step get(String name, String path) {
             return new Step(name, "GET", path, List.of(), Body.NONE, Set.of(), List.of(), List.of(), Think.NONE, false);
         }
@@ -117,7 +120,7 @@ public record Scenario(
         }
     }
 
-    /** What must be true of an answer. Of a header that comes several times, the first counts. */
+    /** A check of an answer. If a header comes several times, the first one counts. */
     public sealed interface Condition {
         /** The header is there. */
         record HeaderPresent(String name) implements Condition {}
@@ -125,7 +128,7 @@ public record Scenario(
         /** The header's value is this template's. */
         record HeaderEquals(String name, String value) implements Condition {}
 
-        /** The regular expression is found in the header's value. */
+        /** The regular expression matches somewhere in the header's value. */
         record HeaderMatches(String name, String regex) implements Condition {}
 
         /** The template's text is in the body. */
@@ -134,7 +137,7 @@ public record Scenario(
         /** The template's text is not in the body. */
         record BodyLacks(String text) implements Condition {}
 
-        /** The regular expression is found in the body. */
+        /** The regular expression matches somewhere in the body. */
         record BodyMatches(String regex) implements Condition {}
 
         /** The value at the JSON path (see {@link Source.Json}) is this template's text. */
@@ -144,26 +147,26 @@ public record Scenario(
     /** A value taken from an answer, for later steps of the iteration. */
     public record Extraction(String variable, Source source) {}
 
-    /** Where a value is found. */
+    /** Where to find a value. */
     public sealed interface Source {
         /**
-         * By members and indexes: {@code $.items[0]['first name']}. A string without its quotes; a number or boolean as
-         * written; an object or array as its JSON text; null is no value.
+         * By members and indexes: {@code $.items[0]['first name']}. A string comes without its quotes, a number or
+         * boolean as written, an object or array as its JSON text; null is no value.
          */
         record Json(String path) implements Source {}
 
-        /** The first group of the first match in the body; the whole match when there is no group. */
+        /** The first group of the first match in the body, or the whole match if there is no group. */
         record Regex(String regex) implements Source {}
 
-        /** A header's value, or what a regular expression finds in it, as in {@link Regex}. */
+        /** A header's value, or the match of a regular expression in it, as in {@link Regex}. */
         record Header(String name, Optional<String> regex) implements Source {}
     }
 
     /**
-     * A pause of a length chosen evenly between two bounds.
+     * A pause whose length is chosen uniformly between two bounds.
      *
      * @param from 0 to 1 hour
-     * @param to from {@code from} to 1 hour
+     * @param to {@code from} to 1 hour
      */
     public record Think(Duration from, Duration to) {
         /** No pause. */
@@ -177,11 +180,12 @@ public record Scenario(
     }
 
     /**
-     * Rows of values. An iteration of a flow that names one of the columns takes a row; after the last row comes the first.
+     * Rows of values. An iteration of a flow that uses one of the columns takes a row; after the last row comes the
+     * first.
      *
      * @param name for messages, such as the file's name
      * @param columns names of variables
-     * @param rows as many values each as there are columns; at least one row
+     * @param rows one value per column in each; at least one row
      */
     public record Feed(String name, List<String> columns, List<List<String>> rows, Order order) {
         /** Copies the rows. */
@@ -193,9 +197,9 @@ public record Scenario(
 
     /** Which row an iteration takes. */
     public enum Order {
-        /** The next one, over all users. */
+        /** The next one, across all users. */
         SEQUENTIAL,
-        /** Any. */
+        /** A random one. */
         RANDOM,
         /** Always the same for one user: user 1 the first, user 2 the second. */
         USER

@@ -6,12 +6,12 @@ import org.HdrHistogram.Histogram;
 /**
  * What happened in one step of the scenarios.
  *
- * @param latency of its valid responses, from the intended send time, in nanoseconds
+ * @param latency latency of its valid responses, from the intended send time, in nanoseconds
  * @param failed its failed attempts
  */
 public record StepCount(Histogram latency, long failed) {
 
-    /** Adds counts to those collected so far, step by step. */
+    /** Adds counts to those collected so far, for each step. */
     static void addAll(List<StepCount> sum, List<StepCount> more) {
         for (int i = 0; i < more.size(); i++) {
             if (i == sum.size()) {

@@ -1,11 +1,11 @@
 package dev.fettle.load;
 
-/** Which of the kernel's interfaces moves the bytes. */
+/** The kernel interface that moves the bytes. */
 public enum TransportKind {
-    /** io_uring where it is to be had, else NIO; {@link LoadRun#notes()} says which, and why. */
+    /** io_uring if it is available, else NIO; {@link LoadRun#notes()} says which, and why. */
     AUTO,
-    /** Readiness by epoll, through the JDK. */
+    /** Readiness through epoll, by way of the JDK. */
     NIO,
-    /** Completions by io_uring (Linux), through the foreign-function API. */
+    /** Completions through io_uring (Linux), by way of the foreign-function API. */
     IO_URING
 }

@@ -5,18 +5,18 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** What can open a WebSocket, and be a message. */
+/** Checks a request that is to open a WebSocket, and its message. */
 final class WebSocketRequest {
 
     private static final String PREFIX = "sec-websocket-";
-    /** The only one of the protocol's headers that a user has a say in. */
+    /** The only one of the protocol's headers that a user may set. */
     private static final String SUBPROTOCOL = PREFIX + "protocol";
 
     private static final int MOST_MESSAGE = 16 * 1024 * 1024;
 
     private WebSocketRequest() {}
 
-    /** @throws IllegalArgumentException if the request is none that opens a WebSocket, or the message can't be sent */
+    /** @throws IllegalArgumentException if the request can't open a WebSocket, or the message can't be sent */
     static void check(RequestTemplate request, Protocol protocol) {
         if (!request.method().equals("GET")) {
             throw new IllegalArgumentException("a WebSocket is opened by GET, not " + request.method());

@@ -6,15 +6,17 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * What happened from one moment to another. {@code responses + failed + abandoned} is the number of attempts that ended in
- * it; an attempt counts where it ends.
+ * What happened from one moment to another. {@code responses + failed + abandoned} is the number of attempts that ended
+ * in it; an attempt counts where it ends.
  *
  * <p>The histograms are in nanoseconds with three significant digits, told apart from 64 ns on and clamped at 10 minutes.
- * They belong to this window: copy one before changing it. A histogram takes some 10 to 200 KB, so who takes many windows
- * should merge those it does not need one by one.
+ * They belong to this window: copy one before changing it. A histogram takes some 10 to 200 KB, so merge
+ * windows that are not needed one by one.
  *
  * @param startNanos {@link System#nanoTime()} of the start
  * @param endNanos {@link System#nanoTime()} of the end
@@ -23,28 +25,29 @@ import org.HdrHistogram.Histogram;
  * @param abandoned attempts given up because the run ended
  * @param errors the failed ones by kind; only kinds that occurred
  * @param statuses complete responses by status, valid or not
- * @param bytesRead bytes read from sockets, heads included
- * @param bytesWritten bytes written to sockets, heads included
- * @param latency of valid responses, from the intended send time
+ * @param bytesRead bytes read from sockets, including heads
+ * @param bytesWritten bytes written to sockets, including heads
+ * @param latency latency of valid responses, from the intended send time
  * @param failedLatency of failed attempts, from the intended send time to the failure
  * @param connect of successful connects, from the call to the connection established
- * @param service of valid responses, from the actual send to the end of the response; in the closed model without think time
- *     the same as {@code latency} but for the connect
+ * @param service of valid responses, from the actual send to the end of the response; in the closed model without
+ *     think time the same as {@code latency} except for the connect
  * @param firstByte from the actual send to the first byte of the response
- * @param sendLag how long after it could have each request left: the generator's own delay. Only of requests that wait for
- *     a time: all of the open model, and those after a think time
+ * @param sendLag how long after it could have each request left: the generator's own delay. Only for requests that
+ *     wait for a time: all of the open model, and those after a think time
  * @param held requests that were due while no connection was free, and waited for one. Open model only
- * @param unsent requests that were due by the end of the load and never sent, because no connection was free: neither valid,
- *     nor failed, nor abandoned. Known when the run has ended
- * @param steps one a step of the scenarios, in their order; empty for a plain load
- * @param busyNanos time that attempts were under way in this window, those that cross its edges included for their part. By
- *     Little's law {@code busyNanos / elapsed} is the mean number of attempts under way, the connections' pauses after
- *     errors left out
- * @param reconnects connections opened anew because the server had closed them in order after a response
+ * @param unsent requests that were due by the end of the load and never sent, because no connection was free:
+ *     neither valid, nor failed, nor abandoned. Known when the run has ended
+ * @param steps one per step of the scenarios, in their order; empty for a plain load
+ * @param busyNanos time that attempts were in flight in this window, including the parts of those that cross its
+ *     edges. By Little's law {@code busyNanos / elapsed} is the mean number of attempts in flight; the connections'
+ *     pauses after errors are not counted
+ * @param reconnects connections reopened because the server had closed them in order after a response
  * @param threads what each engine thread used
- * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited so long for the generator
- * @param pausedNanos the part of the span in which the load paused ({@link LoadRun#pause()})
- * @param answers what the complete answers looked like, one a step of the scenarios; one for a plain load
+ * @param maxLoopLag longest time it took to handle one batch of events: a response may have waited that long for
+ *     the generator
+ * @param pausedNanos the part of the span in which the load was paused ({@link LoadRun#pause()})
+ * @param answers what the complete answers looked like, one entry per step of the scenarios; one for a plain load
  */
 public record Window(
         long startNanos,
@@ -72,7 +75,7 @@ public record Window(
         long pausedNanos,
         List<AnswerCounts> answers) {
 
-    /** Times are told apart by this much at least; more than that, by one in a thousand. */
+    /** Finest resolution of times; above it, one in a thousand. */
     public static final long FINEST_NANOS = 64;
 
     /** Significant digits of the histograms. */
@@ -93,8 +96,8 @@ public record Window(
     }
 
     /**
-     * From start to end without the pauses: how long requests were begun for. What was under way when a pause began is answered
-     * in it, and stands for what was not yet answered when the load began or went on.
+     * From start to end without the pauses: how long requests were being started. Requests in flight when a pause began
+     * are answered during it; they make up for those not yet answered when the load began or resumed.
      */
     public Duration active() {
         return Duration.ofNanos(activeNanos());
@@ -104,23 +107,23 @@ public record Window(
         return Math.max(0, endNanos - startNanos - pausedNanos);
     }
 
-    /** Valid responses a second of {@link #active()} time; 0 for an empty span. */
+    /** Valid responses per second of {@link #active()} time; 0 for an empty span. */
     public double responsesPerSecond() {
         return activeNanos() == 0 ? 0 : responses * 1e9 / activeNanos();
     }
 
-    /** Mean number of attempts under way, by Little's law over the {@link #active()} time; 0 for an empty span. */
+    /** Mean number of attempts in flight, by Little's law over the {@link #active()} time; 0 for an empty span. */
     public double meanConcurrency() {
         return activeNanos() == 0 ? 0 : (double) busyNanos / activeNanos();
     }
 
-    /** The largest share of a core which an engine thread worked for: near 1, the generator is the limit. */
+    /** The largest share of a core that an engine thread worked for: near 1, the generator is the limit. */
     public double maxCpuShare() {
         return threads.stream().mapToDouble(EngineThreadUse::cpuShare).max().orElse(0);
     }
 
     /**
-     * Several windows as one, from the earliest start to the latest end.
+     * Merges several windows, from the earliest start to the latest end.
      *
      * @param windows of one run, in the order in which they were taken
      * @throws IllegalArgumentException if there are none, or they are of runs with different numbers of threads
@@ -129,72 +132,17 @@ public record Window(
         if (windows.isEmpty()) {
             throw new IllegalArgumentException("no windows to merge");
         }
-        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
-        Map<Integer, Long> statuses = new TreeMap<>();
-        Histogram latency = growing();
-        Histogram failedLatency = growing();
-        Histogram connect = growing();
-        Histogram service = growing();
-        Histogram firstByte = growing();
-        Histogram sendLag = growing();
-        List<StepCount> steps = new ArrayList<>();
-        List<AnswerCounts> answers = new ArrayList<>();
         List<EngineThreadUse> threads = new ArrayList<>(windows.getFirst().threads);
-        for (Window window : windows) {
-            window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
-            window.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum));
-            latency.add(window.latency);
-            failedLatency.add(window.failedLatency);
-            connect.add(window.connect);
-            service.add(window.service);
-            firstByte.add(window.firstByte);
-            sendLag.add(window.sendLag);
-            StepCount.addAll(steps, window.steps);
-            AnswerCounts.addAll(answers, window.answers);
-            if (window.threads.size() != threads.size()) {
+        for (Window later : windows.subList(1, windows.size())) {
+            if (later.threads.size() != threads.size()) {
                 throw new IllegalArgumentException("windows of runs with different numbers of threads");
             }
-        }
-        for (Window later : windows.subList(1, windows.size())) {
             threads.replaceAll(use -> use.plus(later.threads.get(use.thread())));
         }
-        return new Window(
-                windows.stream()
-                        .mapToLong(Window::startNanos)
-                        .reduce(Window::earlier)
-                        .orElseThrow(),
-                windows.stream()
-                        .mapToLong(Window::endNanos)
-                        .reduce(Window::later)
-                        .orElseThrow(),
-                windows.stream().mapToLong(Window::responses).sum(),
-                windows.stream().mapToLong(Window::failed).sum(),
-                windows.stream().mapToLong(Window::abandoned).sum(),
-                errors,
-                statuses,
-                windows.stream().mapToLong(Window::bytesRead).sum(),
-                windows.stream().mapToLong(Window::bytesWritten).sum(),
-                latency,
-                failedLatency,
-                connect,
-                service,
-                firstByte,
-                sendLag,
-                windows.stream().mapToLong(Window::held).sum(),
-                windows.stream().mapToLong(Window::unsent).sum(),
-                steps,
-                windows.stream().mapToLong(Window::busyNanos).sum(),
-                windows.stream().mapToLong(Window::reconnects).sum(),
-                threads,
-                windows.stream()
-                        .map(Window::maxLoopLag)
-                        .max(Duration::compareTo)
-                        .orElseThrow(),
-                windows.stream().mapToLong(Window::pausedNanos).sum(),
-                answers);
+        return merge(windows, threads, sum(windows, Window::pausedNanos));
     }
 
-    /** Windows of the same span, one of each engine thread, as one. */
+    /** Merges windows of the same span, one per engine thread. */
     public static Window ofThreads(List<Window> each) {
         if (each.size() == 1) {
             return each.getFirst();
@@ -202,39 +150,65 @@ public record Window(
         List<EngineThreadUse> threads =
                 each.stream().flatMap(window -> window.threads.stream()).toList();
         // they pause together, so the pause is not summed up
-        long paused = each.stream().mapToLong(Window::pausedNanos).max().orElse(0);
-        return merge(each.stream()
-                        .map(window -> window.withThreads(threads, paused))
-                        .toList())
-                .withThreads(threads, paused);
+        return merge(
+                each,
+                threads,
+                each.stream().mapToLong(Window::pausedNanos).max().orElse(0));
     }
 
-    private Window withThreads(List<EngineThreadUse> all, long paused) {
+    private static Window merge(List<Window> windows, List<EngineThreadUse> threads, long pausedNanos) {
+        Map<ErrorKind, ErrorCount> errors = new EnumMap<>(ErrorKind.class);
+        Map<Integer, Long> statuses = new TreeMap<>();
+        List<StepCount> steps = new ArrayList<>();
+        List<AnswerCounts> answers = new ArrayList<>();
+        long start = windows.getFirst().startNanos;
+        long end = windows.getFirst().endNanos;
+        Duration maxLoopLag = Duration.ZERO;
+        for (Window window : windows) {
+            window.errors.forEach((kind, count) -> errors.merge(kind, count, ErrorCount::plus));
+            window.statuses.forEach((status, count) -> statuses.merge(status, count, Long::sum));
+            StepCount.addAll(steps, window.steps);
+            AnswerCounts.addAll(answers, window.answers);
+            // nanoTime may wrap, so only differences mean something
+            start = window.startNanos - start < 0 ? window.startNanos : start;
+            end = window.endNanos - end > 0 ? window.endNanos : end;
+            maxLoopLag = window.maxLoopLag.compareTo(maxLoopLag) > 0 ? window.maxLoopLag : maxLoopLag;
+        }
         return new Window(
-                startNanos,
-                endNanos,
-                responses,
-                failed,
-                abandoned,
+                start,
+                end,
+                sum(windows, Window::responses),
+                sum(windows, Window::failed),
+                sum(windows, Window::abandoned),
                 errors,
                 statuses,
-                bytesRead,
-                bytesWritten,
-                latency,
-                failedLatency,
-                connect,
-                service,
-                firstByte,
-                sendLag,
-                held,
-                unsent,
+                sum(windows, Window::bytesRead),
+                sum(windows, Window::bytesWritten),
+                add(windows, Window::latency),
+                add(windows, Window::failedLatency),
+                add(windows, Window::connect),
+                add(windows, Window::service),
+                add(windows, Window::firstByte),
+                add(windows, Window::sendLag),
+                sum(windows, Window::held),
+                sum(windows, Window::unsent),
                 steps,
-                busyNanos,
-                reconnects,
-                all,
+                sum(windows, Window::busyNanos),
+                sum(windows, Window::reconnects),
+                threads,
                 maxLoopLag,
-                paused,
+                pausedNanos,
                 answers);
+    }
+
+    private static long sum(List<Window> windows, ToLongFunction<Window> count) {
+        return windows.stream().mapToLong(count).sum();
+    }
+
+    private static Histogram add(List<Window> windows, Function<Window, Histogram> times) {
+        Histogram sum = growing();
+        windows.forEach(window -> sum.add(times.apply(window)));
+        return sum;
     }
 
     /** An empty histogram, as those of windows are. */
@@ -242,14 +216,5 @@ public record Window(
         Histogram histogram = new Histogram(FINEST_NANOS, 2 * FINEST_NANOS, DIGITS);
         histogram.setAutoResize(true);
         return histogram;
-    }
-
-    /** nanoTime may wrap, so only differences mean something. */
-    private static long earlier(long a, long b) {
-        return a - b < 0 ? a : b;
-    }
-
-    private static long later(long a, long b) {
-        return a - b < 0 ? b : a;
     }
 }

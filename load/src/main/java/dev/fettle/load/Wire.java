@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * How requests travel.
  *
- * @param inFlight requests under way on one connection at once, 1 to 10,000: the pipelining depth of HTTP/1.1, the streams
- *     of HTTP/2, messages that wait for their answer
+ * @param inFlight requests in flight on one connection, 1 to 10,000: the pipelining depth of HTTP/1.1, the streams
+ *     of HTTP/2, messages waiting for their answer
  * @param tls empty: in the clear
- * @param sources local addresses to connect from, in turn, each good for some 28,000 connections to one port; empty: the
- *     kernel chooses
+ * @param sources local addresses to connect from, in turn, each good for about 28,000 connections to one port;
+ *     empty: the kernel chooses
  */
 public record Wire(
         Protocol protocol, int inFlight, Optional<Tls> tls, TransportKind transport, List<InetAddress> sources) {
@@ -29,27 +29,27 @@ public record Wire(
         sources = List.copyOf(sources);
     }
 
-    /** This, another protocol. */
+    /** The same with another protocol. */
     public Wire withProtocol(Protocol other) {
         return new Wire(other, inFlight, tls, transport, sources);
     }
 
-    /** This, with so many requests in flight on a connection. */
+    /** The same with this many requests in flight on a connection. */
     public Wire withInFlight(int count) {
         return new Wire(protocol, count, tls, transport, sources);
     }
 
-    /** This, secured. */
+    /** The same over TLS. */
     public Wire withTls(Tls how) {
         return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
     }
 
-    /** This, through another of the kernel's interfaces. */
+    /** The same through another kernel interface. */
     public Wire withTransport(TransportKind kind) {
         return new Wire(protocol, inFlight, tls, kind, sources);
     }
 
-    /** This, from these local addresses. */
+    /** The same from these local addresses. */
     public Wire withSources(List<InetAddress> addresses) {
         return new Wire(protocol, inFlight, tls, transport, addresses);
     }

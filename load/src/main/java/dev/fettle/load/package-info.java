@@ -1,6 +1,6 @@
 /**
- * The load engine: offers HTTP requests to one address and records what came back. This package has the words: what a load is,
- * and what windows of it say. The other packages are the parts, one concern each, and a loop a thread which ties them together:
+ * The load engine: sends HTTP requests to one address and records what comes back. This package has the shared types: what
+ * a load is, and what its windows report. The other packages have one concern each, tied together by one loop per thread:
  *
  * <pre>
  * Schedule ──► Dispatcher ──► Client ──► Peer ──► Transport     when is the next request due · who sends it · what it does

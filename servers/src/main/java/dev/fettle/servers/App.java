@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A sample application: the same for every server, called on a thread that may block. */
+/** A sample application, the same for every server, called on a thread that may block. */
 interface App {
 
     Response handle(Request request) throws IOException;
 
-    /** What the READY line says about the application, such as calibrated work; may be empty. */
+    /** What the READY line reports about the application, such as calibrated work; may be empty. */
     default Map<String, Object> facts() {
         return Map.of();
     }
 
-    /** One request as each server's adapter shows it. */
+    /** One request as each server's adapter presents it. */
     interface Request {
         String method();
 

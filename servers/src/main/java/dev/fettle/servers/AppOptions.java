@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An application's options; {@link #allRead} finds the ones nobody asked for. */
+/** An application's options; {@link #allRead} finds the ones that were never read. */
 final class AppOptions {
     private final Map<String, String> values;
     private final Set<String> read = new HashSet<>();
@@ -31,7 +31,7 @@ final class AppOptions {
         return text == null ? otherwise : Units.bytes("app." + name, text);
     }
 
-    /** A count of at least one, or 0 when the option is not given. */
+    /** A count of at least one, or 0 if the option is not given. */
     int count(String name) throws LaunchFailure {
         String text = text(name);
         if (text == null) {
@@ -43,7 +43,7 @@ final class AppOptions {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw LaunchFailure.badArgument("app." + name + "=" + text + ": a whole number of at least 1 is wanted");
     }

@@ -54,7 +54,7 @@ final class Apps {
         return new LoginApp(new BackendClient(address, timeout), CpuBurner.calibrated(perMilli, !cpu.isZero()), cpu);
     }
 
-    /** Lines of 64 characters that repeat every few kilobytes, so that it compresses as text does. */
+    /** Lines of 64 characters that repeat every few kilobytes, so that the payload compresses like text. */
     static byte[] payload(int bytes) {
         byte[] body = new byte[bytes];
         for (int i = 0; i < bytes; i++) {

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slow service behind the {@code login} application: any GET is answered with a JSON body after a wait. Arguments
- * are {@code key=value}: {@code host}, {@code port}, {@code wait} (50ms), {@code jitter} (0ms, added evenly between zero
- * and this), {@code bytes} of body (200, at least 40), {@code stop.on.eof}. Prints {@code FETTLE-READY {json}} or
- * {@code FETTLE-FAILED {json}} with the exit codes of {@link Main}; ends when it is killed.
+ * are {@code key=value}: {@code host}, {@code port}, {@code wait} (50ms), {@code jitter} (0ms; evenly distributed
+ * between zero and this, added to the wait), {@code bytes} of body (200, at least 40), {@code stop.on.eof}. Prints
+ * {@code FETTLE-READY {json}} or {@code FETTLE-FAILED {json}} with the exit codes of {@link Main}; runs until it is
+ * killed.
  */
 public final class Backend {
     private Backend() {}

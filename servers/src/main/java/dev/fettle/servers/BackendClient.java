@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocking HTTP calls to the backend over pooled keep-alive connections. The pool has no upper bound of its own: there
- * are never more connections than threads calling. The last one used is taken first; a pooled one that turns out to be
- * closed is replaced once by a new one.
+ * Blocking HTTP calls to the backend over pooled keep-alive connections. The pool has no limit: there are never more
+ * connections than calling threads. The one used last is taken first; a pooled connection that turns out to be closed
+ * is replaced once by a new one.
  */
 final class BackendClient {
     private static final int LONGEST_LINE = 8 * 1024;
@@ -35,7 +35,7 @@ final class BackendClient {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The body of the backend's answer; an exception unless that was a complete 200. */
+    /** The body of the backend's answer; throws unless that was a complete 200. */
     String call() throws IOException {
         Connection pooled = idle.pollFirst();
         if (pooled != null) {
@@ -44,7 +44,7 @@ final class BackendClient {
             } catch (java.net.SocketTimeoutException e) {
                 throw e;
             } catch (IOException e) {
-                // the backend closed it while it was idle; a new connection tells whether it is still there
+                // the backend closed it while it was idle; a new connection shows whether it is still there
             }
         }
         return exchange(new Connection(address, timeoutMillis));

@@ -15,9 +15,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread, one selector and a queue of answers by the time they are due: thousands of requests wait at no cost. An
- * answer is never early, and on an idle machine at most about a millisecond late, which is the selector's grain. A
- * connection has one request in hand at a time, so that pipelined ones are answered in order.
+ * One thread, one selector, and a queue of answers ordered by due time, so that thousands of requests wait at no cost.
+ * An answer is never early, and on an idle machine at most about a millisecond late, which is the selector's
+ * resolution. A connection has one request in progress at a time, so pipelined requests are answered in order.
  */
 final class BackendLoop {
     private static final int REQUEST_BYTES = 8 * 1024;
@@ -58,7 +58,7 @@ final class BackendLoop {
         String start = "{\"status\":\"ok\",\"notice\":\"";
         String end = "\"}\n";
         String body = start + ".".repeat(Math.max(0, bytes - start.length() - end.length())) + end;
-        // said aloud for clients of HTTP/1.0
+        // explicit, for HTTP/1.0 clients
         String head = "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.length() + "\r\n\r\n";
         return (head + body).getBytes(StandardCharsets.US_ASCII);
@@ -74,7 +74,7 @@ final class BackendLoop {
             if (next == null) {
                 selector.select(this::ready);
             } else {
-                // rounded up: an answer may be late by the rest of a millisecond, never early
+                // rounded up: an answer may be late by a fraction of a millisecond, never early
                 long nanos = next.at - System.nanoTime();
                 long millis = (nanos + 999_999) / 1_000_000;
                 if (millis > 0) {
@@ -116,7 +116,7 @@ final class BackendLoop {
         }
     }
 
-    /** An answer that is due at a time; of two for the same time, the earlier request's comes first. */
+    /** An answer due at a time; of two due at the same time, the earlier request's comes first. */
     private record Due(long at, long sequence, Connection connection) implements Comparable<Due> {
         @Override
         public int compareTo(Due other) {
@@ -152,11 +152,11 @@ final class BackendLoop {
             }
         }
 
-        /** Takes the first request in the buffer, if one is complete and none is in hand. */
+        /** Takes the first request from the buffer if it is complete and none is in progress. */
         private void next() {
             if (busy) {
                 if (!in.hasRemaining()) {
-                    // pipelining more than the buffer holds: the rest stays in the kernel until this one is answered
+                    // more pipelining than the buffer holds: the rest stays in the kernel until this one is answered
                     key.interestOps(0);
                 }
                 return;
@@ -218,7 +218,7 @@ final class BackendLoop {
             try {
                 channel.close();
             } catch (IOException e) {
-                // it is closed as far as we are concerned
+                // for us it is closed
             }
         }
     }

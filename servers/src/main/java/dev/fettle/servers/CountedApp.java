@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Counts the requests inside an application, and answers 500 where it throws. */
+/** Counts the requests inside an application, and answers 500 if it throws. */
 final class CountedApp implements App, Content {
     private final App app;
     private final Requests requests = new Requests();

@@ -7,11 +7,11 @@ import java.util.Arrays;
 
 /**
  * Work that costs CPU time. A request burns a fixed number of iterations of a dependent chain of shifts and xors
- * (Marsaglia, "Xorshift RNGs", 2003), which no compiler can shorten as the result goes into the answer.
+ * (Marsaglia, "Xorshift RNGs", 2003), which no compiler can shorten because the result goes into the answer.
  *
- * <p>The number comes from a calibration at start-up: after the loop is compiled, batches are timed with the thread's
- * own CPU clock until five in a row agree to 2 %, and their median counts. It is CPU time, not wall time: on a busy
- * machine the request takes longer and costs the same. A later change of clock speed is not seen. To give several
+ * <p>The number comes from a calibration at start-up: once the loop is compiled, batches are timed with the thread's
+ * CPU clock until five in a row agree to 2 %, and their median is used. It is CPU time, not wall time: on a busy
+ * machine the request takes longer and costs the same. A later change of clock speed goes unnoticed. To give several
  * JVMs exactly the same work, take {@code iterationsPerMs} from the first one's READY line and pass it to the others as
  * {@code app.iterations}, which also saves the calibration.
  */
@@ -25,7 +25,7 @@ final class CpuBurner {
         this.iterationsPerMilli = iterationsPerMilli;
     }
 
-    /** A burner of the given speed; 0 calibrates, unless no work is wanted at all. */
+    /** A burner of the given speed; 0 calibrates, unless no work is wanted. */
     static CpuBurner calibrated(int iterationsPerMilli, boolean wanted) {
         return new CpuBurner(iterationsPerMilli > 0 || !wanted ? iterationsPerMilli : calibrate());
     }

@@ -6,30 +6,30 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A running server, seen the same way whichever it is. */
+/** A running server, seen the same way for every kind. */
 interface EmbeddedServer {
 
     String version();
 
-    /** The port that is bound. */
+    /** The bound port. */
     int port();
 
     /**
-     * Common knob names and the values read from the live server; null where the knob exists and is not in force, for
-     * instance an admission limit that was not asked for.
+     * Common knob names and the values read from the live server; null if the server has the knob but it is not in
+     * effect, for instance an admission limit that was not configured.
      */
     Map<String, @Nullable Object> effective();
 
     /** Names of the knobs that {@link #set} accepts now. */
     Set<String> live();
 
-    /** What its workers do now; without a pool of workers, the requests under way count as busy. */
+    /** What its workers are doing now; without a worker pool, requests in flight count as busy. */
     Pool pool();
 
-    /** Changes a live knob; a {@link LaunchFailure} says why not. */
+    /** Changes a live knob; a {@link LaunchFailure} says why it can't. */
     void set(Knob knob, int value) throws LaunchFailure;
 
-    /** Takes no new connections; requests under way go on. */
+    /** Stops taking new connections; requests in flight continue. */
     void quiesce();
 
     void stop() throws Exception;

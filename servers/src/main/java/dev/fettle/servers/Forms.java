@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class Forms {
     private Forms() {}
 
-    /** The fields of an application/x-www-form-urlencoded text; of a repeated one, the last. Bad escapes are dropped. */
+    /**
+     * The fields of an application/x-www-form-urlencoded text; the last one of a repeated field. Bad escapes are
+     * dropped.
+     */
     static Map<String, String> parse(String text) {
         Map<String, String> fields = new HashMap<>();
         for (String pair : text.split("&", 100)) {
@@ -26,7 +29,7 @@ final class Forms {
         return fields;
     }
 
-    /** The named cookie's value in a Cookie header. */
+    /** The value of a named cookie in a Cookie header. */
     static @Nullable String cookie(@Nullable String header, String name) {
         if (header == null) {
             return null;
@@ -40,7 +43,7 @@ final class Forms {
         return null;
     }
 
-    /** Text made safe to stand in HTML. */
+    /** Escapes text for use in HTML. */
     static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

@@ -11,7 +11,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a Jetty request to an application. */
+/** Presents a Jetty request to an application. */
 final class JettyApp extends Handler.Abstract {
     private final App app;
 

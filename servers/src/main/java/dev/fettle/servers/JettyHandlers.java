@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.server.handler.ThreadLimitHandler;
 import org.jspecify.annotations.Nullable;
 
-/** What Jetty adds to a server only when it is asked for: limits, admission, compression. */
+/** What Jetty adds to a server only on request: limits, admission, compression. */
 final class JettyHandlers {
     private final @Nullable NetworkConnectionLimit connectionLimit;
     private final @Nullable LowResourceMonitor lowResources;
@@ -27,9 +27,9 @@ final class JettyHandlers {
     private final @Nullable GzipCompression gzip;
 
     /**
-     * Makes what was asked for.
+     * Creates what was requested.
      *
-     * @param objects receives what has properties of its own, by the catalogue's names
+     * @param objects receives the objects with properties of their own, by the catalogue's names
      */
     JettyHandlers(Settings settings, Server server, Map<String, Object> objects) {
         int most = settings.number("connections.max", -1);
@@ -97,7 +97,7 @@ final class JettyHandlers {
         return handler;
     }
 
-    /** The live knobs of what is not there. */
+    /** The live knobs of parts that were not requested. */
     Set<String> notThere() {
         Set<String> names = new HashSet<>();
         if (connectionLimit == null) {
@@ -113,7 +113,7 @@ final class JettyHandlers {
         return names;
     }
 
-    /** Changes a live knob of these; false if it is none of them. */
+    /** Changes a live knob of these parts; false if it is not one of them. */
     boolean set(String knob, int value) {
         if (knob.equals("connections.max") && connectionLimit != null) {
             connectionLimit.setMaxNetworkConnectionCount(value);

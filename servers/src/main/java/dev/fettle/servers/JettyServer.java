@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Embedded Jetty with one connector, and one blocking handler or a WAR.
  *
- * <p>{@code threads.virtual=true} takes the VirtualThreadPool for everything, as Spring Boot and the module
- * {@code threadpool-all-virtual} do. {@code threads.max} is then its number of concurrent tasks, by default 200, from
- * which acceptors and selectors are taken as well.
+ * <p>{@code threads.virtual=true} uses the VirtualThreadPool for everything, as Spring Boot and the module {@code
+ * threadpool-all-virtual} do. {@code threads.max} is then its number of concurrent tasks, by default 200, which also
+ * covers acceptors and selectors.
  */
 final class JettyServer implements EmbeddedServer {
     private final Server server;
@@ -38,7 +38,7 @@ final class JettyServer implements EmbeddedServer {
     private final JettyHandlers handlers;
     private final Settings settings;
     private final Content content;
-    /** The server's objects by the names that the catalogue gives them; those that were not asked for are missing. */
+    /** The server's objects under the catalogue's names; objects that were not requested are missing. */
     private final Map<String, Object> objects = new HashMap<>();
 
     static EmbeddedServer start(Launch launch, Content content) throws Exception {
@@ -60,13 +60,13 @@ final class JettyServer implements EmbeddedServer {
         this.settings = launch.settings();
         this.threads = settings.isOn("threads.virtual") ? virtualPool(settings) : new QueuedThreadPool();
         if (threads instanceof QueuedThreadPool pool) {
-            // before the connector sizes itself by it
+            // before the connector derives its size from it
             settings.knobs().apply(settings, Map.of("pool", pool));
             objects.put("pool", pool);
         }
         this.server = new Server(threads, null, buffers(settings));
         server.addBean(new MBeanContainer(ManagementFactory.getPlatformMBeanServer()));
-        // the other two do not name themselves in every answer
+        // the other two do not send their name in every answer
         http.setSendServerVersion(false);
         if (settings.get("buffers.direct") instanceof Boolean direct) {
             http.setUseInputDirectByteBuffers(direct);
@@ -117,7 +117,7 @@ final class JettyServer implements EmbeddedServer {
         return pool;
     }
 
-    /** The pool does not check what a QueuedThreadPool does: too few permits, and it would never serve. */
+    /** This pool does not check what a QueuedThreadPool checks: with too few permits it would never serve. */
     private void checkVirtualBudget() throws LaunchFailure {
         if (threads instanceof VirtualThreadPool pool && pool.getMaxConcurrentTasks() > 0) {
             int taken =
@@ -171,7 +171,7 @@ final class JettyServer implements EmbeddedServer {
         }
         Object holder = objects.get(knob.holder());
         if (holder != null) {
-            // the pool checks its thread budget before it changes anything, and takes minThreads down with maxThreads
+            // the pool checks its thread budget before any change, and lowers minThreads with maxThreads
             Setters.set(holder, knob.property(), (long) value, knob);
         }
     }

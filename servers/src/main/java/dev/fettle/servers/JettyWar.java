@@ -7,7 +7,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 
-/** A WAR on embedded Jetty, in its environment for Jakarta EE 11; annotations and JSP are there as their libraries are. */
+/**
+ * A WAR on embedded Jetty, in its environment for Jakarta EE 11; annotations and JSP work because their libraries are
+ * present.
+ */
 final class JettyWar {
     private JettyWar() {}
 
@@ -16,12 +19,12 @@ final class JettyWar {
         context.setContextPath(war.context());
         context.setWar(war.folder().toString());
         context.setTempDirectory(war.scratch().toFile());
-        // otherwise it would answer 503 and say why in its log alone
+        // otherwise it would answer 503 and give the reason only in its log
         context.setThrowUnavailableOnStartupException(true);
         return new Counting(context, war.requests());
     }
 
-    /** Starts the server; an application that fails fails it. */
+    /** Starts the server; if the application fails, so does the server. */
     static void start(Server server) throws Exception {
         try {
             server.start();

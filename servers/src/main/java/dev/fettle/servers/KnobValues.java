@@ -5,11 +5,11 @@ import dev.fettle.agent.Knob.Type;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Reads the values of knobs as the command line and the control port give them. */
+/** Parses knob values given on the command line and the control port. */
 final class KnobValues {
     private KnobValues() {}
 
-    /** The value as a {@link Boolean}, a {@link Long} or a text; a {@link LaunchFailure} if it makes no sense. */
+    /** The value as a {@link Boolean}, a {@link Long} or text; a {@link LaunchFailure} if it is not valid. */
     static Object parse(Knob knob, String text) throws LaunchFailure {
         if (knob.type() == Type.BOOL) {
             return switch (text) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The knobs of one server, as what is started here sets them. */
+/** The knobs of one server, and how to set them on a server started here. */
 final class Knobs {
     private final KnobTable table;
 
@@ -15,7 +15,7 @@ final class Knobs {
         this.table = table;
     }
 
-    /** Those of a server, by its name on the command line. */
+    /** The knobs of a server, by its name on the command line. */
     static Knobs of(String server) {
         return new Knobs(KnobTable.of(server));
     }
@@ -24,7 +24,7 @@ final class Knobs {
         return table.all();
     }
 
-    /** A knob that the server has; a {@link LaunchFailure} says what to do instead, or that there is no such knob. */
+    /** A knob of the server; a {@link LaunchFailure} says what to use instead, or that there is no such knob. */
     Knob find(String name, String title) throws LaunchFailure {
         return table.find(name)
                 .orElseThrow(() -> LaunchFailure.badArgument(table.instead(name)
@@ -40,7 +40,7 @@ final class Knobs {
         return all().stream().filter(Knob::unread).map(Knob::name).collect(Collectors.toSet());
     }
 
-    /** The live ones that have an effect under what was set. */
+    /** The live knobs that have an effect with these settings. */
     Set<String> live(Settings settings) {
         return all().stream()
                 .filter(k -> k.live() && !settings.leavesWithoutEffect(k))
@@ -48,7 +48,7 @@ final class Knobs {
                 .collect(Collectors.toSet());
     }
 
-    /** Sets what was given on the objects that are there; what is set by hand is not among them. */
+    /** Sets the given knobs on the objects that exist; knobs set by code are skipped. */
     void apply(Settings settings, Map<String, Object> holders) throws LaunchFailure {
         for (Knob knob : all()) {
             Object holder = holders.get(knob.holder());

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 record Launch(String server, Serving serving, String host, int port, boolean stopOnEof, Settings settings) {
 
-    /** The keys that are no knobs. */
+    /** The keys that are not knobs. */
     private static final Set<String> PLAIN =
             Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof");
 
@@ -101,7 +101,7 @@ record Launch(String server, Serving serving, String host, int port, boolean sto
                 return port;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw LaunchFailure.badArgument("port=" + text + ": 0 to 65535 is wanted");
     }

@@ -3,7 +3,7 @@ package dev.fettle.servers;
 import dev.fettle.servers.war.WarException;
 import java.net.BindException;
 
-/** Why a server did not start, or refused a live change, in words for the user; with the exit code of the process. */
+/** Why a server did not start, or refused a live change, in words for the user, with the process's exit code. */
 final class LaunchFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ final class LaunchFailure extends Exception {
         return new LaunchFailure(REFUSED, reason);
     }
 
-    /** A WAR that the server can't run, told with the innermost exception. */
+    /** A WAR that the server can't run, reported with the innermost exception. */
     static LaunchFailure notDeployed(Throwable thrown) {
         Throwable root = thrown;
         for (int depth = 0; root.getCause() != null && depth < 50; depth++) {
@@ -57,7 +57,7 @@ final class LaunchFailure extends Exception {
         return new LaunchFailure(NOT_DEPLOYED, "the web application did not deploy: " + why.replace('\n', ' '));
     }
 
-    /** What a server threw while it was configured or started, told with the server's own words. */
+    /** An exception thrown while the server was configured or started, reported in the server's own words. */
     static LaunchFailure of(Throwable thrown, String server, String address) {
         if (thrown instanceof LaunchFailure failure) {
             return failure;
@@ -70,7 +70,7 @@ final class LaunchFailure extends Exception {
         return refused(server + " refused: " + words(thrown));
     }
 
-    /** The messages from the outermost exception to the root, each said once. */
+    /** The messages from the outermost exception to the root, each only once. */
     static String words(Throwable thrown) {
         StringBuilder words = new StringBuilder();
         for (Throwable t = thrown; t != null; t = t.getCause()) {

@@ -11,11 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small web application. {@code GET /} asks the backend and renders a login page; {@code POST /login} asks the
- * backend and opens a session; {@code GET /home} greets who has one. While the backend answers, the thread waits.
+ * A small web application. {@code GET /} calls the backend and renders a login page; {@code POST /login} calls the
+ * backend and opens a session; {@code GET /home} greets a logged-in user. The thread waits while the backend answers.
  */
 final class LoginApp implements App {
-    /** Own burning, chosen so that the whole request costs about 0.2 ms CPU, the server's part included. */
+    /**
+     * The application's own work, chosen so that the whole request costs about 0.2 ms of CPU, including the server's
+     * part.
+     */
     static final Duration DEFAULT_CPU = Duration.ofNanos(100_000);
 
     private static final int MOST_SESSIONS = 100_000;
@@ -90,7 +93,7 @@ final class LoginApp implements App {
         return HexFormat.of().toHexDigits(CpuBurner.burn(seed.hashCode(), iterations));
     }
 
-    /** Fills the template's ${name} places, one pass over it for each page. */
+    /** Fills the template's ${name} placeholders in one pass. */
     private String render(Map<String, String> values) {
         StringBuilder out = new StringBuilder(template.length() + 512);
         int at = 0;

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server process. Arguments are {@code key=value}: {@code server}, {@code app} or {@code war} (an unpacked one, with
- * {@code context} and {@code scratch}), {@code host}, {@code port}, {@code stop.on.eof}, {@code app.OPTION} and knobs by their
- * common names. A knob that is not given keeps the server's own default.
+ * The server process. Arguments are {@code key=value}: {@code server}, {@code app} or {@code war} (an unpacked one,
+ * with {@code context} and {@code scratch}), {@code host}, {@code port}, {@code stop.on.eof}, {@code app.OPTION} and
+ * knobs under their common names. A knob that is not given keeps the server's default.
  *
  * <p>On standard output it prints one line, {@code FETTLE-READY {json}} or {@code FETTLE-FAILED {json}}; the server's
  * warnings go to standard error. Exit codes: 0 stopped, 2 bad argument, 3 port in use, 4 the server refused a setting,
@@ -55,7 +55,7 @@ public final class Main {
         return 0;
     }
 
-    /** A server that does not come to rest must not keep the process. */
+    /** A server that does not stop must not keep the process alive. */
     private static void stopInTime(Target target) throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         Control.daemon("fettle-stop", () -> {

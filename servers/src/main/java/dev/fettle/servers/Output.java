@@ -16,7 +16,7 @@ final class Output {
         line("FETTLE-READY " + Json.write(facts));
     }
 
-    /** Prints why, and gives the exit code. */
+    /** Prints the reason, and returns the exit code. */
     static int failed(LaunchFailure failure) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("reason", failure.reason());
@@ -31,12 +31,12 @@ final class Output {
         System.out.flush();
     }
 
-    /** Warnings and worse, of all three servers, to standard error. */
+    /** Sends warnings and errors of all three servers to standard error. */
     static void quietLogs() {
         Logger.getLogger("").setLevel(Level.WARNING);
     }
 
-    /** Runs the action when standard input ends, as it does when the launcher dies, however it dies. */
+    /** Runs the action when standard input ends, which it does when the launcher dies for any reason. */
     static void atEndOfInput(Runnable action) {
         Control.daemon("fettle-stdin", () -> {
             try {
@@ -44,7 +44,7 @@ final class Output {
                     continue;
                 }
             } catch (IOException e) {
-                // no input is as good as its end
+                // no input is treated as its end
             }
             action.run();
         });

@@ -2,7 +2,7 @@ package dev.fettle.servers;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the requests inside what is served. */
+/** Counts the requests inside an application or a WAR. */
 final class Requests {
     private final LongAdder begun = new LongAdder();
     private final LongAdder ended = new LongAdder();
@@ -15,7 +15,7 @@ final class Requests {
         ended.increment();
     }
 
-    /** Those under way now. Ended is read first, so that the answer is never below zero. */
+    /** Requests in flight. The number of ended ones is read first, so that the result is never below zero. */
     long inFlight() {
         long over = ended.sum();
         return begun.sum() - over;

@@ -7,10 +7,10 @@ import java.util.Map;
 /** What the command line asks to serve. */
 sealed interface Serving {
 
-    /** What the READY line calls it. */
+    /** Its name in the READY line. */
     String name();
 
-    /** Makes it; a {@link LaunchFailure} says what of it makes no sense. */
+    /** Creates it; a {@link LaunchFailure} says what is not valid. */
     Content content() throws LaunchFailure;
 
     /**
@@ -29,7 +29,7 @@ sealed interface Serving {
         }
     }
 
-    /** A WAR's folder; {@link War} says what the three are. */
+    /** A WAR's folder; {@link War} explains the three parameters. */
     record WarFolder(Path folder, String context, Path scratch) implements Serving {
         @Override
         public String name() {
@@ -54,8 +54,8 @@ sealed interface Serving {
     /**
      * Reads it from the command line.
      *
-     * @param plain the keys that are no knobs
-     * @param options of a sample application
+     * @param plain the keys that are not knobs
+     * @param options options of a sample application
      */
     static Serving of(Map<String, String> plain, Map<String, String> options) throws LaunchFailure {
         String war = plain.get("war");

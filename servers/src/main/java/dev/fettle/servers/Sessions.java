@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Who is logged in. The oldest session goes when there are too many, as a load test logs in for ever. */
+/**
+ * The logged-in users. The oldest session is removed when there are too many, because a load test never stops logging
+ * in.
+ */
 final class Sessions {
     private final int most;
     private final SecureRandom random = new SecureRandom();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Setters {
     private Setters() {}
 
-    /** Calls the setter of a property with a value of a knob. */
+    /** Calls the setter of a property with a knob's value. */
     static void set(Object bean, String property, Object value, Knob knob) throws LaunchFailure {
         for (Method method : bean.getClass().getMethods()) {
             if (method.getName().equals("set" + capital(property)) && method.getParameterCount() == 1) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The knobs that were given, with their values; a knob that was not given is left to the server. */
+/** The knobs that were given, with their values; the server decides about the others. */
 final class Settings {
     private final Knobs knobs;
     private final Map<String, Object> values;
@@ -16,7 +16,7 @@ final class Settings {
         this.values = new LinkedHashMap<>(values);
     }
 
-    /** The catalogue of the server they are for. */
+    /** The catalogue of the server these settings are for. */
     Knobs knobs() {
         return knobs;
     }
@@ -30,7 +30,7 @@ final class Settings {
         return values.get(knob);
     }
 
-    /** The flag's value, false when it was not given. */
+    /** The flag's value; false if it was not given. */
     boolean isOn(String knob) {
         return Boolean.TRUE.equals(values.get(knob));
     }
@@ -46,13 +46,13 @@ final class Settings {
         }
     }
 
-    /** Whether what was given leaves a knob without effect. */
+    /** Whether the given settings leave a knob without effect. */
     boolean leavesWithoutEffect(Knob knob) {
         return knob.without().entrySet().stream()
                 .anyMatch(e -> e.getValue().equals(String.valueOf(values.get(e.getKey()))));
     }
 
-    /** Fails for the first knob that was given and has no effect on the server with the others. */
+    /** Fails for the first given knob that has no effect together with the others. */
     void refuseWithoutEffect(String server) throws LaunchFailure {
         for (Knob knob : knobs.all()) {
             if (has(knob.name()) && leavesWithoutEffect(knob)) {

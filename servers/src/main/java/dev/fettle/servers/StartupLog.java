@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Listens to the first complaint of a server that says in its log alone why something did not start. */
+/** Catches the first complaint of a server that gives the reason for a failed start only in its log. */
 final class StartupLog extends Handler implements AutoCloseable {
     private @Nullable Throwable thrown;
     private @Nullable String message;
@@ -47,7 +47,7 @@ final class StartupLog extends Handler implements AutoCloseable {
     @Override
     public void flush() {}
 
-    /** Listens no longer. */
+    /** Stops listening. */
     @Override
     public void close() {
         Logger.getLogger("").removeHandler(this);

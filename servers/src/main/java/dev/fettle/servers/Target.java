@@ -40,7 +40,7 @@ final class Target {
         return server.port();
     }
 
-    /** What the READY line says, the control port left to the caller. */
+    /** The content of the READY line, except the control port, which the caller adds. */
     Map<String, @Nullable Object> ready() {
         Map<String, @Nullable Object> ready = new LinkedHashMap<>();
         ready.put("port", server.port());
@@ -97,7 +97,7 @@ final class Target {
         }
     }
 
-    /** Takes no new connections, lets requests under way finish for a few seconds, and stops the server. */
+    /** Stops taking new connections, gives requests in flight a few seconds to finish, and stops the server. */
     void stop() throws Exception {
         server.quiesce();
         long deadline = System.nanoTime() + DRAIN_MILLIS * 1_000_000;

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What the threads of this JVM are doing. */
 final class ThreadStates {
-    /** Deep enough to find a selector's frame below those of the JDK. */
+    /** Deep enough to find a selector's frame below the JDK's. */
     private static final int FRAMES = 24;
 
     private ThreadStates() {}
 
-    /** Platform threads by what they do and by their state. Walks the stacks: not for a tight loop. */
+    /** Counts platform threads by activity and by state. Walks the stacks, so not for a tight loop. */
     static Map<String, Map<String, Integer>> now() {
         Map<String, EnumMap<Thread.State, Integer>> groups = new TreeMap<>();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -49,7 +49,7 @@ final class ThreadStates {
         return worker ? "worker" : "other";
     }
 
-    /** Jetty's selectors run on threads of the pool; only their stack tells them from workers. */
+    /** Jetty's selectors run on the pool's threads; only their stack tells them from workers. */
     private static boolean selects(ThreadInfo info) {
         for (StackTraceElement frame : info.getStackTrace()) {
             if (frame.getMethodName().equals("select") && frame.getClassName().contains("ManagedSelector")) {

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a servlet request to an application. */
+/** Presents a servlet request to an application. */
 final class TomcatApp extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private final transient App app;

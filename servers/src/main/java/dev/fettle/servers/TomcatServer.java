@@ -62,7 +62,7 @@ final class TomcatServer implements EmbeddedServer {
         tomcat.getHost().setAutoDeploy(false);
         this.context = content instanceof CountedApp app ? sample(app, base) : TomcatWar.add(tomcat, (War) content);
         if (context instanceof StandardContext standard) {
-            // leak checks for redeployment; the process ends here, and they warn about flags it was not given
+            // leak checks for redeployment; this process just ends, and they warn about missing flags
             standard.setClearReferencesThreadLocals(false);
             standard.setClearReferencesRmiTargets(false);
         }
@@ -91,7 +91,7 @@ final class TomcatServer implements EmbeddedServer {
         SemaphoreValve valve = new SemaphoreValve();
         valve.setConcurrency(settings.number("admission.max", 0));
         valve.setBlock(false);
-        // without a status of its own, a refused request is answered by an empty 200
+        // unless it is given a status, a refused request is answered with an empty 200
         valve.setHighConcurrencyStatus(503);
         return valve;
     }
@@ -110,7 +110,7 @@ final class TomcatServer implements EmbeddedServer {
         context.addFilterMap(map);
     }
 
-    /** The connector takes attributes by the names that server.xml has, and says whether it knows them. */
+    /** The connector accepts attributes under their server.xml names, and says whether it knows them. */
     private void configure() throws LaunchFailure {
         for (Knob knob : settings.knobs().all()) {
             Object value = settings.get(knob.name());
@@ -169,7 +169,7 @@ final class TomcatServer implements EmbeddedServer {
     @Override
     public void set(Knob knob, int value) throws LaunchFailure {
         ThreadPoolExecutor pool = executor();
-        // a maximum below the core size is refused by the executor after the endpoint has already changed
+        // the executor refuses a maximum below the core size, but only after the endpoint has changed
         if (knob.name().equals("threads.max") && pool != null && value < pool.getCorePoolSize()) {
             protocol.setMinSpareThreads(value);
         }
@@ -196,7 +196,7 @@ final class TomcatServer implements EmbeddedServer {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            // a few empty directories are left in the temporary one
+            // a few empty directories stay in the temporary one
         }
     }
 }

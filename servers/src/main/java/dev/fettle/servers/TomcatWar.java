@@ -12,28 +12,31 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 
-/** A WAR on embedded Tomcat, with JSP, annotations and what its context.xml says. */
+/** A WAR on embedded Tomcat, with JSP, annotations and its context.xml. */
 final class TomcatWar {
     private TomcatWar() {}
 
-    /** Adds it to a Tomcat that is not started. */
+    /** Adds it to a Tomcat that has not started. */
     static Context add(Tomcat tomcat, War war) {
         tomcat.enableNaming();
         String path = war.context().equals("/") ? "" : war.context();
         Context context = tomcat.addWebapp(path, war.folder().toString());
         if (context.getJarScanner() instanceof StandardJarScanner scanner) {
-            // the server's own libraries hold no fragments and no tag libraries
+            // the server's own libraries contain no fragments and no tag libraries
             scanner.setScanClassPath(false);
         }
         if (context instanceof StandardContext standard) {
-            // as the other two do: Tomcat would go on without a servlet that it should have loaded at start-up
+            // like the other two servers: Tomcat would continue without a servlet that should load at start-up
             standard.setFailCtxIfServletStartFails(true);
         }
         context.getPipeline().addValve(new Counting(war.requests()));
         return context;
     }
 
-    /** Starts the server. An application that fails does not fail Tomcat: it only logs why, and would answer 404. */
+    /**
+     * Starts the server. An application that fails does not make Tomcat fail: Tomcat only logs the reason, and would
+     * answer 404.
+     */
     static void start(Tomcat tomcat, Context context) throws LifecycleException, LaunchFailure {
         try (StartupLog log = StartupLog.open()) {
             try {
@@ -53,7 +56,7 @@ final class TomcatWar {
         }
     }
 
-    /** An asynchronous request counts as long as it holds a thread. */
+    /** An asynchronous request counts only as long as it occupies a thread. */
     private static final class Counting extends ValveBase {
         private final Requests requests;
 

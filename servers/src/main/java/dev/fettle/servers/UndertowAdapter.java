@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Shows an Undertow exchange, already blocking, to an application. */
+/** Presents an Undertow exchange, already blocking, to an application. */
 final class UndertowAdapter implements HttpHandler {
     private final App app;
 

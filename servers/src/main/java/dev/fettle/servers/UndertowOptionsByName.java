@@ -14,10 +14,10 @@ import java.util.Map;
 import org.xnio.Option;
 import org.xnio.Options;
 
-/** Sets Undertow's options by the names that the catalogue gives: {@code server.MAX_HEADERS}, {@code socket.BACKLOG}. */
+/** Sets Undertow's options under the catalogue's names: {@code server.MAX_HEADERS}, {@code socket.BACKLOG}. */
 final class UndertowOptionsByName {
     private static final int ANY_CONTENT = 50;
-    /** What {@code Undertow} itself gives to the pool it makes. */
+    /** The value that {@code Undertow} itself uses for the pool it creates. */
     private static final int DEFAULT_LOCAL_BUFFERS = 4;
 
     private static final int ZLIBS_OWN_LEVEL = -1;
@@ -75,7 +75,7 @@ final class UndertowOptionsByName {
         }
     }
 
-    /** Compresses what is at least as long as asked for. */
+    /** Compresses responses of at least the configured length. */
     static HttpHandler compressing(Settings settings, HttpHandler next) {
         return new EncodingHandler(
                 next,

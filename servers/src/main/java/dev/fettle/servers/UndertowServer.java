@@ -28,12 +28,12 @@ import org.xnio.XnioWorker;
 import org.xnio.management.XnioWorkerMXBean;
 
 /**
- * Embedded Undertow with one HTTP listener. A sample application runs in a BlockingHandler of its core, on a worker thread; with
- * {@code threads.virtual=true} each request is dispatched to a virtual thread of its own instead, without a bound. A WAR is a
- * servlet deployment, which dispatches by itself, to the same threads.
+ * Embedded Undertow with one HTTP listener. A sample application runs in a BlockingHandler of its core, on a worker
+ * thread; with {@code threads.virtual=true} each request is dispatched to its own virtual thread instead, without a
+ * limit. A WAR is a servlet deployment, which dispatches requests itself, to the same threads.
  */
 final class UndertowServer implements EmbeddedServer {
-    /** What Undertow.start() sets; it keeps no copy that could be read. */
+    /** The value that Undertow.start() sets; it keeps no readable copy. */
     private static final int DEFAULT_BACKLOG = 1000;
 
     private final Undertow undertow;
@@ -49,7 +49,7 @@ final class UndertowServer implements EmbeddedServer {
             throw LaunchFailure.badArgument(
                     "admission.queue=0: Undertow takes 0 for an unlimited queue and cannot reject at once; use 1 or more");
         }
-        // without it the pool counts no active threads; read once, when the pool's class is loaded
+        // without it the pool does not count active threads; read once, when the pool's class is loaded
         System.setProperty("jboss.threads.eqe.statistics.active-count", "true");
         UndertowServer server = new UndertowServer(launch, content);
         server.undertow.start();
@@ -73,7 +73,7 @@ final class UndertowServer implements EmbeddedServer {
         if (war == null) {
             handler = virtual ? dispatching(VirtualThreads.executor(), handler) : new BlockingHandler(handler);
         }
-        // outside the blocking handler, so that a request that waits for admission holds no worker
+        // outside the blocking handler, so that a request waiting for admission occupies no worker
         this.admission = settings.has("admission.max") ? limit(settings) : null;
         if (admission != null) {
             handler = new RequestLimitingHandler(admission, handler);
@@ -108,7 +108,7 @@ final class UndertowServer implements EmbeddedServer {
     }
 
     private UndertowReader reader() {
-        // the listener is there once the server has been started, and keeps these two to itself
+        // the listener exists once the server has started, and keeps these two private
         Object open = Beans.field(listener(), "openListener");
         Object channel = Beans.field(listener(), "channel");
         if (open == null || channel == null) {
@@ -160,7 +160,7 @@ final class UndertowServer implements EmbeddedServer {
         return values;
     }
 
-    /** How many requests the limit lets wait. */
+    /** How many requests may wait at the limit. */
     private static @Nullable Integer queueOf(RequestLimit limit) {
         return Beans.field(limit, "queue") instanceof BlockingQueue<?> queue
                 ? (Integer) (int) Math.min(Integer.MAX_VALUE, (long) queue.size() + queue.remainingCapacity())
@@ -203,7 +203,7 @@ final class UndertowServer implements EmbeddedServer {
         }
     }
 
-    /** A pool of fixed size, which is the default, stays one; a smaller maximum takes the core size down with it. */
+    /** A fixed-size pool, which is the default, stays fixed; a smaller maximum lowers the core size, too. */
     private void resize(int value) throws IOException {
         boolean fixed = worker().getCoreWorkerPoolSize() == worker().getMaxWorkerPoolSize();
         workerOption(Options.WORKER_TASK_MAX_THREADS, value);

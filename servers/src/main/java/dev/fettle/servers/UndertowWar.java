@@ -25,7 +25,7 @@ final class UndertowWar {
     /**
      * Deploys and starts it.
      *
-     * @param executor runs the requests; null: the workers of the server
+     * @param executor runs the requests; null: the server's workers
      */
     static UndertowWar deploy(War war, @Nullable Executor executor) throws LaunchFailure {
         List<String> notes = new ArrayList<>();
@@ -57,7 +57,7 @@ final class UndertowWar {
         };
     }
 
-    /** What serves it, at its context. */
+    /** The handler that serves it, at its context. */
     HttpHandler handler() {
         return handler;
     }

@@ -12,7 +12,7 @@ final class Units {
 
     private Units() {}
 
-    /** A duration with unit ns, us, ms or s; {@code 0} needs no unit. */
+    /** A duration with unit ns, us, ms or s; {@code 0} needs none. */
     static Duration duration(String name, String text) throws LaunchFailure {
         Matcher match = VALUE.matcher(text.toLowerCase(Locale.ROOT));
         if (match.matches()) {

@@ -16,9 +16,9 @@ final class War implements Content {
     /**
      * A web application.
      *
-     * @param folder what the WAR holds
+     * @param folder the content of the WAR
      * @param context where it is deployed: {@code /} or {@code /shop}
-     * @param scratch for the server's own files, compiled JSPs among them; whoever gives it deletes it
+     * @param scratch for the server's own files, including compiled JSPs; the caller deletes it
      */
     War(Path folder, String context, Path scratch) {
         this.folder = folder;
@@ -38,12 +38,12 @@ final class War implements Content {
         return scratch;
     }
 
-    /** To be told of each request. */
+    /** Must be told of each request. */
     Requests requests() {
         return requests;
     }
 
-    /** Takes down what the server leaves out; before it serves. */
+    /** Notes what the server ignores, before it serves. */
     void note(List<String> lines) {
         notes.addAll(lines);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Burns CPU time, then holds its thread without using it; answers the result of the burning. */
+/** Burns CPU time, then holds its thread without using the CPU; answers with the result of the burning. */
 final class WorkApp implements App {
     private final CpuBurner burner;
     private final Duration cpu;
@@ -38,7 +38,7 @@ final class WorkApp implements App {
         return Response.of(200, TEXT, HexFormat.of().toHexDigits(result) + "\n");
     }
 
-    /** Blocks the thread for at least that long; parking may end early for no reason, hence the loop. */
+    /** Blocks the thread for at least this long; parking may end early for no reason, hence the loop. */
     static void hold(long nanos) {
         long start = System.nanoTime();
         for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - start)) {

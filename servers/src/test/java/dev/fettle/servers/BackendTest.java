@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class BackendTest {
     private static final byte[] GET = "GET /x HTTP/1.1\r\nHost: b\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** Reads one answer and gives its body. */
+    /** Reads one answer and returns its body. */
     private static String read(DataInputStream in) throws Exception {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {

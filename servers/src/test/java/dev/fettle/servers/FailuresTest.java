@@ -65,7 +65,7 @@ class FailuresTest {
 
     @Test
     void anAddressOfAnotherMachineIsRefusedNotInUse() throws Exception {
-        // TEST-NET-1 (RFC 5737) is nobody's
+        // TEST-NET-1 (RFC 5737) belongs to nobody
         try (Child child = Child.start(Main.class, "server=jetty", "app=hello", "host=192.0.2.1")) {
             assertThat(child.firstLine).contains("\"kind\":\"refused\"");
             assertThat(child.exitCode()).isEqualTo(4);

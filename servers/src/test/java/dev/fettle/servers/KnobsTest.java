@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KnobsTest {
 
-    /** Every knob that a server has, at a value that is nobody's default, is read back from the running server. */
+    /** Every knob of a server, at a value that is no server's default, is read back from the running server. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
       tomcat   | threads.max=51 threads.min=7 backlog=321 connections.max=777 keepalive.timeout=12345

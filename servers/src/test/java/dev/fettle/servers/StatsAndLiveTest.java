@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class StatsAndLiveTest {
 
-    /** How long a request takes: what it looks like while they are under way is seen in one of several rounds. */
+    /** How long a request takes: long enough that one of several rounds sees requests in flight. */
     private static final String WAIT = "app.wait=200ms";
 
     private static List<CompletableFuture<HttpResponse<String>>> send(Running running, int requests) {
@@ -29,7 +29,9 @@ class StatsAndLiveTest {
         return sent;
     }
 
-    /** Sends requests together, again and again, until a condition is seen while they are under way; returns how many. */
+    /**
+     * Sends requests together, again and again, until a condition is seen while they are in flight; returns how many.
+     */
     private static int sendUntil(Running running, int together, BooleanSupplier condition) throws InterruptedException {
         int sent = 0;
         boolean seen = false;

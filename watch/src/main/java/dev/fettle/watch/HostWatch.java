@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * Counters become differences, gauges become means and maxima. Not thread-safe.
  */
 public final class HostWatch {
-    /** How HotSpot's compiler threads are called; the kernel keeps 15 characters. */
+    /** Names of HotSpot's compiler threads; the kernel keeps 15 characters. */
     private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
 
     private final Proc proc;
@@ -42,7 +42,7 @@ public final class HostWatch {
      * A watch that has not begun.
      *
      * @param pid the target's process
-     * @param disturbances tells what others did to the CPUs meanwhile
+     * @param disturbances measures what others do to the CPUs
      */
     public HostWatch(Proc proc, long pid, DisturbanceMeter disturbances, WorkerProbe probe) {
         this(proc, pid, disturbances, Optional::empty, probe);
@@ -51,7 +51,7 @@ public final class HostWatch {
     /**
      * A watch that has not begun.
      *
-     * @param queue looks at the target's listening socket
+     * @param queue reads the target's listening socket
      */
     public HostWatch(
             Proc proc,
@@ -66,7 +66,7 @@ public final class HostWatch {
         this.probe = probe;
     }
 
-    /** The measuring phase begins. */
+    /** Starts the measuring phase. */
     public void begin() {
         samples.clear();
         mostWaiting = -1;
@@ -79,7 +79,7 @@ public final class HostWatch {
         sample();
     }
 
-    /** Looks at the gauges once. */
+    /** Reads the gauges once. */
     public void sample() {
         probe.sample().ifPresent(samples::add);
         look();
@@ -94,7 +94,7 @@ public final class HostWatch {
         });
     }
 
-    /** The measuring phase ends. */
+    /** Ends the measuring phase. */
     public Seen end() {
         OptionalDouble cpu = proc.cpuSeconds(pid);
         OptionalDouble compilers = compilers();
@@ -121,8 +121,8 @@ public final class HostWatch {
     }
 
     /**
-     * What was seen between begin and end; empty where it could not be read. The figures mean what {@code
-     * dev.fettle.model.trial.Evidence} says.
+     * What was seen between begin and end; empty where it could not be read. {@code dev.fettle.model.trial.Evidence}
+     * defines the figures.
      */
     public record Seen(
             OptionalDouble cpuSeconds,

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The heads of one message, cut by the plainest means: lines at LF, a CR before it taken off, up to the first empty line,
+ * The heads of one message, split in the simplest way: lines at LF, minus a preceding CR, up to the first empty line,
  * interim heads first. Only for judging a difference after the fact.
  *
  * @param from where in the text the message begins
  * @param status the last status line
- * @param lines of the last head, without the status line and the empty line
- * @param interim lines of the heads before it, status lines included
+ * @param lines lines of the last head, without the status line and the empty line
+ * @param interim lines of the heads before it, including status lines
  * @param complete whether the empty line after the last head has come
  * @param bodyAt where the body begins, or the text ends
  */
@@ -34,7 +34,7 @@ record Anatomy(
                 int end = lf < 0 ? text.length() : lf;
                 String line = text.substring(at, end > at && text.charAt(end - 1) == '\r' && lf >= 0 ? end - 1 : end);
                 at = Math.min(text.length(), end + 1);
-                // an empty first line is a status line, if a bad one
+                // an empty first line is a status line, but a bad one
                 if (line.isEmpty() && lf >= 0 && !lines.isEmpty()) {
                     complete = true;
                 } else {
@@ -51,7 +51,7 @@ record Anatomy(
         }
     }
 
-    /** The line that ends at a position, or, if none does, the one that holds it. */
+    /** The line that ends at a position or, if there is none, the line that contains it. */
     String lineAt(int end) {
         boolean whole = end > from && text.charAt(end - 1) == '\n';
         int last = whole ? end - 1 : end;
@@ -75,14 +75,14 @@ record Anatomy(
                 .toList();
     }
 
-    /** The value of a line, if it is of this field by the letter of RFC 9112, section 5. */
+    /** The value of a line, if it belongs to this field by the letter of RFC 9112, section 5. */
     static Optional<String> value(String line, String name) {
         return line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":")
                 ? Optional.of(trim(line.substring(name.length() + 1)))
                 : Optional.empty();
     }
 
-    /** Without blanks at the ends. */
+    /** Removes blanks at both ends. */
     static String trim(String text) {
         int from = 0;
         int to = text.length();
@@ -99,13 +99,13 @@ record Anatomy(
         return c == ' ' || c == '\t';
     }
 
-    /** All status lines and header lines of the message, those of interim heads and what may be trailers included. */
+    /** All status lines and header lines of the message, including those of interim heads and possible trailers. */
     Stream<String> allLines() {
         Stream<String> heads = Stream.concat(interim.stream(), Stream.concat(Stream.of(status), lines.stream()));
         return Stream.concat(heads, Stream.of(text.substring(bodyAt).split("\n")));
     }
 
-    /** Codings of all Transfer-Encoding fields, in order, in lower case. */
+    /** The codings of all Transfer-Encoding fields, in order, in lower case. */
     List<String> codings() {
         List<String> all = new ArrayList<>();
         for (String value : values("Transfer-Encoding")) {

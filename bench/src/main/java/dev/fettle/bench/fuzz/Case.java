@@ -5,10 +5,10 @@ import dev.fettle.bench.fuzz.Reading.End;
 import java.util.Optional;
 
 /**
- * Where two readings of a stream part.
+ * A place where two readings of a stream differ.
  *
- * @param index number of the first response that they do not make the same of
- * @param anatomy the message it is made of
+ * @param index number of the first response on which they disagree
+ * @param anatomy the message it is read from
  */
 record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
 
@@ -24,12 +24,12 @@ record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
         return new Case(ours, theirs, index, Anatomy.of(input.text(), from));
     }
 
-    /** Whether we refuse this message, for a reason that begins so. */
+    /** Whether we refuse this message for a reason that starts with this. */
     boolean weRefuse(String why) {
         return refuses(ours) && ours.why().startsWith(why);
     }
 
-    /** Whether Netty refuses this message, for a reason that contains this. */
+    /** Whether Netty refuses this message for a reason that contains this. */
     boolean nettyRefuses(String why) {
         return refuses(theirs) && theirs.why().contains(why);
     }
@@ -56,12 +56,12 @@ record Case(Reading ours, Reading theirs, int index, Anatomy anatomy) {
         return anatomy.lineBefore(ours.badAt());
     }
 
-    /** What we make of the message, if it is an answer, be it one that the end of the stream completes. */
+    /** The answer we read from the message, if any, even if the end of the stream completes it. */
     Optional<Answer> ourAnswer() {
         return answer(ours);
     }
 
-    /** What Netty makes of it. */
+    /** The answer Netty reads from it. */
     Optional<Answer> nettysAnswer() {
         return answer(theirs);
     }

@@ -3,18 +3,18 @@ package dev.fettle.bench.fuzz;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Parses one stream in each way, and says what came of it. Used by one thread. */
+/** Parses one stream in each way and compares. Used by one thread. */
 final class Check {
 
-    /** What came of a stream. */
+    /** The outcome for a stream. */
     sealed interface Verdict {
-        /** Both parsers make the same of it. */
+        /** Both parsers read the same. */
         record Same(int responses) implements Verdict {}
 
-        /** They differ as they are meant to. */
+        /** They differ as intended. */
         record Intended(int responses, IntendedDifference difference) implements Verdict {}
 
-        /** What must not be. */
+        /** A difference that must not be. */
         record Failure(String what) implements Verdict {}
     }
 

@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The chunks of a body, walked by the plainest means as far as they are in order. Only for judging a difference after the
- * fact.
+ * The chunks of a body, walked in the simplest way for as long as they are well-formed. Only for judging a difference
+ * after the fact.
  *
- * @param bareLf whether a line about them ends in LF without CR
- * @param largest size of a chunk that was told
+ * @param bareLf whether one of their lines ends in LF without CR
+ * @param largest largest announced chunk size
  * @param trailers lines after the last chunk, if it has come
  */
 record ChunkWalk(boolean bareLf, long largest, List<String> trailers) {

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Parses millions of mutated streams whole, in pieces and with Netty, and reports every crash, hang, split difference and
- * unexplained disagreement. Options: {@code inputs}, {@code seed}, {@code threads}, {@code only} (a number: that stream
- * alone, with both readings). Exit code 1 if there was a failure.
+ * Parses millions of mutated streams whole, in pieces and with Netty, and reports every crash, hang, split difference
+ * and unexplained disagreement. Options: {@code inputs}, {@code seed}, {@code threads}, {@code only} (a number: only
+ * that stream, with both readings). Exit code 1 if anything failed.
  */
 public final class FuzzParser {
 
@@ -67,7 +67,7 @@ public final class FuzzParser {
         return failed == 0;
     }
 
-    /** A stream that takes ages is as bad as a crash, and ends the run. */
+    /** A stream that takes forever is as bad as a crash, and ends the run. */
     private void watch() {
         for (Worker worker : workers) {
             long number = worker.number;
@@ -102,7 +102,7 @@ public final class FuzzParser {
 
     private synchronized void fail(long number, Input input, String what) {
         failed++;
-        // one of each kind will do
+        // one of each kind is enough
         String kind = what.replaceAll("[0-9-]+", "");
         if (failures.size() < MOST_SHOWN && !failures.containsKey(kind)) {
             Check check = new Check();

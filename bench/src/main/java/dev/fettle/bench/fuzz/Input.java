@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  */
 record Input(byte[] bytes, boolean head) {
 
-    /** As text, a character a byte. */
+    /** As text, one character per byte. */
     String text() {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * In what Fettle's parser and Netty's differ, and are meant to. Each says what must hold of the message, by its own plain
- * reading of the bytes, for the difference to be this one; anything else is a disagreement that nobody has explained.
+ * The intended differences between Fettle's parser and Netty's. Each defines, by its own plain reading of the bytes,
+ * what must hold of the message for a difference to count as this one; anything else is an unexplained disagreement.
  */
 enum IntendedDifference {
     // ---- we are stricter: leniency would hide a broken server, or leave the end of a message in doubt
@@ -89,14 +89,14 @@ enum IntendedDifference {
             "a head has at most 1 MiB",
             c -> c.weRefuse("a head longer than")
                     && c.ours().badAt() - c.anatomy().from() > Answer.MAX_HEAD),
-    // ---- we say so sooner
+    // ---- we report it sooner
     SOONER(
             "sooner",
             "-",
             "the first bytes which cannot begin a status line, or a line end after a chunk, are refused at once; Netty"
                     + " waits for the end of the line",
             c -> c.weRefuse() && c.ours().badAt() == c.anatomy().text().length() && tooSoonForNetty(c)),
-    // ---- we are laxer: what does not decide where a message ends is not looked at
+    // ---- we are laxer: we do not look at what does not decide where a message ends
     BARE_LF(
             "laxer",
             "RFC 9112, 2.2",
@@ -157,7 +157,7 @@ enum IntendedDifference {
                             .anyMatch(line -> matches(
                                     "(?i)(content-length|transfer-encoding|connection|upgrade)[ \\t]+[^: \\t].*:.*",
                                     line))),
-    // ---- both take it, as different things
+    // ---- both accept it, as different things
     CHUNKED_NOT_LAST(
             "other",
             "RFC 9112, 6.3",
@@ -179,7 +179,7 @@ enum IntendedDifference {
         this.holds = holds;
     }
 
-    /** The one that explains a difference, if any does. */
+    /** The intended difference that explains a difference, if any does. */
     static Optional<IntendedDifference> of(Case difference) {
         for (IntendedDifference each : values()) {
             if (each.holds.test(difference)) {
@@ -189,12 +189,12 @@ enum IntendedDifference {
         return Optional.empty();
     }
 
-    /** stricter, sooner, laxer or other: we, held against Netty. */
+    /** stricter, sooner, laxer or other: ours compared with Netty. */
     String direction() {
         return direction;
     }
 
-    /** Of the RFC, for it. */
+    /** The paragraph of the RFC that allows it. */
     String paragraph() {
         return paragraph;
     }

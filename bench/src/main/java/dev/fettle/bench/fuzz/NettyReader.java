@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads with Netty's parser, whose limits are set beyond ours, which takes equal lengths twice and LF as the end of a line
- * as ours does, and which leaves the bytes of header values alone. Interim responses are left out, as ours does.
+ * Reads with Netty's parser. Its limits are set beyond ours; like ours, it accepts equal lengths twice and LF as a line
+ * end; and it leaves the bytes of header values alone. Interim responses are skipped, as in ours.
  */
 final class NettyReader {
 
@@ -81,7 +81,7 @@ final class NettyReader {
                 : new Reading(answers, End.TORN, Answer.NONE, "", 0);
     }
 
-    /** Whether this was the last of a final response. */
+    /** Whether this was the last part of a final response. */
     private boolean take(HttpObject part, int readTo) {
         if (part instanceof HttpResponse head) {
             response = head;

@@ -23,8 +23,8 @@ final class OurReader {
     }
 
     /**
-     * In pieces of random lengths. Each lies where the one before it lay, as in a transport's buffer, so that what the
-     * parser has not put aside is gone.
+     * In pieces of random lengths. Each piece overwrites the one before it, as in a transport's buffer, so that
+     * anything the parser has not saved is gone.
      */
     Reading pieces(Input input, RandomGenerator random) {
         int longest = 1 << random.nextInt(0, 9);

@@ -3,35 +3,35 @@ package dev.fettle.bench.fuzz;
 import java.util.List;
 
 /**
- * What a parser makes of a stream that ends where it ends.
+ * What a parser reads from a stream.
  *
  * @param answers complete responses
- * @param end what the end of the stream finds
- * @param last the response which the end completes, for {@link End#OPEN} only; else a blank one
- * @param why what the parser said, for {@link End#BAD} only
- * @param badAt how far the parser had read when it said so
+ * @param end the parser's state at the end of the stream
+ * @param last the response that the end completes, for {@link End#OPEN} only; else a blank one
+ * @param why the parser's message, for {@link End#BAD} only
+ * @param badAt how far the parser had read then
  */
 record Reading(List<Answer> answers, End end, Answer last, String why, int badAt) {
 
-    /** In what state the end of the stream finds a parser. */
+    /** A parser's state at the end of the stream. */
     enum End {
         /** Between two responses. */
         CLEAN,
         /** Within a response that has an end. */
         TORN,
-        /** Within a body which the end of the stream completes. */
+        /** Within a body that the end of the stream completes. */
         OPEN,
-        /** It had refused the stream before. */
+        /** It has already refused the stream. */
         BAD
     }
 
     /**
      * A complete response.
      *
-     * @param length of its body; after HEAD the announced one
-     * @param hash of its body
-     * @param keep whether the connection can be used again
-     * @param endsAt where in the stream it ends; 0 for one that the end of the stream completes
+     * @param length length of its body; after HEAD the announced one
+     * @param hash hash of its body
+     * @param keep whether the connection can be reused
+     * @param endsAt where in the stream it ends; 0 if the end of the stream completes it
      */
     record Answer(int status, long length, int hash, boolean keep, int endsAt) {
         static final Answer NONE = new Answer(0, 0, 0, false, 0);
@@ -48,7 +48,7 @@ record Reading(List<Answer> answers, End end, Answer last, String why, int badAt
         return answers + " " + end + (end == End.OPEN ? " " + last : "") + (end == End.BAD ? " (" + why + ")" : "");
     }
 
-    /** Whether both make the same of it, whatever words they have for what is bad. */
+    /** Whether both read the same, ignoring how they word what is bad. */
     boolean sameAs(Reading other) {
         return end == other.end && answers.equals(other.answers) && last.equals(other.last);
     }

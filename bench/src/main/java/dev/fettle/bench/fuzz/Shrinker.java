@@ -2,7 +2,7 @@ package dev.fettle.bench.fuzz;
 
 import java.util.function.Predicate;
 
-/** Makes a failing stream shorter, as long as it goes on failing. */
+/** Shortens a failing stream as long as it still fails. */
 final class Shrinker {
 
     private Shrinker() {}

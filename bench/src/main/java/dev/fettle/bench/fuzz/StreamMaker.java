@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Makes streams of responses: built from the grammar of RFC 9112, with an odd choice here and there, and then, half of
- * them, mutilated byte by byte or slice by slice. The same seed and number make the same stream.
+ * Makes streams of responses: built from the grammar of RFC 9112 with occasional odd choices; half of them are then
+ * damaged byte by byte or slice by slice. The same seed and number make the same stream.
  */
 final class StreamMaker {
 
@@ -164,9 +164,9 @@ final class StreamMaker {
 
     private final SplittableRandom random;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream(512);
-    /** One in so many choices is odd. */
+    /** One choice in this many is odd. */
     private final int oddness;
-    /** Of a hundred line ends, those without CR. */
+    /** How many line ends in a hundred have no CR. */
     private final int bareLf;
 
     private StreamMaker(SplittableRandom random) {
@@ -243,12 +243,12 @@ final class StreamMaker {
             put(eol());
         }
         if (random.nextInt(200_000) == 0) {
-            // about the bounds of a line
+            // around the limits of a line
             put("Long: " + "l".repeat(65_536 - 40 + random.nextInt(60)));
             put(eol());
         }
         if (random.nextInt(2_000_000) == 0) {
-            // about the bounds of a head
+            // around the limits of a head
             put(("Long: " + "l".repeat(1000) + "\r\n").repeat(1020 + random.nextInt(30)));
         }
     }

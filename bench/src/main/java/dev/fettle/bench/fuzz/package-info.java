@@ -1,5 +1,5 @@
 /**
- * Holds the response parser against Netty's on mutated streams.
+ * Compares the response parser with Netty's on mutated streams.
  *
  * <pre>
  * StreamMaker ──► Input ──► OurReader, NettyReader ──► Reading ──► Judge (IntendedDifference) ──► Tally

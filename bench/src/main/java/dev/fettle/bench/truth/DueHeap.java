@@ -3,7 +3,7 @@ package dev.fettle.bench.truth;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What is due, soonest first; a binary heap without allocation once it is large enough. */
+/** Items ordered by due time, soonest first; a binary heap that does not allocate once it is large enough. */
 final class DueHeap<T> {
 
     private long[] due = new long[1024];
@@ -15,12 +15,12 @@ final class DueHeap<T> {
         return size == 0;
     }
 
-    /** When the first is due. */
+    /** When the first item is due. */
     long firstDue() {
         return size == 0 ? Long.MAX_VALUE : due[0];
     }
 
-    /** When the first had come. */
+    /** When the first item arrived. */
     long firstArrival() {
         return arrival[0];
     }
@@ -39,7 +39,7 @@ final class DueHeap<T> {
         set(i, dueAt, arrivedAt, whose);
     }
 
-    /** Takes the first. */
+    /** Removes the first item. */
     @SuppressWarnings({"unchecked", "NullAway"}) // slots below size are filled
     T remove() {
         T first = (T) who[0];

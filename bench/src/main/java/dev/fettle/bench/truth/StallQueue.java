@@ -1,13 +1,13 @@
 package dev.fettle.bench.truth;
 
 /**
- * One server with a queue, each request costs the same time, and at the beginning of each period the server stalls: nothing
- * is worked on, what came is worked off after it.
+ * One server with a queue. Each request costs the same time. At the beginning of each period the server stalls: it
+ * works on nothing, and afterwards works off what came.
  *
- * <p>For even arrivals at rate λ and service time s, with ρ = λs, the fluid limit of the response time's distribution over
- * whole periods P with stalls of length L is {@code P(R > x) = (L + s - x) / ((1 - ρ) P)} for s ≤ x ≤ L + s, as long as the
- * backlog is worked off within the period: a request that comes a after the stall's beginning waits for the rest of it and
- * for the λa before it, L - a (1 - ρ), until none is left at a = L / (1 - ρ).
+ * <p>For even arrivals at rate λ and service time s, with ρ = λs, the fluid limit of the response time's distribution
+ * over whole periods P with stalls of length L is {@code P(R > x) = (L + s - x) / ((1 - ρ) P)} for s ≤ x ≤ L + s, as
+ * long as the backlog is worked off within the period: a request that comes at time a after the stall's beginning waits
+ * for the rest of the stall and for the λa requests before it, L - a (1 - ρ), until none is left at a = L / (1 - ρ).
  */
 final class StallQueue implements Delay {
 
@@ -19,8 +19,8 @@ final class StallQueue implements Delay {
 
     /**
      * @param period from stall to stall, in nanoseconds
-     * @param stall length of each, in nanoseconds
-     * @param service time a request costs, in nanoseconds
+     * @param stall length of each stall, in nanoseconds
+     * @param service time per request, in nanoseconds
      * @param origin when the first stall begins
      */
     StallQueue(long period, long stall, long service, long origin) {
@@ -35,7 +35,7 @@ final class StallQueue implements Delay {
     public long due(long arrival) {
         long start = afterStall(Math.max(arrival, freeAt));
         long end = start + service;
-        // work that a stall interrupts goes on after it
+        // work interrupted by a stall continues after it
         freeAt = crosses(start, end) ? end + stall : end;
         return freeAt;
     }

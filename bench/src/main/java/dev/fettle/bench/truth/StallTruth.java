@@ -4,8 +4,8 @@ import dev.fettle.bench.Options;
 import org.HdrHistogram.Histogram;
 
 /**
- * Prints what even arrivals at a rate would see of the stalling server: the queue worked through request by request, over
- * whole periods, without a server or a clock. Options as {@link TruthServer}'s, and {@code rate}.
+ * Prints what even arrivals at a rate would see of the stalling server: the queue computed request by request over
+ * whole periods, without a server or a clock. Options as in {@link TruthServer}, and {@code rate}.
  */
 public final class StallTruth {
 
@@ -29,7 +29,7 @@ public final class StallTruth {
         Histogram times = new Histogram(600_000_000_000L, 4);
         long count = (long) (PERIODS * period / 1e9 * rate);
         for (long i = 0; i < count; i++) {
-            // not in step with the stalls
+            // out of step with the stalls
             long arrival = (long) ((i + 0.5) * 1e9 / rate);
             times.recordValue(queue.due(arrival) - arrival);
         }

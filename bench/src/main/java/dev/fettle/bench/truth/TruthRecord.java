@@ -3,7 +3,7 @@ package dev.fettle.bench.truth;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** What the server did since the last reset: response times as it gave them, and how far it missed its own due times. */
+/** What the server did since the last reset: its response times, and how far it missed its own due times. */
 final class TruthRecord {
 
     private static final long LONGEST = 600_000_000_000L;
@@ -13,7 +13,7 @@ final class TruthRecord {
     private long skip;
     private long from = Long.MAX_VALUE;
 
-    /** @param skipNanos requests that come so soon after the first one are not counted: a generator's warm-up */
+    /** @param skipNanos requests this soon after the first one are not counted: a generator's warm-up */
     void reset(long skipNanos) {
         times.reset();
         misses.reset();

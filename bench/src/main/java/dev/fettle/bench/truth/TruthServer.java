@@ -12,12 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 
 /**
- * An HTTP/1.1 server whose response times are known. One thread, which spins: give it a CPU of its own. Options: {@code port},
- * {@code mode} (stall or tail), {@code period-ms}, {@code stall-ms}, {@code service-us} of the one, {@code median-ms},
- * {@code sigma}, {@code seed} of the other.
+ * An HTTP/1.1 server whose response times are known. One thread, which spins: give it its own CPU. Options: {@code
+ * port}, {@code mode} (stall or tail); for stall {@code period-ms}, {@code stall-ms}, {@code service-us}; for tail
+ * {@code median-ms}, {@code sigma}, {@code seed}.
  *
- * <p>{@code GET /truth} answers what it did, as JSON in milliseconds, {@code miss…} being how late its own timing was;
- * {@code GET /truth?skip=SECONDS} forgets it, too, and begins anew that long after the next request.
+ * <p>{@code GET /truth} answers with what it did, as JSON in milliseconds, where {@code miss…} is how late its own
+ * timing was. {@code GET /truth?skip=SECONDS} also resets the record and starts again that long after the next request.
  */
 public final class TruthServer {
 
@@ -103,7 +103,7 @@ public final class TruthServer {
     /** One connection; requests have no body. */
     private final class Client {
         private final SocketChannel channel;
-        /** How much of an empty line has come. */
+        /** How many bytes of an empty line have come. */
         private int matched;
 
         private boolean control;
@@ -172,7 +172,7 @@ public final class TruthServer {
             try {
                 channel.close();
             } catch (IOException e) {
-                // it is gone either way
+                // it is gone anyway
             }
         }
     }

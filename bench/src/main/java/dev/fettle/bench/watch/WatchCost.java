@@ -20,9 +20,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Throughput of a server that is watched, and its CPU time a request, over those of the same server left alone, in slices that
- * take turns: without, with, with, without. The median of the pairs' ratios, and the interval that holds it in at least 95 % of all cases whatever their
- * distribution (order statistics, exact by the binomial distribution; Conover, Practical Nonparametric Statistics, 3.2).
+ * Throughput and CPU time per request of a watched server, divided by those of the same server unwatched, in slices
+ * that take turns: without, with, with, without. Prints the median of the pairs' ratios, and the interval that contains
+ * it in at least 95 % of all cases whatever their distribution (order statistics, exact by the binomial distribution;
+ * Conover, Practical Nonparametric Statistics, 3.2).
  *
  * <p>{@code pid= prefix= port= connections= pairs= slice= (ms) cpu= path=}
  */
@@ -91,7 +92,7 @@ public final class WatchCost {
     private static String words(List<Double> ratios) {
         Collections.sort(ratios);
         int n = ratios.size();
-        int k = 0; // the k-th smallest and the k-th largest hold the median but with a chance of 2 P(B <= k)
+        int k = 0; // the k-th smallest and the k-th largest contain the median except with a chance of 2 P(B <= k)
         double below = Math.pow(0.5, n);
         double term = below;
         while (2 * (below + term * (n - k) / (k + 1)) < 0.05) {

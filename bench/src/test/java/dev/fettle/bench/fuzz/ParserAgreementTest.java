@@ -10,7 +10,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
-/** The fuzzer in small: see {@code bench/fuzz-parser.sh} for millions. And it must find what it is to find. */
+/** The fuzzer on a small scale; {@code bench/fuzz-parser.sh} runs millions. It must also find what it is supposed to find. */
 class ParserAgreementTest {
 
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One client of a load over time. It is given iterations when they are due, follows its script through each, thinks and backs
- * off, and has taken down how each attempt went. A {@link Peer} carries its requests, one at a time.
+ * off, and has the outcome of each attempt recorded. A {@link Peer} carries its requests, one at a time.
  *
  * <p>An <em>attempt</em> begins when a request is due and ends, exactly once, as valid, failed or abandoned.
  */
@@ -135,7 +135,7 @@ public final class Client implements Alarms.Sleeper {
      *
      * @param since when the attempt to open began
      */
-    public void failedAhead(ErrorKind kind, String what, long since, long pause, long now) {
+    void failedAhead(ErrorKind kind, String what, long since, long pause, long now) {
         if (loop.dispatcher().spend(now)) {
             intended = since;
             inIteration = true;
@@ -194,9 +194,9 @@ public final class Client implements Alarms.Sleeper {
     }
 
     /**
-     * The load goes on, which has held it.
+     * The load that held it goes on.
      *
-     * @param since when it did so: then who had thought was due
+     * @param since when it did so: clients at the end of a think time were due then
      */
     public void letGo(long since, long now) {
         if (state == State.IDLE || state == State.PAUSING) {
@@ -215,7 +215,7 @@ public final class Client implements Alarms.Sleeper {
     }
 
     /**
-     * The schedule is over: who has nothing under way and nothing before it ends.
+     * The schedule is over: a client with nothing under way and nothing left to do ends.
      *
      * @param timeUp whether an iteration under way may not go on either
      */

@@ -19,7 +19,7 @@ public final class Clients {
         }
     }
 
-    public Client first() {
+    Client first() {
         return all[0];
     }
 
@@ -38,7 +38,7 @@ public final class Clients {
     }
 
     /** Tells the scripts of a new connection. */
-    public void connected() {
+    void connected() {
         for (Client client : all) {
             client.script().connected();
         }

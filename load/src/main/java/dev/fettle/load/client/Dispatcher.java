@@ -26,7 +26,7 @@ public interface Dispatcher {
     /** The load ends sooner from now on, pauses, or goes on: while paused it gives out nothing. */
     void follow(Course next);
 
-    /** The load's time is up: gives out what is due to who is free, a last time, and stops doing so at {@code until}. */
+    /** The load's time is up: gives out what is due to free clients a last time, and stops at {@code until}. */
     void end(long now, long until);
 
     /** How many iterations were due by the end and not given out. */

@@ -19,10 +19,10 @@ public interface Loop {
 
     Dispatcher dispatcher();
 
-    /** Who thinks or backs off. */
+    /** For clients that think or back off. */
     Alarms alarms();
 
-    /** Who waits for the server: looked at with a delay of some milliseconds. */
+    /** For time-outs: rung with a delay of some milliseconds. */
     Alarms timeouts();
 
     /** Whether the load pauses: what is under way goes on, and nothing is begun. */

@@ -3,7 +3,7 @@ package dev.fettle.load.client;
 /**
  * A connection as its engine loop sees it, over all the sockets it uses up: it carries the requests of one {@link Client} or
  * of several. It tells a client {@link Client#sent}, {@link Client#firstByte}, and then either {@link Client#answered} or
- * {@link Client#failed}; any of these may make that client call {@link #carry} again before it returns.
+ * {@link Client#failed}; each may make that client call {@link #carry} again before it returns.
  */
 public interface Peer {
 
@@ -22,11 +22,8 @@ public interface Peer {
     /** One of its clients has ended; with the last one it closes and tells {@link Loop#retired()}. */
     void over(Client client);
 
-    /** {@link Client#sweep} for all its clients. */
-    void sweep(boolean timeUp);
-
-    /** Summed time that its clients' attempts have been under way. */
-    long age(long now);
+    /** The clients whose requests it carries. */
+    Clients clients();
 
     /** Ends it now, whatever it is doing. */
     void abandon(long now);

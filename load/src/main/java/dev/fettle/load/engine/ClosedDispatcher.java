@@ -14,7 +14,7 @@ final class ClosedDispatcher implements Dispatcher {
     /**
      * @param iterations how many at most
      * @param course at whose end nothing is begun any more
-     * @param held who takes those that are free in a pause, and gives them back after it
+     * @param held takes the clients that are free in a pause, and gives them back after it
      */
     ClosedDispatcher(long iterations, Course course, HeldClients held) {
         this.left = iterations;

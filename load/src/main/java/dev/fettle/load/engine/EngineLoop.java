@@ -132,7 +132,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         long now = clock.at(nanoTime);
         long sum = 0;
         for (Peer peer : peers) {
-            sum += peer.age(now);
+            sum += peer.clients().age(now);
         }
         return sum;
     }
@@ -158,7 +158,7 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
         return ended || quietIn == pausing;
     }
 
-    /** Its thread does nothing more. */
+    /** Its thread is done. */
     void ended() {
         ended = true;
     }
@@ -250,10 +250,10 @@ final class EngineLoop implements Loop, OpenDispatcher.Growth {
             hardEnd = now - (course.at(now) - course.end()) + drainNanos;
             dispatcher.end(now, hardEnd);
             over = true;
-            peers.forEach(peer -> peer.sweep(true));
+            peers.forEach(peer -> peer.clients().sweep(true));
         } else if (!over && dispatcher.isOver(now)) {
             over = true;
-            peers.forEach(peer -> peer.sweep(false));
+            peers.forEach(peer -> peer.clients().sweep(false));
         }
     }
 

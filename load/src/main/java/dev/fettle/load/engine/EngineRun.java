@@ -105,7 +105,7 @@ final class EngineRun implements LoadRun {
             startLine.await();
             loops.get(number).run(startNanos);
         } catch (Throwable e) {
-            // whatever it was, who reads the windows must know why there is no more load
+            // whatever it was, the reader of the windows must learn why the load has ended
             notes.add("engine thread " + number + " ended early: " + e);
         } finally {
             loops.get(number).ended();

@@ -23,7 +23,8 @@ public final class LoadEngine {
      * @throws IllegalArgumentException as {@link #start} would
      */
     public static void check(LoadSpec spec) {
-        spec.scenario().ifPresent(it -> CompiledScenario.of(it, spec.hostHeader(), spec.keepAlive()));
+        spec.scenario()
+                .ifPresent(it -> CompiledScenario.of(it, spec.hostHeader(), spec.keepAlive(), Wiring.heads(spec)));
     }
 
     /**

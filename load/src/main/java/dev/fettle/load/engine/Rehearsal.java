@@ -11,15 +11,14 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A small server in this JVM that says yes to a load, so that the engine can be warm before it sends the first request to the
- * server that it is for. It speaks the load's protocol and gives the answers that the load expects; one client a virtual thread.
+ * A small server in this JVM that answers a load as it expects, so that the engine is warm before it sends the first request to
+ * the real server. It speaks the load's protocol and gives the answers that the load expects; one client a virtual thread.
  *
- * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: what its users do with answers needs its own server.
+ * <p>A load with TLS is rehearsed in the clear, and a scenario not at all: its users need the answers of the real server.
  */
 public final class Rehearsal implements AutoCloseable {
 
@@ -54,24 +53,22 @@ public final class Rehearsal implements AutoCloseable {
     private static LoadSpec with(LoadSpec load, InetSocketAddress address, Duration atMost) {
         int connections = Math.min(load.connections(), MOST_CONNECTIONS);
         Wire wire = load.wire();
-        return new LoadSpec(
-                address,
-                load.request(),
-                load.scenario(),
-                connections,
-                load.arrivals() instanceof Arrivals.Open
-                        ? Arrivals.Open.constant(PER_SECOND)
-                        : Arrivals.Closed.BACK_TO_BACK,
-                new Wire(wire.protocol(), wire.inFlight(), Optional.empty(), wire.transport(), List.of()),
-                load.keepAlive(),
-                Math.min(load.threads(), connections),
-                OptionalLong.empty(),
-                atMost,
-                Duration.ZERO,
-                load.connectTimeout(),
-                load.responseTimeout(),
-                load.expect(),
-                load.cpus());
+        return LoadSpec.builder(address, load.request())
+                .connections(connections)
+                .arrivals(
+                        load.arrivals() instanceof Arrivals.Open
+                                ? Arrivals.Open.constant(PER_SECOND)
+                                : Arrivals.Closed.BACK_TO_BACK)
+                .wire(new Wire(wire.protocol(), wire.inFlight(), Optional.empty(), wire.transport(), List.of()))
+                .keepAlive(load.keepAlive())
+                .threads(Math.min(load.threads(), connections))
+                .maxDuration(atMost)
+                .drain(Duration.ZERO)
+                .connectTimeout(load.connectTimeout())
+                .responseTimeout(load.responseTimeout())
+                .expect(load.expect())
+                .cpus(load.cpus())
+                .build();
     }
 
     /** The load to start instead of the one that is rehearsed: as that, but for this server, for its time alone, without pauses. */
@@ -84,6 +81,11 @@ public final class Rehearsal implements AutoCloseable {
             try {
                 Socket socket = listener.accept();
                 sockets.add(socket);
+                if (listener.isClosed()) {
+                    // accepted while it was closed, and perhaps not seen by close()
+                    socket.close();
+                    return;
+                }
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException closed) {
                 return;

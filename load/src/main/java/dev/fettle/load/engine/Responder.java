@@ -31,8 +31,8 @@ interface Responder {
         byte[] body = spec.request().isHead() || status == 204 || status == 304 ? new byte[0] : body(expect);
         return switch (spec.wire().protocol()) {
             case HTTP_1_1 -> {
-                byte[] request = spec.request().encode(spec.hostHeader(), spec.keepAlive());
-                yield socket -> pages(socket, request.length, spec.keepAlive(), page(status, body));
+                int length = Wiring.scripts(spec).script(0).request().remaining();
+                yield socket -> pages(socket, length, spec.keepAlive(), page(status, body));
             }
             case HTTP_2 -> socket -> frames(socket, status, body);
             case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> {

@@ -1,11 +1,15 @@
 package dev.fettle.load.engine;
 
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.Protocol;
 import dev.fettle.load.http1.Http1Connection;
+import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.RepeatedRequest;
 import dev.fettle.load.http2.Http2Connection;
+import dev.fettle.load.http2.Http2Head;
 import dev.fettle.load.scenario.ScenarioScripts;
 import dev.fettle.load.script.FixedScript;
+import dev.fettle.load.script.HeadFormat;
 import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.RawTransports;
 import dev.fettle.load.transport.TransportFactory;
@@ -22,7 +26,16 @@ final class Wiring {
 
     /** What is sent. */
     static ScriptFactory scripts(LoadSpec spec) {
-        return spec.scenario().isPresent() ? new ScenarioScripts(spec.scenario().get(), spec) : FixedScript.of(spec);
+        return spec.scenario().isPresent()
+                ? new ScenarioScripts(spec.scenario().get(), spec, heads(spec))
+                : FixedScript.of(spec, heads(spec));
+    }
+
+    /** How the heads of requests are written. */
+    static HeadFormat heads(LoadSpec spec) {
+        return spec.wire().protocol() == Protocol.HTTP_2
+                ? new Http2Head(spec.wire().tls().isPresent())
+                : new Http1Head();
     }
 
     /**
@@ -51,10 +64,7 @@ final class Wiring {
                         : RepeatedRequest.of(scripts.script(0).request(), inFlight);
                 yield (loop, number) -> new Http1Connection(loop, scripts, number, repeated);
             }
-            case HTTP_2 -> {
-                boolean secure = spec.wire().tls().isPresent();
-                yield (loop, number) -> new Http2Connection(loop, scripts, number, secure);
-            }
+            case HTTP_2 -> (loop, number) -> new Http2Connection(loop, scripts, number);
             case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> {
                 WebSocketOpening opening = WebSocketOpening.of(spec);
                 yield (loop, number) -> new WebSocketConnection(loop, scripts, number, opening);

@@ -3,7 +3,7 @@ package dev.fettle.load.http1;
 import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
 
-/** Guesses who speaks when it is not HTTP/1.x, for a message. Looks at the first bytes only, which may be few. */
+/** Guesses, for a message, which protocol a server speaks instead of HTTP/1.x, by the first bytes, however few. */
 final class ForeignProtocol {
 
     private static final int TLS_ALERT = 0x15;

@@ -5,11 +5,11 @@ import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ClientRing;
 import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.LinkState;
 import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.Terms;
 import dev.fettle.load.schedule.Alarms;
-import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.script.Script;
 import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.Transport;
@@ -24,24 +24,17 @@ import org.jspecify.annotations.Nullable;
  * order, then those still to be sent. A response which closes the connection leaves the ones behind it unprocessed
  * (RFC 9112, 9.6): they are sent again on the next connection. When it breaks otherwise, all on the wire fail.
  *
- * <p>A response that nobody asked for is found on a connection with nothing under way, and behind the last answer expected.
+ * <p>A response that answers no request is found on a connection with nothing under way, and behind the last answer expected.
  * One that arrives alone in the very moment in which a request is being sent is taken for its answer, by any client: in
  * HTTP/1.1 nothing ties the two together.
  */
 public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sleeper {
 
-    private enum State {
-        CLOSED,
-        CONNECTING,
-        OPEN,
-        RETIRED
-    }
-
     private final Loop loop;
     private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
-    private final Timeout timeout;
+    private final LinkState state;
     private final ResponseParser parser = new ResponseParser();
     private final ClientRing ring;
     /** The same request many times over, to send several at once; without pipelining null. */
@@ -49,15 +42,8 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     private final int requestLength;
 
-    private State state = State.CLOSED;
     /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
-    /** Closed in order by the server, so that the next connect is a reconnect and no news. */
-    private boolean closedInOrder;
-    /** When the connect began. */
-    private long since;
-
-    private int failuresInRow;
 
     /**
      * @param number over all engine threads, from 0
@@ -67,9 +53,9 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         this.loop = loop;
         this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
-        this.timeout = new Timeout(loop.timeouts(), this);
         int depth = terms.inFlight();
         this.clients = new Clients(this, loop, scripts, number, depth);
+        this.state = new LinkState(loop, link, clients, this);
         this.ring = new ClientRing(depth);
         this.repeated = repeated == null ? null : repeated.many().duplicate();
         this.requestLength = repeated == null ? 0 : repeated.length();
@@ -77,21 +63,17 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     @Override
     public void start(long now) {
-        if (terms.opensAhead()) {
-            connect(now);
-        } else {
-            clients.begin(now);
-        }
+        state.start(now);
     }
 
     @Override
     public boolean isOpen() {
-        return state == State.OPEN;
+        return state.isOpen();
     }
 
     @Override
     public boolean isQuiet() {
-        return state != State.CONNECTING && ring.count() == 0;
+        return !state.isConnecting() && ring.count() == 0;
     }
 
     @Override
@@ -104,30 +86,17 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     /** Sends what is to be sent, opening first if need be. */
     private void goOn(long now) {
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             flush(now);
-        } else if (state == State.CLOSED && ring.count() > 0) {
-            connect(now);
+        } else if (state.isClosed() && ring.count() > 0) {
+            state.connect(now);
         }
-    }
-
-    private void connect(long now) {
-        state = State.CONNECTING;
-        since = now;
-        if (closedInOrder) {
-            closedInOrder = false;
-            loop.recorder().reconnecting();
-        }
-        timeout.arm(now + terms.connectTimeoutNanos());
-        link.connect();
     }
 
     @Override
     public void connected() {
         long now = loop.clock().read();
-        state = State.OPEN;
-        loop.recorder().connected(now - since);
-        clients.connected();
+        state.connected(now);
         gathering = true;
         clients.begin(now);
         gathering = false;
@@ -135,12 +104,12 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     }
 
     private void flush(long now) {
-        while (state == State.OPEN && ring.hasUnsent() && !link.sending()) {
+        while (state.isOpen() && ring.hasUnsent() && !link.sending()) {
             boolean first = ring.onTheWire() == 0;
             ByteBuffer bytes = repeated == null ? request(now) : requests(repeated, now);
             if (first) {
                 expectNext();
-                timeout.arm(now + terms.responseTimeoutNanos());
+                state.awaitAnswer(now);
             }
             link.send(bytes);
         }
@@ -177,7 +146,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
     public void received(ByteBuffer bytes) {
         long now = loop.clock().read();
         gathering = true;
-        while (state == State.OPEN && bytes.hasRemaining()) {
+        while (state.isOpen() && bytes.hasRemaining()) {
             if (ring.onTheWire() == 0) {
                 unasked(bytes);
                 break;
@@ -211,9 +180,11 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     private void complete(boolean reusable, long now) {
         Client client = ring.remove();
-        failuresInRow = 0;
+        state.answered();
         if (!reusable || !terms.keepAlive()) {
-            closedInOrder = terms.keepAlive();
+            if (terms.keepAlive()) {
+                state.closesInOrder();
+            }
             closeLink();
         }
         client.answered(parser, now);
@@ -222,7 +193,7 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** Bytes came with nothing under way: that is an error, though no request failed by it. */
+    /** Bytes came with nothing under way: an error, though no request failed. */
     private void unasked(ByteBuffer bytes) {
         if (loop.recorder().failed(ErrorKind.MALFORMED, 0)) {
             String excerpt = Scan.excerpt(bytes, bytes.position(), bytes.limit());
@@ -233,14 +204,14 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     @Override
     public void ended() {
-        if (state == State.RETIRED) {
+        if (state.isRetired()) {
             link.close();
             return;
         }
         long now = loop.clock().read();
         gathering = true;
         if (ring.onTheWire() == 0) {
-            closedInOrder = true;
+            state.closesInOrder();
             closeLink();
         } else if (parser.endsAtClose()) {
             complete(false, now);
@@ -253,18 +224,18 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
 
     @Override
     public void broke(ErrorKind kind, IOException cause) {
-        if (state == State.RETIRED) {
+        if (state.isRetired()) {
             link.close();
             return;
         }
         boolean outer = gathering;
         long now = loop.clock().read();
         gathering = true;
-        if (state == State.CONNECTING) {
+        if (state.isConnecting()) {
             fail(kind, "while connecting: " + cause.getMessage(), now);
         } else if (ring.onTheWire() == 0) {
             // with nothing under way a reset is but another way to close
-            closedInOrder = true;
+            state.closesInOrder();
             closeLink();
         } else {
             fail(kind, cause.getMessage() + ", " + parser.progress(), now);
@@ -275,80 +246,65 @@ public final class Http1Connection implements Peer, Transport.Handler, Alarms.Sl
         }
     }
 
-    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    /** The connection is lost, or could not be made, and its requests fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, long now) {
-        boolean opening = state == State.CONNECTING;
+        boolean opening = state.isConnecting();
         int lost = opening ? ring.count() : ring.onTheWire();
         closeLink();
-        failuresInRow++;
-        long pause = loop.backOffNanos(failuresInRow, kind);
+        long pause = state.pauseAfter(kind);
         for (int i = 0; i < lost; i++) {
             ring.remove().failed(kind, what, pause, now);
         }
         if (opening && lost == 0) {
-            clients.first().failedAhead(kind, what, since, pause, now);
+            state.failedAhead(kind, what, pause, now);
         }
     }
 
     @Override
     public void ring(long now) {
-        if (state == State.CONNECTING) {
-            check(
-                    since + terms.connectTimeoutNanos(),
-                    ErrorKind.CONNECT_TIMEOUT,
-                    "while connecting: none within the time-out",
-                    now);
-        } else if (state == State.OPEN && ring.onTheWire() > 0) {
-            check(
-                    ring.first().sentAt() + terms.responseTimeoutNanos(),
-                    ErrorKind.READ_TIMEOUT,
-                    "no complete response within the time-out, ",
-                    now);
+        if (state.isConnecting()) {
+            if (state.isConnectLate(now)) {
+                timedOut(ErrorKind.CONNECT_TIMEOUT, "while connecting: none within the time-out", now);
+            }
+        } else if (state.isOpen()
+                && ring.onTheWire() > 0
+                && state.isAnswerLate(ring.first().sentAt(), now)) {
+            timedOut(ErrorKind.READ_TIMEOUT, "no complete response within the time-out, " + parser.progress(), now);
         }
     }
 
-    private void check(long deadline, ErrorKind kind, String what, long now) {
-        if (now < deadline) {
-            timeout.arm(deadline);
-            return;
-        }
+    private void timedOut(ErrorKind kind, String what, long now) {
         gathering = true;
-        fail(kind, kind == ErrorKind.READ_TIMEOUT ? what + parser.progress() : what, now);
+        fail(kind, what, now);
         gathering = false;
         goOn(now);
     }
 
     @Override
+    public Clients clients() {
+        return clients;
+    }
+
+    @Override
     public void over(Client client) {
         if (clients.over()) {
-            // at the load's end all go at once, and that would take time from those that still wait for an answer
-            if (!loop.isOver() || state != State.OPEN) {
+            if (!state.mayStay()) {
                 closeLink();
             }
-            state = State.RETIRED;
+            state.retire();
             loop.retired();
         }
-    }
-
-    @Override
-    public void sweep(boolean timeUp) {
-        clients.sweep(timeUp);
-    }
-
-    @Override
-    public long age(long now) {
-        return clients.age(now);
     }
 
     @Override
     public void abandon(long now) {
         clients.abandon(now);
         closeLink();
-        state = State.RETIRED;
+        state.retire();
     }
 
     private void closeLink() {
-        state = State.CLOSED;
+        state.close();
         ring.unsend();
         link.close();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseParser implements Answer {
 
     /** More bytes are needed. */
-    public static final int MORE = 0;
+    static final int MORE = 0;
     /** The response is complete; bytes after it are left in the buffer. */
     public static final int DONE = 1;
     /** The response is broken: see {@link #problem()}. */
@@ -60,7 +60,7 @@ public final class ResponseParser implements Answer {
      * Begins a new response.
      *
      * @param toHead whether it answers a HEAD request, and so has no body
-     * @param looker who looks at it as it comes; null: nobody
+     * @param looker looks at it as it comes; null: not needed
      */
     public void begin(boolean toHead, @Nullable ResponseSink looker) {
         phase = Phase.STATUS_LINE;

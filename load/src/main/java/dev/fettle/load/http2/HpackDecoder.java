@@ -28,7 +28,7 @@ final class HpackDecoder {
     private static final int HUFFMAN = 0x80;
 
     private final HpackTable table = new HpackTable(TABLE_SIZE);
-    /** Of a field which is not in the table as a whole: name and value. */
+    /** Name and value of a field that is not in the table as a whole. */
     private ByteBuffer text = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
 
     private int decoded;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  */
 final class HpackHuffman {
 
-    /** Of a text of n coded bytes at most 8/5 n come out. */
+    /** Decoding n bytes gives at most 8/5 n. */
     private static final int SHORTEST = 5;
 
     private static final int LONGEST = 30;

@@ -4,12 +4,12 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ClientRing;
 import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.LinkState;
 import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.client.Terms;
 import dev.fettle.load.schedule.Alarms;
-import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.Transport;
@@ -26,67 +26,49 @@ import java.nio.ByteBuffer;
  */
 public final class Http2Connection implements Peer, Transport.Handler, Http2Session.Owner, Alarms.Sleeper {
 
-    private enum State {
-        CLOSED,
-        CONNECTING,
-        OPEN,
-        RETIRED
-    }
-
     private final Loop loop;
     private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
-    private final Timeout timeout;
+    private final LinkState state;
     private final Http2Session session;
-    /** Those who wait for a stream. */
+    /** Clients that wait for a stream. */
     private final ClientRing waiting;
 
-    private State state = State.CLOSED;
-    /** The link is up, so that there is somebody to take leave of. */
+    /** The link is up, so that a GOAWAY can be sent. */
     private boolean linked;
     /** What is carried now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
-    /** Closed in order by the server, so that the next connect is a reconnect and no news. */
-    private boolean closedInOrder;
-    /** When the connect began. */
-    private long since;
     /** When something came last. */
     private long heardAt;
-    /** How long who fails now backs off; 0 unless the connection is lost. */
+    /** How long a client that fails now backs off; 0 unless the connection is lost. */
     private long pause;
 
-    private int failuresInRow;
-
     /** @param number over all engine threads, from 0 */
-    public Http2Connection(Loop loop, ScriptFactory scripts, int number, boolean secure) {
+    public Http2Connection(Loop loop, ScriptFactory scripts, int number) {
         this.loop = loop;
         this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
-        this.timeout = new Timeout(loop.timeouts(), this);
         int streams = terms.inFlight();
         this.clients = new Clients(this, loop, scripts, number, streams);
-        this.session = new Http2Session(link, streams, secure, this);
+        this.state = new LinkState(loop, link, clients, this);
+        this.session = new Http2Session(link, streams, this);
         this.waiting = new ClientRing(streams);
     }
 
     @Override
     public void start(long now) {
-        if (terms.opensAhead()) {
-            connect(now);
-        } else {
-            clients.begin(now);
-        }
+        state.start(now);
     }
 
     @Override
     public boolean isOpen() {
-        return state == State.OPEN && !session.isSpent();
+        return state.isOpen() && !session.isSpent();
     }
 
     @Override
     public boolean isQuiet() {
-        return state != State.CONNECTING && waiting.count() == 0 && session.open() == 0;
+        return !state.isConnecting() && waiting.count() == 0 && session.open() == 0;
     }
 
     @Override
@@ -99,14 +81,14 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
 
     /** Sends what is to be sent, opening first if need be. */
     private void goOn(long now) {
-        if (state == State.OPEN && session.isSpent() && session.open() == 0) {
-            closedInOrder = true;
+        if (state.isOpen() && session.isSpent() && session.open() == 0) {
+            state.closesInOrder();
             leave(Http2Code.NO_ERROR);
         }
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             flush(now);
-        } else if (state == State.CLOSED && waiting.count() > 0) {
-            connect(now);
+        } else if (state.isClosed() && waiting.count() > 0) {
+            state.connect(now);
         }
     }
 
@@ -115,20 +97,9 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
             Client client = waiting.remove();
             client.sent(now);
             session.open(client);
-            timeout.arm(now + terms.responseTimeoutNanos());
+            state.awaitAnswer(now);
         }
         session.flush();
-    }
-
-    private void connect(long now) {
-        state = State.CONNECTING;
-        since = now;
-        if (closedInOrder) {
-            closedInOrder = false;
-            loop.recorder().reconnecting();
-        }
-        timeout.arm(now + terms.connectTimeoutNanos());
-        link.connect();
     }
 
     // the link
@@ -154,7 +125,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
 
     @Override
     public void sent() {
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             flush(loop.clock().read());
         } else {
             session.flush();
@@ -170,7 +141,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     @Override
     public void broke(ErrorKind kind, IOException cause) {
         linked = false;
-        if (state == State.CONNECTING || state == State.OPEN) {
+        if (state.isConnecting() || state.isOpen()) {
             lost(kind, String.valueOf(cause.getMessage()));
         }
     }
@@ -179,9 +150,9 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         boolean outer = gathering;
         long now = loop.clock().read();
         gathering = true;
-        if (state == State.OPEN && session.open() == 0) {
+        if (state.isOpen() && session.open() == 0) {
             // with nothing under way there is nothing to fail
-            closedInOrder = true;
+            state.closesInOrder();
             leave(Http2Code.NO_ERROR);
         } else {
             fail(kind, what, Http2Code.NO_ERROR);
@@ -192,13 +163,12 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
     }
 
-    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    /** The connection is lost, or could not be made, and its requests fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, int code) {
-        boolean opening = state == State.CONNECTING;
+        boolean opening = state.isConnecting();
         long now = loop.clock().last();
         leave(code);
-        failuresInRow++;
-        pause = loop.backOffNanos(failuresInRow, kind);
+        pause = state.pauseAfter(kind);
         if (opening) {
             failOpening(kind, "while connecting: " + what, now);
         } else if (session.open() > 0) {
@@ -216,13 +186,13 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
             waiting.remove().failed(kind, what, pause, now);
         }
         if (failing == 0) {
-            clients.first().failedAhead(kind, what, since, pause, now);
+            state.failedAhead(kind, what, pause, now);
         }
     }
 
-    /** Closes, and says so if there is somebody to hear it. */
+    /** Closes, with a GOAWAY if the link is up. */
     private void leave(int code) {
-        state = State.CLOSED;
+        state.close();
         session.stop();
         if (linked) {
             session.goAway(code);
@@ -236,10 +206,8 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     @Override
     public void settled() {
         long now = loop.clock().last();
-        if (state == State.CONNECTING) {
-            state = State.OPEN;
-            loop.recorder().connected(now - since);
-            clients.connected();
+        if (state.isConnecting()) {
+            state.connected(now);
         }
         if (session.limit() < terms.inFlight()) {
             loop.note("the server takes " + session.limit() + " streams at once on a connection, not the "
@@ -255,7 +223,7 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
 
     @Override
     public void answered(Client client, Answer answer) {
-        failuresInRow = 0;
+        state.answered();
         if (!terms.keepAlive()) {
             leave(Http2Code.NO_ERROR);
         }
@@ -277,9 +245,9 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     @Override
     public void ring(long now) {
         gathering = true;
-        if (state == State.CONNECTING) {
+        if (state.isConnecting()) {
             checkConnect(now);
-        } else if (state == State.OPEN && session.open() > 0) {
+        } else if (state.isOpen() && session.open() > 0) {
             checkStreams(now);
         }
         gathering = false;
@@ -287,11 +255,9 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
     }
 
     private void checkConnect(long now) {
-        if (now >= since + terms.connectTimeoutNanos()) {
+        if (state.isConnectLate(now)) {
             String what = linked ? "no settings of the server within the time-out" : "none within the time-out";
             fail(ErrorKind.CONNECT_TIMEOUT, what, Http2Code.NO_ERROR);
-        } else {
-            timeout.arm(since + terms.connectTimeoutNanos());
         }
     }
 
@@ -305,35 +271,30 @@ public final class Http2Connection implements Peer, Transport.Handler, Http2Sess
         }
         session.cancelSentUntil(tooLong);
         if (session.open() > 0) {
-            timeout.arm(session.firstSentAt() + terms.responseTimeoutNanos());
+            state.awaitAnswer(session.firstSentAt());
         }
     }
 
     // the clients
 
     @Override
+    public Clients clients() {
+        return clients;
+    }
+
+    @Override
     public void over(Client client) {
         if (clients.over()) {
             leave(Http2Code.NO_ERROR);
-            state = State.RETIRED;
+            state.retire();
             loop.retired();
         }
-    }
-
-    @Override
-    public void sweep(boolean timeUp) {
-        clients.sweep(timeUp);
-    }
-
-    @Override
-    public long age(long now) {
-        return clients.age(now);
     }
 
     @Override
     public void abandon(long now) {
         clients.abandon(now);
         leave(Http2Code.NO_ERROR);
-        state = State.RETIRED;
+        state.retire();
     }
 }

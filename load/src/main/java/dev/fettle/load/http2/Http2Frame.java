@@ -9,7 +9,7 @@ import java.util.List;
 public final class Http2Frame {
 
     static final int HEADER = 9;
-    /** The longest payload which either side may send unless the other allows more; nobody is told more here. */
+    /** The longest payload either side may send unless the other allows more; we never allow more. */
     static final int MAX_PAYLOAD = 16_384;
 
     public static final int DATA = 0;

@@ -25,7 +25,7 @@ public final class Http2FrameReader {
         /** The server's settings, from position to limit; a whole number of them. */
         void settings(ByteBuffer payload) throws ProtocolError;
 
-        /** The server asks whether anybody is there; eight bytes are to come back. */
+        /** The server pings; the eight bytes are to be sent back. */
         void ping(ByteBuffer payload) throws ProtocolError;
 
         /** The server ends a stream. */
@@ -58,9 +58,9 @@ public final class Http2FrameReader {
     private int stream;
     /** Bytes of the payload that have not come. */
     private int left;
-    /** Of a DATA frame: bytes of padding at its end; -1 while that is to be read. */
+    /** Bytes of padding at the end of a DATA frame; -1 while their number is still to be read. */
     private int padding;
-    /** Whose header block goes on in the next frame; 0: nobody's. */
+    /** The stream whose header block continues in the next frame; 0: none. */
     private int continued;
 
     private boolean endAfterBlock;

@@ -24,7 +24,6 @@ final class Http2Sender {
 
     private final Outbox outbox;
     private final Http2Streams streams;
-    private final Http2RequestHead requestHead;
 
     private long window;
     private long initialWindow;
@@ -33,10 +32,9 @@ final class Http2Sender {
 
     private int nextBody;
 
-    Http2Sender(Transport.Link link, Http2Streams streams, boolean secure) {
+    Http2Sender(Transport.Link link, Http2Streams streams) {
         this.outbox = new Outbox(link);
         this.streams = streams;
-        this.requestHead = new Http2RequestHead(secure);
     }
 
     /** On a new connection: says what has to be said first. */
@@ -63,8 +61,7 @@ final class Http2Sender {
     void request(Http2Stream stream, int id, Client client) {
         ByteBuffer request = client.script().request();
         stream.begin(id, client, initialWindow);
-        ByteBuffer block = requestHead.of(request);
-        head(id, block, !request.hasRemaining());
+        head(id, request, request.position() + client.script().headLength());
         if (request.hasRemaining()) {
             stream.body(request);
             unsentBodies++;
@@ -72,20 +69,25 @@ final class Http2Sender {
         }
     }
 
-    private void head(int id, ByteBuffer block, boolean endOfStream) {
+    /** Writes the header block, which ends there; behind it is the body. */
+    private void head(int id, ByteBuffer request, int end) {
         int type = Http2Frame.HEADERS;
-        int flags = endOfStream ? Http2Frame.END_STREAM : 0;
-        int end = block.limit();
-        while (block.position() < end) {
-            int length = Math.min(end - block.position(), Http2Frame.MAX_PAYLOAD);
-            boolean last = block.position() + length == end;
-            ByteBuffer room = outbox.room(Http2Frame.HEADER + length);
-            Http2Frame.header(room, length, type, last ? flags | Http2Frame.END_HEADERS : flags, id);
-            room.put(block.limit(block.position() + length));
-            block.limit(end);
+        int flags = end == request.limit() ? Http2Frame.END_STREAM : 0;
+        while (request.position() < end) {
+            int length = Math.min(end - request.position(), Http2Frame.MAX_PAYLOAD);
+            boolean last = request.position() + length == end;
+            frame(length, type, last ? flags | Http2Frame.END_HEADERS : flags, id, request);
             type = Http2Frame.CONTINUATION;
             flags = 0;
         }
+    }
+
+    /** Writes a frame of the next so many bytes. */
+    private void frame(int length, int type, int flags, int id, ByteBuffer from) {
+        ByteBuffer room = outbox.room(Http2Frame.HEADER + length);
+        Http2Frame.header(room, length, type, flags, id);
+        room.put(room.position(), from, from.position(), length).position(room.position() + length);
+        from.position(from.position() + length);
     }
 
     private void body(Http2Stream stream, ByteBuffer body) {
@@ -96,10 +98,7 @@ final class Http2Sender {
                 return;
             }
             boolean last = length == body.remaining();
-            ByteBuffer room = outbox.room(Http2Frame.HEADER + length);
-            Http2Frame.header(room, length, Http2Frame.DATA, last ? Http2Frame.END_STREAM : 0, stream.id());
-            room.put(room.position(), body, body.position(), length).position(room.position() + length);
-            body.position(body.position() + length);
+            frame(length, Http2Frame.DATA, last ? Http2Frame.END_STREAM : 0, stream.id(), body);
             window -= length;
             stream.widen(-length);
         }
@@ -203,7 +202,7 @@ final class Http2Sender {
         Http2Frame.putNumber(room, increment);
     }
 
-    /** Takes leave, if that can go at once. */
+    /** Sends GOAWAY, if that can go at once. */
     void goAway(int code) {
         if (outbox.isFlying()) {
             return;

@@ -10,12 +10,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said over one connection in HTTP/2: settings, streams and their end (RFC 9113, 5 and 6). Used for one connection
+ * One HTTP/2 connection above its link: settings, streams and their end (RFC 9113, 5 and 6). Used for one connection
  * after the other; {@link #begin} forgets the last one.
  */
 final class Http2Session implements Http2FrameReader.Sink {
 
-    /** Whom the session tells; it may call the session back before it returns. */
+    /** Told what happens; may call the session back before it returns. */
     interface Owner {
         /** The server's settings came, and with the first of them streams can be opened. */
         void settled();
@@ -51,17 +51,16 @@ final class Http2Session implements Http2FrameReader.Sink {
     private int nextStream;
     /** How many streams the server takes at once. */
     private int limit;
-    /** Bytes received which the server has not been told of. */
+    /** Bytes received and not yet acknowledged by a window update. */
     private int unreported;
 
     /**
      * @param count streams at once at most
-     * @param secure whether over TLS
      */
-    Http2Session(Transport.Link link, int count, boolean secure, Owner owner) {
+    Http2Session(Transport.Link link, int count, Owner owner) {
         this.owner = owner;
         this.streams = new Http2Streams(count);
-        this.sender = new Http2Sender(link, streams, secure);
+        this.sender = new Http2Sender(link, streams);
     }
 
     /** On a new connection. */
@@ -154,7 +153,7 @@ final class Http2Session implements Http2FrameReader.Sink {
         reader.stop();
     }
 
-    /** Takes leave, if that can go at once. */
+    /** Sends GOAWAY, if that can go at once. */
     void goAway(int code) {
         sender.goAway(code);
     }

@@ -20,7 +20,7 @@ final class Http2Stream implements Answer, HpackDecoder.Fields {
     private @Nullable ByteBuffer body;
     /** How much of it the server takes now; a change of its settings can make that negative. */
     private long window;
-    /** Bytes received which the server has not been told of. */
+    /** Bytes received and not yet acknowledged by a window update. */
     private int unreported;
 
     private boolean headRequest;

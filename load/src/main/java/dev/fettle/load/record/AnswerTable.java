@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * Counts the answers to one step on one engine thread by what they look like. Of a fixed size: what finds no room is counted by
  * rough length, and without its content.
  */
-public final class AnswerTable {
+final class AnswerTable {
 
     private static final int ROOM = 32;
 
@@ -76,7 +76,7 @@ public final class AnswerTable {
         }
     }
 
-    public AnswerCounts answers() {
+    AnswerCounts answers() {
         var byShape = new TreeMap<AnswerCounts.Shape, Long>();
         var byContent = new TreeMap<AnswerCounts.Content, Long>();
         for (int i = 0; i < ROOM; i++) {

@@ -4,7 +4,7 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
 
-/** Takes down what happens on one engine thread. Durations are nanoseconds. Called by that thread alone. */
+/** Records what happens on one engine thread. Durations are nanoseconds. Called by that thread alone. */
 public interface Recorder {
 
     /** A request left so long after it could have: it was due and a connection was free. The generator's own delay. */

@@ -23,37 +23,37 @@ public final class Tally {
 
     private static final int KINDS = ErrorKind.values().length;
 
-    public final Histogram latency = histogram();
-    public final Histogram failedLatency = histogram();
-    public final Histogram connect = histogram();
-    public final Histogram service = histogram();
-    public final Histogram firstByte = histogram();
-    public final Histogram sendLag = histogram();
+    final Histogram latency = histogram();
+    final Histogram failedLatency = histogram();
+    final Histogram connect = histogram();
+    final Histogram service = histogram();
+    final Histogram firstByte = histogram();
+    final Histogram sendLag = histogram();
     /** One a step, when there are several; empty otherwise. */
-    public final Histogram[] steps;
+    final Histogram[] steps;
 
-    public final long[] stepsFailed;
+    final long[] stepsFailed;
     /** One a step, also when there is one only. */
-    public final AnswerTable[] answers;
+    final AnswerTable[] answers;
 
-    public final long[] statuses = new long[600];
+    final long[] statuses = new long[600];
     public final long[] errors = new long[KINDS];
-    final @Nullable public String[] examples = new @Nullable String[KINDS];
-    public long startNanos;
-    public long endNanos;
-    public long cpuNanos;
-    public long spinNanos;
-    public long responses;
-    public long failed;
-    public long abandoned;
-    public long reconnects;
-    public long bytesRead;
-    public long bytesWritten;
+    final @Nullable String[] examples = new @Nullable String[KINDS];
+    long startNanos;
+    long endNanos;
+    long cpuNanos;
+    long spinNanos;
+    long responses;
+    long failed;
+    long abandoned;
+    long reconnects;
+    long bytesRead;
+    long bytesWritten;
     public long busyNanos;
-    public long maxLagNanos;
-    public long held;
-    public long unsent;
-    public long pausedNanos;
+    long maxLagNanos;
+    long held;
+    long unsent;
+    long pausedNanos;
 
     /** For a load with so many steps. */
     public Tally(int stepCount) {
@@ -74,9 +74,8 @@ public final class Tally {
     }
 
     /** Where the arrays keep a kind. */
-    @SuppressWarnings("EnumOrdinal")
-    public // an array of this JVM alone, and on the way of each failure
-    static int index(ErrorKind kind) {
+    @SuppressWarnings("EnumOrdinal") // an array of this JVM alone, and on the way of each failure
+    public static int index(ErrorKind kind) {
         return kind.ordinal();
     }
 

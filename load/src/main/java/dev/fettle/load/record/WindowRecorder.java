@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records into a {@link Tally} that its thread alone touches. Who wants a window offers an empty tally; the thread answers
+ * Records into a {@link Tally} that its thread alone touches. To get a window, another thread offers an empty tally; this one answers
  * between two batches by handing over the full one. So recording needs neither locks nor atomics.
  */
 public final class WindowRecorder implements Recorder {
@@ -179,7 +179,7 @@ public final class WindowRecorder implements Recorder {
         over = true;
     }
 
-    /** The engine thread ends; from now on the tally belongs to who takes it. */
+    /** The engine thread ends; from now on the tally belongs to the taker. */
     public void end() {
         seal();
         ended = true;
@@ -195,7 +195,7 @@ public final class WindowRecorder implements Recorder {
     /** Takes what the engine thread has handed over, and gives {@code fresh} in its place. */
     public Tally take(Tally fresh) throws InterruptedException {
         while (true) {
-            // looked at before the queue: who ends has answered before, if at all
+            // looked at before the queue: a thread that ends has answered before, if at all
             boolean over = ended;
             Tally handed = over ? full.poll() : full.poll(10, TimeUnit.MILLISECONDS);
             if (handed != null) {

@@ -1,6 +1,7 @@
 package dev.fettle.load.scenario;
 
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.ByteText;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ sealed interface CompiledCondition {
 
     /** What is wrong with the answer; null: nothing. */
     @Nullable
-    String problem(StepSink seen, Value[] values);
+    String problem(StepSink seen, ByteText[] values);
 
     /** What kind of error it is. */
     default ErrorKind kind() {
@@ -35,8 +36,8 @@ sealed interface CompiledCondition {
         }
 
         @Override
-        public @Nullable String problem(StepSink seen, Value[] values) {
-            Value found = seen.header(header);
+        public @Nullable String problem(StepSink seen, ByteText[] values) {
+            ByteText found = seen.header(header);
             if (found == null) {
                 return missing;
             }
@@ -49,7 +50,7 @@ sealed interface CompiledCondition {
     /** A constant text is in the body, or is not. */
     record BodyHas(int pattern, boolean wanted, String wrong) implements CompiledCondition {
         @Override
-        public @Nullable String problem(StepSink seen, Value[] values) {
+        public @Nullable String problem(StepSink seen, ByteText[] values) {
             return seen.isFound(pattern) == wanted ? null : wrong;
         }
 
@@ -62,7 +63,7 @@ sealed interface CompiledCondition {
     /** A text with values in it is in the body, or is not. */
     record BodyHasValues(Template text, boolean wanted, String wrong) implements CompiledCondition {
         @Override
-        public @Nullable String problem(StepSink seen, Value[] values) {
+        public @Nullable String problem(StepSink seen, ByteText[] values) {
             return seen.contains(text, values) == wanted ? null : wrong;
         }
 
@@ -79,7 +80,7 @@ sealed interface CompiledCondition {
         }
 
         @Override
-        public @Nullable String problem(StepSink seen, Value[] values) {
+        public @Nullable String problem(StepSink seen, ByteText[] values) {
             return BoundedText.find(regex, seen.text()) != null ? null : wrong;
         }
     }
@@ -97,7 +98,7 @@ sealed interface CompiledCondition {
         }
 
         @Override
-        public @Nullable String problem(StepSink seen, Value[] values) {
+        public @Nullable String problem(StepSink seen, ByteText[] values) {
             return switch (seen.json(path)) {
                 case JsonText.FOUND -> seen.isSame(seen.found(), value, values) ? null : wrong;
                 case JsonText.ABSENT -> missing;

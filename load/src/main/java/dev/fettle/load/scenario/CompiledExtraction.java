@@ -1,5 +1,6 @@
 package dev.fettle.load.scenario;
 
+import dev.fettle.load.bytes.ByteText;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +46,8 @@ final class CompiledExtraction {
      * @return what is wrong; null: nothing
      */
     @Nullable
-    String take(StepSink seen, Value[] values, int[] demands) {
-        Value value = values[slot];
+    String take(StepSink seen, ByteText[] values, int[] demands) {
+        ByteText value = values[slot];
         if (!found(seen, value)) {
             return missing;
         }
@@ -54,7 +55,7 @@ final class CompiledExtraction {
         return problem == null ? null : unfit + problem;
     }
 
-    private boolean found(StepSink seen, Value value) {
+    private boolean found(StepSink seen, ByteText value) {
         if (path != null) {
             boolean there = seen.json(path) == JsonText.FOUND;
             if (there) {
@@ -62,7 +63,7 @@ final class CompiledExtraction {
             }
             return there;
         }
-        Value from = header < 0 ? null : seen.header(header);
+        ByteText from = header < 0 ? null : seen.header(header);
         if (header >= 0 && from == null) {
             return false;
         }

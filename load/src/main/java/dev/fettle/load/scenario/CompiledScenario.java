@@ -8,12 +8,14 @@ import dev.fettle.load.Scenario.Feed;
 import dev.fettle.load.Scenario.Flow;
 import dev.fettle.load.Scenario.Order;
 import dev.fettle.load.Scenario.Step;
+import dev.fettle.load.script.HeadFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** A scenario as users follow it: nothing in it is looked up by name any more. Shared by all users of a load. */
 public final class CompiledScenario {
@@ -34,6 +36,7 @@ public final class CompiledScenario {
      */
     record CompiledFeed(int[] slots, byte[][][] rows, Order order, AtomicInteger next) {}
 
+    private final HeadFormat format;
     private final CompiledFlow[] flows;
     /** Running sums. */
     private final long[] weights;
@@ -43,7 +46,8 @@ public final class CompiledScenario {
     private final boolean keepCookies;
     private final long seed;
 
-    private CompiledScenario(Scenario scenario, List<CompiledFlow> flows, int[] demands) {
+    private CompiledScenario(Scenario scenario, HeadFormat format, List<CompiledFlow> flows, int[] demands) {
+        this.format = format;
         this.flows = flows.toArray(CompiledFlow[]::new);
         this.demands = demands;
         this.stepCount = scenario.stepCount();
@@ -60,9 +64,10 @@ public final class CompiledScenario {
     /**
      * Compiles a scenario.
      *
+     * @param format of the heads of its requests
      * @throws IllegalArgumentException if something in it is wrong; the message says in which step, and what
      */
-    public static CompiledScenario of(Scenario scenario, String hostHeader, boolean keepAlive) {
+    public static CompiledScenario of(Scenario scenario, String hostHeader, boolean keepAlive, HeadFormat format) {
         if (scenario.flows().isEmpty()) {
             throw new IllegalArgumentException("a scenario needs at least one flow");
         }
@@ -74,7 +79,12 @@ public final class CompiledScenario {
         int first = 0;
         for (Flow flow : scenario.flows()) {
             Ranges.range("the weight of flow " + flow.name(), flow.weight(), 1, 1_000_000);
-            flows.add(flow(flow, first, slots, feeds, hostHeader, keepAlive));
+            flows.add(flow(
+                    flow,
+                    first,
+                    slots,
+                    feeds,
+                    step -> new StepCompiler(step, slots, hostHeader, keepAlive, format).compile()));
             first += flow.steps().size();
         }
         int[] demands = new int[slots.count()];
@@ -84,11 +94,11 @@ public final class CompiledScenario {
         for (int i = 0; i < feeds.size(); i++) {
             check(scenario.feeds().get(i), feeds.get(i), demands);
         }
-        return new CompiledScenario(scenario, flows, demands);
+        return new CompiledScenario(scenario, format, flows, demands);
     }
 
     private static CompiledFlow flow(
-            Flow flow, int first, Variables slots, List<CompiledFeed> feeds, String hostHeader, boolean keepAlive) {
+            Flow flow, int first, Variables slots, List<CompiledFeed> feeds, Function<Step, CompiledStep> compiler) {
         if (flow.steps().isEmpty()) {
             throw new IllegalArgumentException("flow " + flow.name() + " needs at least one step");
         }
@@ -100,7 +110,7 @@ public final class CompiledScenario {
                 throw new IllegalArgumentException("two steps of a flow are named '" + step.name() + "'");
             }
             try {
-                steps.add(new StepCompiler(step, slots, hostHeader, keepAlive).compile());
+                steps.add(compiler.apply(step));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("step '" + step.name() + "': " + e.getMessage(), e);
             }
@@ -141,6 +151,10 @@ public final class CompiledScenario {
                 Variables.check(what, value, value.length, demands[compiled.slots()[column]]);
             }
         }
+    }
+
+    HeadFormat format() {
+        return format;
     }
 
     int stepCount() {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One step, ready to be sent and judged again and again; shared by all users.
  *
  * @param name for messages
- * @param start method and blank
- * @param middle from the blank after the path to the end of the headers, without Cookie and Content-Length
+ * @param host what the Host field says
+ * @param fields of the request's head, without Cookie and Content-Length
  * @param cookie the step's own cookies; null: only the jar's
  * @param body null: neither a body nor a Content-Length
  * @param statuses by status, whether it is wanted
@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 record CompiledStep(
         String name,
         boolean head,
-        byte[] start,
+        byte[] method,
+        Template host,
         Template path,
-        Template middle,
+        Field[] fields,
         @Nullable Template cookie,
         @Nullable Template body,
         boolean[] statuses,
@@ -37,4 +38,14 @@ record CompiledStep(
         CompiledExtraction[] takes,
         long thinkFrom,
         long thinkTo,
-        boolean goOn) {}
+        boolean goOn) {
+
+    /**
+     * Fields of a head, in the form of the load's protocol.
+     *
+     * @param constant those whose values are constant
+     * @param name of the one behind them
+     * @param value of that; null: there is none
+     */
+    record Field(byte[] constant, byte[] name, @Nullable Template value) {}
+}

@@ -2,9 +2,11 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.bytes.Scan;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -25,9 +27,9 @@ final class CookieJar {
     private static final int REFUSE = 2;
 
     private static final class Cookie {
-        final Value name = new Value();
-        final Value value = new Value();
-        final Value path = new Value();
+        final ByteText name = new ByteText();
+        final ByteText value = new ByteText();
+        final ByteText path = new ByteText();
         boolean secure;
     }
 
@@ -43,7 +45,7 @@ final class CookieJar {
     /**
      * An empty jar.
      *
-     * @param host whom the requests go to, a name or an IP address
+     * @param host where the requests go to, a name or an IP address
      * @param secure whether they go over TLS
      * @param epochSeconds the time
      */
@@ -69,9 +71,9 @@ final class CookieJar {
     /**
      * Takes the value of a Set-Cookie header.
      *
-     * @param requestPath bytes which hold the request's path, without its query, from {@code pathFrom} to {@code pathTo}
+     * @param path the request's, up to {@code pathTo} without its query
      */
-    void take(ByteBuffer b, int from, int to, byte[] requestPath, int pathFrom, int pathTo) {
+    void take(ByteBuffer b, int from, int to, ByteText path, int pathTo) {
         int end = semicolon(b, from, to);
         int equals = indexOf(b, from, end, '=');
         int nameTo = equals < 0 ? from : Scan.trimBlanks(b, from, equals);
@@ -84,7 +86,7 @@ final class CookieJar {
         fresh.name.copy(b, nameFrom, nameTo);
         fresh.value.copy(b, valueFrom, Scan.trimBlanks(b, valueFrom, end));
         fresh.secure = false;
-        defaultPath(fresh, requestPath, pathFrom, pathTo);
+        defaultPath(fresh, path.bytes(), pathTo);
         store(fresh, attributes(fresh, b, end, to));
     }
 
@@ -128,7 +130,7 @@ final class CookieJar {
         for (int i = 0; i < cookies.size(); i++) {
             Cookie old = cookies.get(i);
             if (same(old.name, fresh.name) && same(old.path, fresh.path)) {
-                // who replaces a cookie takes over its age
+                // a cookie that replaces another takes over its age
                 if (what == KEEP) {
                     cookies.set(i, fresh);
                 } else {
@@ -153,49 +155,50 @@ final class CookieJar {
         }
     }
 
-    /** Appends the cookies for a path, {@code a=b; c=d}; what is written already is gone on with. Whether there was any. */
-    boolean write(Value request, int pathFrom, int pathTo, boolean goOn) {
+    /**
+     * Appends the cookies for a path, {@code a=b; c=d}.
+     *
+     * @param goOn whether there are some already
+     * @return whether there are some now
+     */
+    boolean write(ByteText out, ByteText path, int pathTo, boolean goOn) {
         boolean any = goOn;
         for (int i = 0; i < cookies.size(); i++) {
             Cookie cookie = cookies.get(i);
-            if (cookie.secure && !secure || !matches(cookie.path, request.bytes(), pathFrom, pathTo)) {
+            if (cookie.secure && !secure || !matches(cookie.path, path.bytes(), pathTo)) {
                 continue;
             }
-            request.append(any ? "; " : "Cookie: ");
+            if (any) {
+                out.append("; ");
+            }
             any = true;
-            request.append(cookie.name.bytes(), 0, cookie.name.length());
-            request.append('=');
-            request.append(cookie.value.bytes(), 0, cookie.value.length());
+            out.append(cookie.name);
+            out.append('=');
+            out.append(cookie.value);
         }
         return any;
     }
 
     /** RFC 6265, section 5.1.4. */
-    private static boolean matches(Value path, byte[] request, int from, int to) {
+    private static boolean matches(ByteText path, byte[] request, int to) {
         int length = path.length();
         byte[] prefix = path.bytes();
-        if (to - from < length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (prefix[i] != request[from + i]) {
-                return false;
-            }
-        }
-        return to - from == length || prefix[length - 1] == '/' || request[from + length] == '/';
+        return to >= length
+                && Arrays.equals(prefix, 0, length, request, 0, length)
+                && (to == length || prefix[length - 1] == '/' || request[length] == '/');
     }
 
     /** The request's folder. */
-    private static void defaultPath(Cookie cookie, byte[] path, int from, int to) {
+    private static void defaultPath(Cookie cookie, byte[] path, int to) {
         int slash = to - 1;
-        while (slash > from && path[slash] != '/') {
+        while (slash > 0 && path[slash] != '/') {
             slash--;
         }
         cookie.path.clear();
-        if (slash <= from) {
+        if (slash <= 0) {
             cookie.path.append('/');
         } else {
-            cookie.path.append(path, from, slash);
+            cookie.path.append(path, 0, slash);
         }
     }
 
@@ -230,7 +233,7 @@ final class CookieJar {
         return from == to ? before : positive && !minus ? 1 : 0;
     }
 
-    private static boolean same(Value a, Value b) {
+    private static boolean same(ByteText a, ByteText b) {
         return a.equalTo(b.bytes(), 0, b.length());
     }
 

@@ -1,5 +1,7 @@
 package dev.fettle.load.scenario;
 
+import dev.fettle.load.bytes.ByteText;
+
 /** How a value is written where a template names it. */
 enum Filter {
     /** As it is. */
@@ -13,7 +15,7 @@ enum Filter {
 
     private static final String HEX = "0123456789ABCDEF";
 
-    void write(byte[] value, int length, Value out) {
+    void write(byte[] value, int length, ByteText out) {
         switch (this) {
             case RAW -> out.append(value, 0, length);
             case PATH -> {
@@ -37,7 +39,7 @@ enum Filter {
         }
     }
 
-    private static void url(byte b, Value out) {
+    private static void url(byte b, ByteText out) {
         if (isUnreserved(b)) {
             out.append(b);
         } else {
@@ -57,7 +59,7 @@ enum Filter {
                 || b == '~';
     }
 
-    private static void json(byte b, Value out) {
+    private static void json(byte b, ByteText out) {
         switch (b) {
             case '"', '\\' -> {
                 out.append('\\');

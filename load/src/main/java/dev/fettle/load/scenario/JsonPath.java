@@ -52,12 +52,12 @@ final class JsonPath {
         return indexes.length;
     }
 
-    /** Of a part that is no index: the member's name in UTF-8. */
+    /** A part that is no index: the member's name in UTF-8. */
     byte[] member(int part) {
         return members[part];
     }
 
-    /** Of a part: the index, -1 if it is a member. */
+    /** A part's index; -1 if it is a member. */
     int index(int part) {
         return indexes[part];
     }

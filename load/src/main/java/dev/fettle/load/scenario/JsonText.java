@@ -1,5 +1,7 @@
 package dev.fettle.load.scenario;
 
+import dev.fettle.load.bytes.ByteText;
+
 /**
  * Finds one value in a JSON text (RFC 8259). Looks only at what lies before and around the value, so it is no check of the
  * whole text. Allocates nothing while it looks.
@@ -18,10 +20,10 @@ final class JsonText {
     private int end;
     private int at;
     /** A member's name with its escapes resolved. */
-    private final Value name = new Value();
+    private final ByteText name = new ByteText();
 
     /** Finds the value in the first bytes of an array and copies it: a string's characters, anything else as it is written. */
-    int find(JsonPath path, byte[] bytes, int length, Value out) {
+    int find(JsonPath path, byte[] bytes, int length, ByteText out) {
         json = bytes;
         end = length;
         at = 0;
@@ -89,7 +91,7 @@ final class JsonText {
         return skip() ? ABSENT : BROKEN;
     }
 
-    private int copy(Value out) {
+    private int copy(ByteText out) {
         if (blank() == '"') {
             return string(out) ? FOUND : BROKEN;
         }
@@ -163,7 +165,7 @@ final class JsonText {
     }
 
     /** Goes past a string, and gives it without quotes and escapes. */
-    private boolean string(Value out) {
+    private boolean string(ByteText out) {
         out.clear();
         int from = ++at;
         while (at < end) {
@@ -185,7 +187,7 @@ final class JsonText {
         return false;
     }
 
-    private boolean escape(Value out) {
+    private boolean escape(ByteText out) {
         if (at + 1 >= end) {
             return false;
         }
@@ -230,7 +232,7 @@ final class JsonText {
         return unit;
     }
 
-    private static void utf8(int c, Value out) {
+    private static void utf8(int c, ByteText out) {
         if (c < 0x80) {
             out.append(c);
         } else if (c < 0x800) {

@@ -1,15 +1,16 @@
 package dev.fettle.load.scenario;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.fettle.load.ErrorKind;
+import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.scenario.CompiledScenario.CompiledFeed;
 import dev.fettle.load.scenario.CompiledScenario.CompiledFlow;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
+import dev.fettle.load.script.HeadFormat;
 import dev.fettle.load.script.ResponseSink;
 import dev.fettle.load.script.Script;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScenarioScript implements Script {
 
-    private static final byte[] CONTENT_LENGTH = "Content-Length: ".getBytes(US_ASCII);
-    private static final byte[] LINE_END = {'\r', '\n'};
-
     private final CompiledScenario scenario;
+    private final HeadFormat format;
+    private final byte[] cookieName;
+    private final byte[] lengthName;
     private final int user;
     private final CookieJar jar;
     private final SplittableRandom random;
-    private final Value[] values;
-    private final Value head = new Value();
-    private final Value body = new Value();
-    private final Value number = new Value();
+    private final ByteText[] values;
+    private final ByteText head = new ByteText();
+    private final ByteText body = new ByteText();
+    private final ByteText path = new ByteText();
+    /** The value of the field that is being written. */
+    private final ByteText field = new ByteText();
+
     private final Fingerprint print = new Fingerprint();
     private final StepSink sink;
     private ByteBuffer request = ByteBuffer.allocateDirect(512);
@@ -49,16 +53,19 @@ public final class ScenarioScript implements Script {
     /** @param user from 0 */
     ScenarioScript(CompiledScenario scenario, int user, CookieJar jar) {
         this.scenario = scenario;
+        this.format = scenario.format();
+        this.cookieName = Objects.requireNonNull(format.name("Cookie"));
+        this.lengthName = Objects.requireNonNull(format.name("Content-Length"));
         this.user = user;
         this.jar = jar;
         random = new SplittableRandom(scenario.seed() * 0x9E3779B97F4A7C15L + user);
-        values = new Value[scenario.demands().length];
+        values = new ByteText[scenario.demands().length];
         for (int i = 0; i < values.length; i++) {
-            values[i] = new Value();
+            values[i] = new ByteText();
         }
         values[Variables.USER].setNumber(user + 1L);
         flow = scenario.flow(random.nextLong() >>> 1);
-        sink = new StepSink(jar, head, flow.steps()[0]);
+        sink = new StepSink(jar, path, flow.steps()[0]);
     }
 
     @Override
@@ -114,38 +121,53 @@ public final class ScenarioScript implements Script {
         }
     }
 
+    @Override
+    public int headLength() {
+        return head.length();
+    }
+
     private void write(CompiledStep step) {
         head.clear();
-        head.append(step.start(), 0, step.start().length);
-        int pathFrom = head.length();
-        step.path().write(values, head);
-        int pathTo = queryStart(pathFrom);
-        step.middle().write(values, head);
-        if (step.cookie() != null) {
-            step.cookie().write(values, head);
+        write(step.path(), path);
+        write(step.host(), field);
+        format.begin(head, step.method(), field, path);
+        for (CompiledStep.Field each : step.fields()) {
+            head.append(each.constant());
+            if (each.value() != null) {
+                write(each.value(), field);
+                format.field(head, each.name(), field);
+            }
         }
-        if (jar.write(head, pathFrom, pathTo, step.cookie() != null)) {
-            head.append(LINE_END, 0, LINE_END.length);
+        field.clear();
+        if (step.cookie() != null) {
+            step.cookie().write(values, field);
+        }
+        int pathTo = queryStart();
+        if (jar.write(field, path, pathTo, step.cookie() != null)) {
+            format.field(head, cookieName, field);
         }
         body.clear();
         if (step.body() != null) {
             step.body().write(values, body);
-            number.setNumber(body.length());
-            head.append(CONTENT_LENGTH, 0, CONTENT_LENGTH.length);
-            head.append(number.bytes(), 0, number.length());
-            head.append(LINE_END, 0, LINE_END.length);
+            field.setNumber(body.length());
+            format.field(head, lengthName, field);
         }
-        head.append(LINE_END, 0, LINE_END.length);
-        sink.expect(step, pathFrom, pathTo);
+        format.end(head);
+        sink.expect(step, pathTo);
     }
 
-    private int queryStart(int from) {
-        for (int i = from; i < head.length(); i++) {
-            if (head.bytes()[i] == '?') {
+    private void write(Template template, ByteText out) {
+        out.clear();
+        template.write(values, out);
+    }
+
+    private int queryStart() {
+        for (int i = 0; i < path.length(); i++) {
+            if (path.bytes()[i] == '?') {
                 return i;
             }
         }
-        return head.length();
+        return path.length();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fettle.load.scenario;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Scenario;
 import dev.fettle.load.Tls;
+import dev.fettle.load.script.HeadFormat;
 import dev.fettle.load.script.Script;
 import dev.fettle.load.script.ScriptFactory;
 
@@ -13,8 +14,8 @@ public final class ScenarioScripts implements ScriptFactory {
     private final String host;
     private final boolean secure;
 
-    public ScenarioScripts(Scenario scenario, LoadSpec spec) {
-        this.scenario = CompiledScenario.of(scenario, spec.hostHeader(), spec.keepAlive());
+    public ScenarioScripts(Scenario scenario, LoadSpec spec, HeadFormat format) {
+        this.scenario = CompiledScenario.of(scenario, spec.hostHeader(), spec.keepAlive(), format);
         this.host = spec.wire().tls().map(Tls::serverName).orElse(spec.address().getHostString());
         this.secure = spec.wire().tls().isPresent();
     }

@@ -11,8 +11,9 @@ import dev.fettle.load.Scenario.Extraction;
 import dev.fettle.load.Scenario.Source;
 import dev.fettle.load.Scenario.Step;
 import dev.fettle.load.bytes.BytePattern;
+import dev.fettle.load.bytes.ByteText;
+import dev.fettle.load.script.HeadFormat;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,15 +29,17 @@ final class StepCompiler {
     private final Variables slots;
     private final String hostHeader;
     private final boolean keepAlive;
+    private final HeadFormat format;
     private final List<String> headerNames = new ArrayList<>();
     private final List<BytePattern> patterns = new ArrayList<>();
     private boolean wantsBody;
 
-    StepCompiler(Step step, Variables slots, String hostHeader, boolean keepAlive) {
+    StepCompiler(Step step, Variables slots, String hostHeader, boolean keepAlive, HeadFormat format) {
         this.step = step;
         this.slots = slots;
         this.hostHeader = hostHeader;
         this.keepAlive = keepAlive;
+        this.format = format;
     }
 
     CompiledStep compile() {
@@ -44,10 +47,11 @@ final class StepCompiler {
         var checked = RequestTemplate.builder(step.method(), "/");
         step.headers().forEach(h -> checked.header(h.name(), h.value()));
         Template path = path();
-        Template middle = middle();
+        CompiledStep.Field[] fields = fields();
         Template cookie = cookie();
         Template body = body();
         boolean head = checked.build().isHead();
+        var expect = new Expectation(step.statuses(), OptionalLong.empty(), Optional.empty());
         CompiledCondition[] tests = step.conditions().stream().map(this::test).toArray(CompiledCondition[]::new);
         // from here on the step's own values are known
         CompiledExtraction[] takes = step.extractions().stream().map(this::take).toArray(CompiledExtraction[]::new);
@@ -57,13 +61,14 @@ final class StepCompiler {
         return new CompiledStep(
                 step.name(),
                 head,
-                (step.method() + " ").getBytes(US_ASCII),
+                step.method().getBytes(US_ASCII),
+                host(),
                 path,
-                middle,
+                fields,
                 cookie,
                 body,
-                statuses(),
-                new Expectation(step.statuses(), OptionalLong.empty(), Optional.empty()).describeStatuses(),
+                expect.wanted(),
+                expect.describeStatuses(),
                 headerNames.toArray(String[]::new),
                 patterns.toArray(BytePattern[]::new),
                 wantsBody,
@@ -87,26 +92,57 @@ final class StepCompiler {
         return path;
     }
 
-    private Template middle() {
-        List<Template> parts = new ArrayList<>();
-        parts.add(Template.constant(" HTTP/1.1\r\n"));
+    private CompiledStep.Field[] fields() {
+        List<CompiledStep.Field> fields = new ArrayList<>();
+        var constant = new ByteText();
         if (!hasHeader("host")) {
-            parts.add(Template.constant("Host: " + hostHeader + "\r\n"));
+            field("Host", Template.constant(hostHeader), constant, fields);
         }
         for (RequestTemplate.Header header : step.headers()) {
             if (!header.name().equalsIgnoreCase("cookie")) {
-                parts.add(Template.constant(header.name() + ": "));
-                parts.add(Template.of(header.value(), Filter.RAW, Variables.LINE, slots));
-                parts.add(Template.constant("\r\n"));
+                field(header.name(), line(header), constant, fields);
             }
         }
         if (step.body() instanceof Scenario.Body.Form && !hasHeader("content-type")) {
-            parts.add(Template.constant("Content-Type: application/x-www-form-urlencoded\r\n"));
+            field("Content-Type", Template.constant("application/x-www-form-urlencoded"), constant, fields);
         }
         if (!keepAlive) {
-            parts.add(Template.constant("Connection: close\r\n"));
+            field("Connection", Template.constant("close"), constant, fields);
         }
-        return Template.join(parts);
+        fields.add(new CompiledStep.Field(constant.copy(), new byte[0], null));
+        return fields.toArray(CompiledStep.Field[]::new);
+    }
+
+    /** @param constant collects what is constant until something else comes */
+    private void field(String name, Template value, ByteText constant, List<CompiledStep.Field> fields) {
+        byte[] known = format.name(name);
+        if (known == null) {
+            return;
+        }
+        if (value.isConstant()) {
+            format.field(constant, known, constant(value));
+        } else {
+            fields.add(new CompiledStep.Field(constant.copy(), known, value));
+            constant.clear();
+        }
+    }
+
+    private Template host() {
+        return step.headers().stream()
+                .filter(h -> h.name().equalsIgnoreCase("host"))
+                .findFirst()
+                .map(this::line)
+                .orElseGet(() -> Template.constant(hostHeader));
+    }
+
+    private Template line(RequestTemplate.Header header) {
+        return Template.of(header.value(), Filter.RAW, Variables.LINE, slots);
+    }
+
+    private static ByteText constant(Template template) {
+        var constant = new ByteText();
+        template.write(new ByteText[0], constant);
+        return constant;
     }
 
     private boolean hasHeader(String name) {
@@ -117,8 +153,8 @@ final class StepCompiler {
         List<Template> parts = new ArrayList<>();
         for (RequestTemplate.Header header : step.headers()) {
             if (header.name().equalsIgnoreCase("cookie")) {
-                parts.add(Template.constant(parts.isEmpty() ? "Cookie: " : "; "));
-                parts.add(Template.of(header.value(), Filter.RAW, Variables.LINE, slots));
+                parts.add(Template.constant(parts.isEmpty() ? "" : "; "));
+                parts.add(line(header));
             }
         }
         return parts.isEmpty() ? null : Template.join(parts);
@@ -143,18 +179,9 @@ final class StepCompiler {
 
     private static String escaped(String text) {
         byte[] bytes = text.getBytes(UTF_8);
-        var out = new Value();
+        var out = new ByteText();
         Filter.URL.write(bytes, bytes.length, out);
         return out.text();
-    }
-
-    private boolean[] statuses() {
-        boolean[] wanted = new boolean[600];
-        for (int status = 200; status < wanted.length; status++) {
-            wanted[status] =
-                    step.statuses().isEmpty() ? status < 300 : step.statuses().contains(status);
-        }
-        return wanted;
     }
 
     private CompiledCondition test(Condition condition) {
@@ -187,9 +214,7 @@ final class StepCompiler {
             wantsBody = true;
             return new CompiledCondition.BodyHasValues(template, wanted, wrong);
         }
-        var constant = new Value();
-        template.write(new Value[0], constant);
-        patterns.add(new BytePattern(Arrays.copyOf(constant.bytes(), constant.length())));
+        patterns.add(new BytePattern(constant(template).copy()));
         return new CompiledCondition.BodyHas(patterns.size() - 1, wanted, wrong);
     }
 

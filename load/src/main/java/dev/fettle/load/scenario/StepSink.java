@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fettle.load.Scenario;
 import dev.fettle.load.bytes.BytePattern;
+import dev.fettle.load.bytes.ByteText;
 import dev.fettle.load.bytes.Scan;
 import dev.fettle.load.script.ResponseSink;
 import java.nio.ByteBuffer;
@@ -19,16 +20,15 @@ final class StepSink implements ResponseSink {
     private static final String SET_COOKIE = "set-cookie";
 
     private final CookieJar jar;
-    /** The request, of whose path the cookies are. */
-    private final Value request;
+    /** Path and query of the request. */
+    private final ByteText path;
 
     private final JsonText json = new JsonText();
-    private final Value rendered = new Value();
-    private final Value found = new Value();
+    private final ByteText rendered = new ByteText();
+    private final ByteText found = new ByteText();
     private CompiledStep step;
-    private int pathFrom;
     private int pathTo;
-    private Value[] headers = {};
+    private ByteText[] headers = {};
     private boolean[] seen = {};
     private int[] matched = {};
     private byte[] body = {};
@@ -36,23 +36,22 @@ final class StepSink implements ResponseSink {
     private boolean tooLong;
     private @Nullable String text;
 
-    StepSink(CookieJar jar, Value request, CompiledStep first) {
+    StepSink(CookieJar jar, ByteText path, CompiledStep first) {
         this.jar = jar;
-        this.request = request;
+        this.path = path;
         this.step = first;
     }
 
-    /** The next answer is one of this step, to a request with its path there. */
-    void expect(CompiledStep next, int requestPathFrom, int requestPathTo) {
+    /** The next answer is one of this step, to a request whose path ends there. */
+    void expect(CompiledStep next, int requestPathTo) {
         step = next;
-        pathFrom = requestPathFrom;
         pathTo = requestPathTo;
         if (headers.length < next.headerNames().length) {
             int before = headers.length;
             headers = Arrays.copyOf(headers, next.headerNames().length);
             seen = new boolean[headers.length];
             for (int i = before; i < headers.length; i++) {
-                headers[i] = new Value();
+                headers[i] = new ByteText();
             }
         }
         if (matched.length < next.patterns().length) {
@@ -77,7 +76,7 @@ final class StepSink implements ResponseSink {
     @Override
     public void header(ByteBuffer b, int nameFrom, int nameTo, int valueFrom, int valueTo) {
         if (Scan.equalsIgnoreCase(b, nameFrom, nameTo, SET_COOKIE)) {
-            jar.take(b, valueFrom, valueTo, request.bytes(), pathFrom, pathTo);
+            jar.take(b, valueFrom, valueTo, path, pathTo);
         }
         String[] wanted = step.headerNames();
         for (int i = 0; i < wanted.length; i++) {
@@ -119,7 +118,7 @@ final class StepSink implements ResponseSink {
 
     /** Null: the header did not come. */
     @Nullable
-    Value header(int wanted) {
+    ByteText header(int wanted) {
         return seen[wanted] ? headers[wanted] : null;
     }
 
@@ -147,12 +146,12 @@ final class StepSink implements ResponseSink {
     }
 
     /** What {@link #json} has found. */
-    Value found() {
+    ByteText found() {
         return found;
     }
 
     /** Whether the template's text is in the body. */
-    boolean contains(Template wanted, Value[] values) {
+    boolean contains(Template wanted, ByteText[] values) {
         render(wanted, values);
         byte[] w = rendered.bytes();
         int length = rendered.length();
@@ -165,12 +164,12 @@ final class StepSink implements ResponseSink {
     }
 
     /** Whether a value is the template's text. */
-    boolean isSame(Value value, Template wanted, Value[] values) {
+    boolean isSame(ByteText value, Template wanted, ByteText[] values) {
         render(wanted, values);
         return value.equalTo(rendered.bytes(), 0, rendered.length());
     }
 
-    private void render(Template template, Value[] values) {
+    private void render(Template template, ByteText[] values) {
         rendered.clear();
         template.write(values, rendered);
     }

@@ -2,8 +2,8 @@ package dev.fettle.load.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fettle.load.bytes.ByteText;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +12,11 @@ final class Template {
 
     private static final int CONSTANT = -1;
 
-    private final String text;
     private final byte[][] constants;
     private final int[] slots;
     private final Filter[] filters;
 
-    private Template(String text, List<byte[]> constants, List<Integer> slots, List<Filter> filters) {
-        this.text = text;
+    private Template(List<byte[]> constants, List<Integer> slots, List<Filter> filters) {
         this.constants = constants.toArray(byte[][]::new);
         this.slots = slots.stream().mapToInt(Integer::intValue).toArray();
         this.filters = filters.toArray(Filter[]::new);
@@ -45,30 +43,23 @@ final class Template {
     /** One after the other. */
     static Template join(List<Template> parts) {
         var parser = new Parser("", Filter.RAW, 0, new Variables());
-        StringBuilder text = new StringBuilder();
         for (Template part : parts) {
-            text.append(part.text);
             for (int i = 0; i < part.slots.length; i++) {
                 if (part.slots[i] == CONSTANT) {
-                    parser.constant.append(part.constants[i], 0, part.constants[i].length);
+                    parser.constant.append(part.constants[i]);
                 } else {
                     parser.slot(part.slots[i], part.filters[i]);
                 }
             }
         }
-        return parser.end(text.toString());
+        return parser.end();
     }
 
     /** Bytes as they are. */
     static Template constant(String text) {
         var parser = new Parser("", Filter.RAW, 0, new Variables());
-        parser.constant.append(text.getBytes(UTF_8), 0, text.getBytes(UTF_8).length);
-        return parser.end(text);
-    }
-
-    /** As it was written, with the names in place of the values. */
-    String text() {
-        return text;
+        parser.constant.append(text.getBytes(UTF_8));
+        return parser.end();
     }
 
     boolean isConstant() {
@@ -83,12 +74,12 @@ final class Template {
         return slots[0] == CONSTANT ? constants[0][0] == '/' : filters[0] == Filter.RAW || filters[0] == Filter.PATH;
     }
 
-    void write(Value[] values, Value out) {
+    void write(ByteText[] values, ByteText out) {
         for (int i = 0; i < slots.length; i++) {
             if (slots[i] == CONSTANT) {
-                out.append(constants[i], 0, constants[i].length);
+                out.append(constants[i]);
             } else {
-                Value value = values[slots[i]];
+                ByteText value = values[slots[i]];
                 filters[i].write(value.bytes(), value.length(), out);
             }
         }
@@ -101,7 +92,7 @@ final class Template {
         private final int demand;
         private final Variables known;
         private Filter literals = Filter.RAW;
-        private final Value constant = new Value();
+        private final ByteText constant = new ByteText();
         private final List<byte[]> constants = new ArrayList<>();
         private final List<Integer> slots = new ArrayList<>();
         private final List<Filter> filters = new ArrayList<>();
@@ -133,7 +124,7 @@ final class Template {
                 }
             }
             literal(text.substring(at));
-            return end(text);
+            return end();
         }
 
         private void literal(String plain) {
@@ -186,15 +177,15 @@ final class Template {
         private void flush() {
             if (constant.length() > 0) {
                 slots.add(CONSTANT);
-                constants.add(Arrays.copyOf(constant.bytes(), constant.length()));
+                constants.add(constant.copy());
                 filters.add(Filter.RAW);
                 constant.clear();
             }
         }
 
-        Template end(String whole) {
+        Template end() {
             flush();
-            return new Template(whole, constants, slots, filters);
+            return new Template(constants, slots, filters);
         }
     }
 }

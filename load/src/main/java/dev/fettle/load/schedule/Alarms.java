@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is to be called when: a binary heap. Allocates nothing once it is as large as it gets. An alarm cannot be taken back;
- * who does not want it any more ignores it.
+ * Calls sleepers at their times: a binary heap. Allocates nothing once it has grown. An alarm cannot be taken back; a sleeper
+ * that does not want it any more ignores it.
  */
 public final class Alarms {
 
-    /** Somebody who waits for a moment. */
+    /** Waits for a moment. */
     public interface Sleeper {
         /** The moment has come, or has just passed. */
         void ring(long now);

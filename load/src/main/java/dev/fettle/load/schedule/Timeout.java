@@ -1,14 +1,14 @@
 package dev.fettle.load.schedule;
 
 /**
- * A connection's one time-out, which is mostly put off: its alarm is set no more often than it rings, and who is rung looks for
- * himself whether the time has come.
+ * A connection's one time-out, which is mostly put off: its alarm is set no more often than it rings, and the owner then
+ * checks whether the time has come.
  */
 public final class Timeout implements Alarms.Sleeper {
 
     private final Alarms alarms;
     private final Alarms.Sleeper owner;
-    /** When it is looked at next. */
+    /** When it rings next. */
     private long at = Alarms.NEVER;
 
     public Timeout(Alarms alarms, Alarms.Sleeper owner) {
@@ -16,7 +16,7 @@ public final class Timeout implements Alarms.Sleeper {
         this.owner = owner;
     }
 
-    /** Has it looked at no later than then. An alarm that is set already is left: mostly it rings for nothing. */
+    /** Rings no later than then. An earlier alarm stays set: mostly it rings for nothing. */
     public void arm(long time) {
         if (time < at) {
             at = time;

@@ -5,14 +5,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the bodies of a sample of one client's answers as they pass, and lets who looks at them look as well. Allocates nothing.
+ * Hashes the bodies of a sample of one client's answers as they pass, and passes them on to another sink. Allocates nothing.
  */
 public final class Fingerprint implements ResponseSink {
 
     /** So many first answers of a client are in the sample: a slow server gives few. */
     public static final int FIRST = 16;
 
-    /** Then one in so many; a prime, so that what a server does in turns is met at every turn. */
+    /** Then one in so many; a prime, so that answers that a server gives in turns are all met. */
     public static final int EVERY = 61;
 
     private final CRC32C crc = new CRC32C();
@@ -21,9 +21,9 @@ public final class Fingerprint implements ResponseSink {
     private boolean sampling;
 
     /**
-     * The next answer comes. Who is to look at it, this one included; null: nobody.
+     * The next answer comes. Returns the sink that is to look at it, perhaps this one; null: none.
      *
-     * @param looker who looks at it anyway, if anybody
+     * @param looker looks at it anyway; null: none
      */
     @Nullable
     public ResponseSink on(@Nullable ResponseSink looker) {

@@ -3,6 +3,7 @@ package dev.fettle.load.script;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadSpec;
+import dev.fettle.load.RequestTemplate;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ public final class FixedScript implements Script {
 
     private final boolean head;
     private final ByteBuffer request;
+    private final int headLength;
     private final Expectation expect;
     private final boolean[] wanted;
     private final long bodyLength;
@@ -25,32 +27,30 @@ public final class FixedScript implements Script {
 
     /**
      * @param request a direct buffer, all of it, which may be shared: it is never moved
+     * @param headLength bytes of its head
      * @param head whether it is a HEAD request
      */
-    FixedScript(ByteBuffer request, boolean head, Expectation expect) {
+    private FixedScript(ByteBuffer request, int headLength, boolean head, Expectation expect) {
         this.request = request.duplicate();
+        this.headLength = headLength;
         this.head = head;
         this.expect = expect;
         this.bodyLength = expect.bodyLength().orElse(-1);
         this.check = check(request, expect);
         this.checkEvery = expect.echo() ? 1 : Expectation.BODY_CHECK_EVERY;
-        this.wanted = new boolean[600];
+        this.wanted = expect.wanted();
         wanted[Answer.NO_STATUS] = true;
-        for (int status = 200; status < wanted.length; status++) {
-            wanted[status] = expect.statuses().isEmpty()
-                    ? status < 300
-                    : expect.statuses().contains(status);
-        }
     }
 
     /** The scripts of a load without a scenario: all send its only request, or message. */
-    public static ScriptFactory of(LoadSpec spec) {
-        byte[] encoded = spec.wire().protocol().isWebSocket()
-                ? spec.request().body()
-                : spec.request().encode(spec.hostHeader(), spec.keepAlive());
-        ByteBuffer request =
-                ByteBuffer.allocateDirect(encoded.length).put(encoded).flip();
-        var first = new FixedScript(request, spec.request().isHead(), spec.expect());
+    public static ScriptFactory of(LoadSpec spec, HeadFormat format) {
+        byte[] head = spec.wire().protocol().isWebSocket() ? new byte[0] : head(spec, format);
+        byte[] body = spec.request().body();
+        ByteBuffer request = ByteBuffer.allocateDirect(head.length + body.length)
+                .put(head)
+                .put(body)
+                .flip();
+        var first = new FixedScript(request, head.length, spec.request().isHead(), spec.expect());
         return new ScriptFactory() {
             @Override
             public int stepCount() {
@@ -62,6 +62,19 @@ public final class FixedScript implements Script {
                 return new FixedScript(first);
             }
         };
+    }
+
+    private static byte[] head(LoadSpec spec, HeadFormat format) {
+        RequestTemplate request = spec.request();
+        FixedHead head = new FixedHead(request, spec.hostHeader(), format);
+        int length = request.body().length;
+        if (length > 0 || RequestTemplate.usuallyHasBody(request.method())) {
+            head.field("Content-Length", Integer.toString(length));
+        }
+        if (!spec.keepAlive()) {
+            head.field("Connection", "close");
+        }
+        return head.end();
     }
 
     private static @Nullable BodyCheck check(ByteBuffer request, Expectation expect) {
@@ -76,6 +89,7 @@ public final class FixedScript implements Script {
     /** The same for another client; the two share what does not change. */
     private FixedScript(FixedScript other) {
         request = other.request.duplicate();
+        headLength = other.headLength;
         head = other.head;
         expect = other.expect;
         bodyLength = other.bodyLength;
@@ -103,6 +117,11 @@ public final class FixedScript implements Script {
     public ByteBuffer request() {
         looking = check != null && answersOnLink % checkEvery == 0;
         return request.position(0);
+    }
+
+    @Override
+    public int headLength() {
+        return headLength;
     }
 
     @Override

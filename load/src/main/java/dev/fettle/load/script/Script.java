@@ -23,10 +23,13 @@ public interface Script {
     int step();
 
     /**
-     * The request to send now, as HTTP/1.1, or the message, from position to limit. The script leaves the bytes as they are until
-     * {@link #next}; who sends may move the position.
+     * The request to send now, as the load's protocol has it, or the message, from position to limit. The script leaves the bytes
+     * as they are until {@link #next}; the sender may move the position.
      */
     ByteBuffer request();
+
+    /** Bytes of the head with which {@link #request} begins; 0: a message has none. */
+    int headLength();
 
     /** What the request under way is called in front of what happened to it: {@code "step 'log in': "}, or nothing. */
     String place();
@@ -34,11 +37,11 @@ public interface Script {
     /** Whether the request is HEAD, so that its answer has no body. */
     boolean isHead();
 
-    /** Who looks at the answer to this request as it comes; null: nobody. */
+    /** Looks at the answer to this request as it comes; null: not needed. */
     @Nullable
     ResponseSink sink();
 
-    /** Of the answer that {@link #sink} was asked for last. */
+    /** The fingerprint of the answer that {@link #sink} was asked for last. */
     Fingerprint fingerprint();
 
     /** What is wrong with the complete answer, if anything. */

@@ -11,7 +11,7 @@ public interface TransportFactory {
     /**
      * A transport for one engine thread. May be called by another thread than that.
      *
-     * @throws IOException if this host has not what it needs
+     * @throws IOException if this host lacks what it needs
      */
     Transport open(Recorder recorder, LoopClock clock) throws IOException;
 

@@ -203,7 +203,7 @@ public final class UringTransport implements Transport {
         }
     }
 
-    /** The end of a send may stand in the queue behind the answer to it; told of it first, nobody takes the answer for early. */
+    /** A send's end may be queued behind its answer; told first, the handler does not take the answer for early. */
     private void completeSend(UringLink link, int from, int count) {
         long tag = link.tag(SEND);
         for (int i = from; i < count; i++) {

@@ -4,12 +4,12 @@ import dev.fettle.load.ErrorKind;
 import dev.fettle.load.client.Client;
 import dev.fettle.load.client.ClientRing;
 import dev.fettle.load.client.Clients;
+import dev.fettle.load.client.LinkState;
 import dev.fettle.load.client.Loop;
 import dev.fettle.load.client.Peer;
 import dev.fettle.load.client.ProtocolError;
 import dev.fettle.load.client.Terms;
 import dev.fettle.load.schedule.Alarms;
-import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.script.ResponseSink;
 import dev.fettle.load.script.ScriptFactory;
 import dev.fettle.load.transport.Transport;
@@ -27,46 +27,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebSocketConnection implements Peer, Transport.Handler, WebSocketReader.Sink, Alarms.Sleeper {
 
-    private enum State {
-        CLOSED,
-        CONNECTING,
-        OPEN,
-        RETIRED
-    }
-
     private final Loop loop;
     private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
-    private final Timeout timeout;
+    private final LinkState state;
     private final WebSocketOpening opening;
     private final WebSocketSender sender;
     private final WebSocketReader reader = new WebSocketReader(this);
     private final ClientRing ring;
 
-    private State state = State.CLOSED;
     /** The link is up. */
     private boolean linked;
     /** What has been asked; null when there is no link, or the server has agreed. */
     private @Nullable WebSocketHandshake handshake;
-    /** Who looks at the answer as it comes; null: nobody. */
+    /** Looks at the answer as it comes; null: not needed. */
     private @Nullable ResponseSink looker;
     /** What joins the ring now is sent, or the connection for it opened, at the end of what is being done. */
     private boolean gathering;
-    /** Closed in order by the server, so that the next connect is a reconnect and no news. */
-    private boolean closedInOrder;
-    /** When the connect began. */
-    private long since;
-
-    private int failuresInRow;
 
     /** @param number over all engine threads, from 0 */
     public WebSocketConnection(Loop loop, ScriptFactory scripts, int number, WebSocketOpening opening) {
         this.loop = loop;
         this.terms = loop.terms();
         this.link = loop.transport().newLink(this);
-        this.timeout = new Timeout(loop.timeouts(), this);
         this.clients = new Clients(this, loop, scripts, number, terms.inFlight());
+        this.state = new LinkState(loop, link, clients, this);
         this.opening = opening;
         this.sender = new WebSocketSender(link, opening.opcode());
         this.ring = new ClientRing(terms.inFlight());
@@ -74,21 +60,17 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     @Override
     public void start(long now) {
-        if (terms.opensAhead()) {
-            connect(now);
-        } else {
-            clients.begin(now);
-        }
+        state.start(now);
     }
 
     @Override
     public boolean isOpen() {
-        return state == State.OPEN;
+        return state.isOpen();
     }
 
     @Override
     public boolean isQuiet() {
-        return state != State.CONNECTING && ring.count() == 0;
+        return !state.isConnecting() && ring.count() == 0;
     }
 
     @Override
@@ -101,10 +83,10 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     /** Sends what is to be sent, opening first if need be. */
     private void goOn(long now) {
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             flush(now);
-        } else if (state == State.CLOSED && ring.count() > 0) {
-            connect(now);
+        } else if (state.isClosed() && ring.count() > 0) {
+            state.connect(now);
         }
     }
 
@@ -112,25 +94,14 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         do {
             while (ring.hasUnsent() && sender.hasRoom()) {
                 if (ring.onTheWire() == 0) {
-                    timeout.arm(now + terms.responseTimeoutNanos());
+                    state.awaitAnswer(now);
                 }
                 Client client = ring.send();
                 client.sent(now);
                 sender.message(client.script().request());
             }
             sender.flush();
-        } while (state == State.OPEN && ring.hasUnsent() && sender.hasRoom());
-    }
-
-    private void connect(long now) {
-        state = State.CONNECTING;
-        since = now;
-        if (closedInOrder) {
-            closedInOrder = false;
-            loop.recorder().reconnecting();
-        }
-        timeout.arm(now + terms.connectTimeoutNanos());
-        link.connect();
+        } while (state.isOpen() && ring.hasUnsent() && sender.hasRoom());
     }
 
     // the link
@@ -145,7 +116,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     @Override
     public void sent() {
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             flush(loop.clock().read());
         } else {
             sender.flush();
@@ -154,7 +125,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     @Override
     public void received(ByteBuffer bytes) {
-        if (state == State.RETIRED) {
+        if (state.isRetired()) {
             return;
         }
         long now = loop.clock().read();
@@ -162,7 +133,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         try {
             if (handshake == null || isAgreed(handshake, bytes)) {
                 reader.read(bytes);
-                if (state == State.CONNECTING) {
+                if (state.isConnecting()) {
                     opened(now);
                 }
             }
@@ -173,7 +144,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         goOn(now);
     }
 
-    /** Whether the server agrees to the WebSocket; false: it has not said it all. */
+    /** Whether the server has agreed to the WebSocket; false: its answer is not complete. */
     private boolean isAgreed(WebSocketHandshake asked, ByteBuffer bytes) throws ProtocolError {
         if (!asked.feed(bytes)) {
             return false;
@@ -187,11 +158,9 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         return true;
     }
 
-    /** Only now, because a server that has spoken by now, unasked, has not opened it for us. */
+    /** Only after reading on: a server that has sent a message by now, unasked, breaks the agreement. */
     private void opened(long now) {
-        state = State.OPEN;
-        loop.recorder().connected(now - since);
-        clients.connected();
+        state.connected(now);
         clients.begin(now);
     }
 
@@ -209,18 +178,18 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     private void lost(ErrorKind kind, String what) {
         linked = false;
-        if (state == State.RETIRED) {
+        if (state.isRetired()) {
             link.close();
         }
-        if (state != State.CONNECTING && state != State.OPEN) {
+        if (!state.isConnecting() && !state.isOpen()) {
             return;
         }
         boolean outer = gathering;
         long now = loop.clock().read();
         gathering = true;
-        if (state == State.OPEN && ring.onTheWire() == 0) {
+        if (state.isOpen() && ring.onTheWire() == 0) {
             // with nothing under way there is nothing to fail
-            closedInOrder = true;
+            state.closesInOrder();
             leave(WebSocketCode.NORMAL);
         } else {
             fail(kind, what, WebSocketCode.NORMAL);
@@ -231,15 +200,14 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
         }
     }
 
-    /** The connection is lost, or could not be made, and those which it was for fail with it. Only while gathering. */
+    /** The connection is lost, or could not be made, and its messages fail with it. Only while gathering. */
     private void fail(ErrorKind kind, String what, int code) {
-        boolean connecting = state == State.CONNECTING;
+        boolean connecting = state.isConnecting();
         int failing = connecting ? ring.count() : ring.onTheWire();
         String text = connecting ? "while connecting: " + what : what + ", " + reader.progress();
         long now = loop.clock().last();
         leave(code);
-        failuresInRow++;
-        long pause = loop.backOffNanos(failuresInRow, kind);
+        long pause = state.pauseAfter(kind);
         for (int i = 0; i < failing; i++) {
             ring.remove().failed(kind, text, pause, now);
         }
@@ -247,7 +215,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
             return;
         }
         if (connecting) {
-            clients.first().failedAhead(kind, text, since, pause, now);
+            state.failedAhead(kind, text, pause, now);
         } else if (loop.recorder().failed(kind, 0)) {
             // an error, though no message failed by it
             loop.recorder().example(kind, what);
@@ -256,7 +224,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     /** Closes, and says so if there is a WebSocket to close. */
     private void leave(int code) {
-        state = State.CLOSED;
+        state.close();
         reader.stop();
         ring.unsend();
         if (linked && handshake == null) {
@@ -294,7 +262,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     @Override
     public void complete() {
         Client client = ring.remove();
-        failuresInRow = 0;
+        state.answered();
         if (!terms.keepAlive()) {
             leave(WebSocketCode.NORMAL);
         }
@@ -308,8 +276,8 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     @Override
     public void closes(int code, String reason) throws ProtocolError {
-        if (state == State.OPEN && ring.onTheWire() == 0 && WebSocketCode.isOrderly(code)) {
-            closedInOrder = true;
+        if (state.isOpen() && ring.onTheWire() == 0 && WebSocketCode.isOrderly(code)) {
+            state.closesInOrder();
             leave(code);
         } else {
             String why = WebSocketCode.describe(code) + (reason.isEmpty() ? "" : ", '" + reason + "'");
@@ -321,18 +289,18 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
 
     @Override
     public void ring(long now) {
-        if (state == State.CONNECTING) {
-            check(since + terms.connectTimeoutNanos(), ErrorKind.CONNECT_TIMEOUT, now);
-        } else if (state == State.OPEN && ring.onTheWire() > 0) {
-            check(ring.first().sentAt() + terms.responseTimeoutNanos(), ErrorKind.READ_TIMEOUT, now);
+        if (state.isConnecting()) {
+            if (state.isConnectLate(now)) {
+                timedOut(ErrorKind.CONNECT_TIMEOUT, now);
+            }
+        } else if (state.isOpen()
+                && ring.onTheWire() > 0
+                && state.isAnswerLate(ring.first().sentAt(), now)) {
+            timedOut(ErrorKind.READ_TIMEOUT, now);
         }
     }
 
-    private void check(long deadline, ErrorKind kind, long now) {
-        if (now < deadline) {
-            timeout.arm(deadline);
-            return;
-        }
+    private void timedOut(ErrorKind kind, long now) {
         gathering = true;
         fail(kind, late(), WebSocketCode.NORMAL);
         gathering = false;
@@ -340,7 +308,7 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     }
 
     private String late() {
-        if (state == State.OPEN) {
+        if (state.isOpen()) {
             return "no complete answer within the time-out";
         }
         return handshake == null
@@ -351,32 +319,26 @@ public final class WebSocketConnection implements Peer, Transport.Handler, WebSo
     // the clients
 
     @Override
+    public Clients clients() {
+        return clients;
+    }
+
+    @Override
     public void over(Client client) {
         if (clients.over()) {
-            // at the load's end all go at once, and that would take time from those that still wait for an answer
-            if (!loop.isOver() || state != State.OPEN) {
+            if (!state.mayStay()) {
                 leave(WebSocketCode.NORMAL);
             }
-            state = State.RETIRED;
-            reader.stop(); // what is behind the last answer concerns nobody
+            state.retire();
+            reader.stop(); // nothing after the last answer matters
             loop.retired();
         }
-    }
-
-    @Override
-    public void sweep(boolean timeUp) {
-        clients.sweep(timeUp);
-    }
-
-    @Override
-    public long age(long now) {
-        return clients.age(now);
     }
 
     @Override
     public void abandon(long now) {
         clients.abandon(now);
         leave(WebSocketCode.NORMAL);
-        state = State.RETIRED;
+        state.retire();
     }
 }

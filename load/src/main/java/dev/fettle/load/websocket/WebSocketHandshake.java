@@ -37,18 +37,13 @@ public final class WebSocketHandshake implements ResponseSink {
     /**
      * A handshake that has not begun.
      *
-     * @param request up to the value of its last header, which is the key's
      * @param offered subprotocols
-     * @param nonce 16 bytes
+     * @param key of the request
      */
-    WebSocketHandshake(byte[] request, List<String> offered, byte[] nonce) {
-        byte[] key = Base64.getEncoder().encode(nonce);
-        byte[] whole = Arrays.copyOf(request, request.length + key.length + 4);
-        System.arraycopy(key, 0, whole, request.length, key.length);
-        System.arraycopy("\r\n\r\n".getBytes(ISO_8859_1), 0, whole, request.length + key.length, 4);
-        this.request = whole;
+    WebSocketHandshake(byte[] request, List<String> offered, String key) {
+        this.request = request;
         this.offered = offered;
-        this.accept = acceptOf(new String(key, ISO_8859_1));
+        this.accept = acceptOf(key);
         parser.beginUpgrade(this);
     }
 
@@ -77,11 +72,11 @@ public final class WebSocketHandshake implements ResponseSink {
         if (progress == ResponseParser.BAD) {
             throw new ProtocolError(WebSocketCode.NONE, parser.problem());
         }
-        // what else a refusal says makes no difference
+        // the rest of a refusal makes no difference
         return progress == ResponseParser.DONE || parser.status() >= 200;
     }
 
-    /** Whether the server has agreed to the WebSocket, when the answer is there; what it has done else is thrown. */
+    /** Whether the server has agreed to the WebSocket, when the answer is there; anything else is thrown. */
     void check() throws ProtocolError {
         if (parser.status() != SWITCHING_PROTOCOLS) {
             throw new ProtocolError(

@@ -2,7 +2,11 @@ package dev.fettle.load.websocket;
 
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Protocol;
+import dev.fettle.load.RequestTemplate;
+import dev.fettle.load.http1.Http1Head;
+import dev.fettle.load.script.FixedHead;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -11,12 +15,14 @@ public final class WebSocketOpening {
 
     private static final String SUBPROTOCOL = "sec-websocket-protocol";
 
-    private final byte[] request;
+    private final RequestTemplate request;
+    private final String host;
     private final List<String> offered;
     private final int opcode;
 
-    private WebSocketOpening(byte[] request, List<String> offered, int opcode) {
+    private WebSocketOpening(RequestTemplate request, String host, List<String> offered, int opcode) {
         this.request = request;
+        this.host = host;
         this.offered = offered;
         this.opcode = opcode;
     }
@@ -29,12 +35,10 @@ public final class WebSocketOpening {
                 .toList();
         boolean text = spec.wire().protocol() == Protocol.WEB_SOCKET_TEXT;
         return new WebSocketOpening(
-                spec.request().encodeOpening(spec.hostHeader()),
-                offered,
-                text ? WebSocketFrame.TEXT : WebSocketFrame.BINARY);
+                spec.request(), spec.hostHeader(), offered, text ? WebSocketFrame.TEXT : WebSocketFrame.BINARY);
     }
 
-    /** Of messages. */
+    /** The opcode of messages. */
     int opcode() {
         return opcode;
     }
@@ -43,6 +47,13 @@ public final class WebSocketOpening {
     WebSocketHandshake begin(RandomGenerator random) {
         byte[] nonce = new byte[16];
         random.nextBytes(nonce);
-        return new WebSocketHandshake(request, offered, nonce);
+        String key = Base64.getEncoder().encodeToString(nonce);
+        byte[] head = new FixedHead(request, host, new Http1Head())
+                .field("Connection", "Upgrade")
+                .field("Upgrade", "websocket")
+                .field("Sec-WebSocket-Version", "13")
+                .field("Sec-WebSocket-Key", key)
+                .end();
+        return new WebSocketHandshake(head, offered, key);
     }
 }

@@ -25,7 +25,7 @@ public final class WebSocketReader implements Answer {
         /** The message is complete. */
         void complete();
 
-        /** The server asks whether anybody is there; the bytes from position to limit are to come back. */
+        /** The server pings; the bytes from position to limit are to be sent back. */
         void ping(ByteBuffer payload) throws ProtocolError;
 
         /** The server closes; after this nothing comes. */
@@ -197,7 +197,7 @@ public final class WebSocketReader implements Answer {
         part = Part.FIRST_BYTE;
         switch (opcode) {
             case WebSocketFrame.PING -> sink.ping(control.flip());
-            case WebSocketFrame.PONG -> {} // we ask nobody, but it may be said all the same
+            case WebSocketFrame.PONG -> {} // we send no pings, but an unasked pong is allowed
             case WebSocketFrame.CLOSE -> close(control.flip());
             default -> endOfData();
         }

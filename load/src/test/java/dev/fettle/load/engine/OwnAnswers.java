@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.LoadSpec;
 import dev.fettle.load.Protocol;
+import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.script.Answer;
 import dev.fettle.load.script.Fingerprint;
+import dev.fettle.load.script.FixedHead;
+import dev.fettle.load.script.HeadFormat;
 import dev.fettle.load.script.ResponseSink;
 import dev.fettle.load.script.Script;
 import dev.fettle.load.script.ScriptFactory;
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnAnswers implements ScriptFactory {
 
     private final Protocol protocol;
+    private final HeadFormat format;
     private final int inFlight;
     private final boolean numbered;
     private final List<Link> links = new ArrayList<>();
@@ -40,6 +44,7 @@ final class OwnAnswers implements ScriptFactory {
 
     OwnAnswers(LoadSpec spec) {
         protocol = spec.wire().protocol();
+        format = Wiring.heads(spec);
         inFlight = spec.wire().inFlight();
         numbered = protocol == Protocol.HTTP_1_1 && inFlight > 1;
         for (int i = 0; i < spec.connections(); i++) {
@@ -122,11 +127,16 @@ final class OwnAnswers implements ScriptFactory {
         public ByteBuffer request() {
             place = link.sent++;
             token = "/" + client + "-" + count + "-" + "x".repeat(count * 7 % 41);
-            String text = protocol.isWebSocket()
-                    ? token
-                    : "GET " + (numbered ? "/" : token) + " HTTP/1.1\r\nHost: here\r\n\r\n";
             waiting = true;
-            return request.clear().put(text.getBytes(ISO_8859_1)).flip();
+            byte[] bytes = protocol.isWebSocket()
+                    ? token.getBytes(ISO_8859_1)
+                    : new FixedHead(RequestTemplate.get(numbered ? "/" : token), "here", format).end();
+            return request.clear().put(bytes).flip();
+        }
+
+        @Override
+        public int headLength() {
+            return protocol.isWebSocket() ? 0 : request.limit();
         }
 
         @Override

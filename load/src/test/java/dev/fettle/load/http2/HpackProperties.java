@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.client.ProtocolError;
+import dev.fettle.load.script.FixedHead;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -130,13 +131,13 @@ class HpackProperties {
             request.header("X-Name-" + i, value);
             expected.add("x-name-" + i + ": " + value);
         }
-        byte[] encoded = request.body(new byte[] {1, 2, 3}).build().encode("example.com:8080", random.nextBoolean());
-        ByteBuffer bytes = ByteBuffer.wrap(encoded);
-        ByteBuffer block = new Http2RequestHead(random.nextBoolean()).of(bytes);
-        assertThat(bytes.remaining()).isEqualTo(3);
+        byte[] block = new FixedHead(request.build(), "example.com:8080", new Http2Head(random.nextBoolean()))
+                .field("Content-Length", "3")
+                .field("Connection", "close")
+                .end();
 
-        MetaData.Request read =
-                (MetaData.Request) new org.eclipse.jetty.http2.hpack.HpackDecoder(100_000, () -> 0).decode(block);
+        MetaData.Request read = (MetaData.Request)
+                new org.eclipse.jetty.http2.hpack.HpackDecoder(100_000, () -> 0).decode(ByteBuffer.wrap(block));
         assertThat(read.getMethod()).isEqualTo("PUT");
         assertThat(read.getHttpURI().getPathQuery()).startsWith("/path?");
         assertThat(read.getHttpURI().getAuthority()).isEqualTo("example.com:8080");

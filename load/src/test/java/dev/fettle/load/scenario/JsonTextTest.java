@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fettle.load.bytes.ByteText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,7 @@ class JsonTextTest {
 
     private static String find(String path, String json) {
         byte[] bytes = json.getBytes(UTF_8);
-        var out = new Value();
+        var out = new ByteText();
         return switch (new JsonText().find(new JsonPath(path), bytes, bytes.length, out)) {
             case JsonText.FOUND -> out.text();
             case JsonText.ABSENT -> "<absent>";

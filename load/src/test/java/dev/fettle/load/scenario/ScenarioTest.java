@@ -14,6 +14,7 @@ import dev.fettle.load.Scenario.Order;
 import dev.fettle.load.Scenario.Source;
 import dev.fettle.load.Scenario.Step;
 import dev.fettle.load.Scenario.Think;
+import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.script.Script;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +70,8 @@ class ScenarioTest {
                         + "Content-Length: 21\r\n\r\na%20b=1%262&n=%C3%A91");
         assertThat(new User(Scenario.of(post("/", List.of(), Body.NONE))).request())
                 .isEqualTo("POST / HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n");
-        assertThat(new User(CompiledScenario.of(Scenario.of(Step.get("a", "/")), "h", false), 0).request())
+        assertThat(new User(CompiledScenario.of(Scenario.of(Step.get("a", "/")), "h", false, new Http1Head()), 0)
+                        .request())
                 .isEqualTo("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
     }
 
@@ -338,7 +340,7 @@ class ScenarioTest {
 
     /** Two users by turns. */
     private static List<String> lines(Scenario scenario) {
-        var compiled = CompiledScenario.of(scenario, "h", true);
+        var compiled = CompiledScenario.of(scenario, "h", true, new Http1Head());
         List<User> users = List.of(new User(compiled, 0), new User(compiled, 1));
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < 6; i++) {

@@ -3,6 +3,7 @@ package dev.fettle.load.scenario;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.load.bytes.ByteText;
 import java.net.URLEncoder;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +60,8 @@ class TemplateProperties {
         Variables slots = new Variables();
         slots.fix("fixed", fixed);
         int slot = slots.define("given");
-        Value[] user = new Value[slots.count()];
-        user[slot] = new Value();
+        ByteText[] user = new ByteText[slots.count()];
+        user[slot] = new ByteText();
         user[slot].set(given);
         var written = new StringBuilder();
         var naive = new StringBuilder();
@@ -69,12 +70,11 @@ class TemplateProperties {
             naive.append(piece.rendered(values));
         }
 
-        var out = new Value();
+        var out = new ByteText();
         Template template = Template.of(written.toString(), Filter.RAW, 0, slots);
         template.write(user, out);
 
         assertThat(out.text()).as(written.toString()).isEqualTo(naive.toString());
-        assertThat(template.text()).isEqualTo(written.toString());
         assertThat(template.isConstant()).isEqualTo(pieces.stream().noneMatch(p -> p.variable.equals("given")));
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.Scenario;
+import dev.fettle.load.http1.Http1Head;
 import dev.fettle.load.http1.ResponseParser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,7 +22,7 @@ public final class User {
     private String explained = "";
 
     public User(Scenario scenario) {
-        this(CompiledScenario.of(scenario, "h:81", true), 0);
+        this(CompiledScenario.of(scenario, "h:81", true, new Http1Head()), 0);
     }
 
     User(CompiledScenario scenario, int number) {

@@ -126,6 +126,20 @@ final class Html {
                 "plot");
     }
 
+    /** A choice of what a plot shows; {@code what} is how the page's script knows it. */
+    Html choose(String label, String what, List<String> names) {
+        Consumer<Html> options = select -> {
+            for (int i = 0; i < names.size(); i++) {
+                select.el("option", names.get(i), "value", Integer.toString(i));
+            }
+        };
+        return in(
+                "p",
+                p -> p.in("label", l -> l.text(label).in("select", options, "data-choose", what)),
+                "class",
+                "choose");
+    }
+
     /** Names and values. */
     Html facts(List<String[]> pairs) {
         return in(

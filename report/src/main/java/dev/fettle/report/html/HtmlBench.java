@@ -1,6 +1,5 @@
 package dev.fettle.report.html;
 
-import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.model.trial.LatencySummary;
@@ -11,6 +10,7 @@ import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import dev.fettle.report.html.PageHead.Big;
 import dev.fettle.report.text.BenchSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,26 +72,12 @@ final class HtmlBench {
 
     /** The page between its head and its foot. */
     void write(Html html) {
-        html.open("header");
-        html.in("p", p -> p.el("span", "Fettle", "class", "mark").text(" bench · " + r.target()), "class", "eyebrow");
-        html.in("p", p -> p.el("span", badge(), "class", "badge " + tone()), "class", "verdict");
-        html.el(
-                "h1",
-                NumberText.rate(m.throughput()) + " of "
-                        + (r.load().wire().protocol().isWebSocket()
-                                ? "messages on"
-                                : r.load().request().method())
-                        + " " + r.load().request().path());
-        html.in(
-                "ul",
-                ul -> bigs().forEach(b -> ul.in("li", li -> {
-                    li.el("span", b[0], "class", "name");
-                    li.el("span", b[1], "class", "value");
-                    li.el("span", b[2], "class", "below");
-                })),
-                "class",
-                "bigs");
-        html.close();
+        String what = r.load().wire().protocol().isWebSocket()
+                ? "messages on"
+                : r.load().request().method();
+        String headline = NumberText.rate(m.throughput()) + " of " + what + " "
+                + r.load().request().path();
+        new PageHead("bench · " + r.target(), badge(), tone(), headline, bigs(), List.of(), List.of()).write(html);
         html.open("main");
         plots(html);
         html.section(
@@ -127,25 +113,23 @@ final class HtmlBench {
         return r.verdict().valid() && r.verdict().advisories().isEmpty();
     }
 
-    /** Name, value, what is below. */
-    private List<String[]> bigs() {
-        var list = new ArrayList<String[]>();
-        list.add(new String[] {
-            "Throughput", NumberText.rate(m.throughput()), NumberText.count(m.responses()) + " valid responses"
-        });
+    private List<Big> bigs() {
+        var list = new ArrayList<Big>();
+        list.add(new Big(
+                "Throughput", NumberText.rate(m.throughput()), NumberText.count(m.responses()) + " valid responses"));
         if (r.open()) {
-            list.add(new String[] {"Offered", NumberText.rate(m.offeredPerSecond()), unsent()});
+            list.add(new Big("Offered", NumberText.rate(m.offeredPerSecond()), unsent()));
         }
         if (m.latency().count() > 0) {
-            list.add(new String[] {"p50", NumberText.latency(m.latency().p50()), service(LatencySummary::p50)});
-            list.add(new String[] {"p99", NumberText.latency(m.latency().p99()), service(LatencySummary::p99)});
+            list.add(new Big("p50", NumberText.latency(m.latency().p50()), service(LatencySummary::p50)));
+            list.add(new Big("p99", NumberText.latency(m.latency().p99()), service(LatencySummary::p99)));
         }
-        list.add(new String[] {"Failed", NumberText.count(m.failed()), Wording.errors(m.errors())});
+        list.add(new Big("Failed", NumberText.count(m.failed()), Wording.errors(m.errors())));
         r.verdict().reasons().stream()
                 .filter(x -> !x.passing())
                 .map(Verdict.Reason::rule)
                 .findFirst()
-                .ifPresent(rule -> list.add(new String[] {"Void", rule, "see below"}));
+                .ifPresent(rule -> list.add(new Big("Void", rule, "see below")));
         return list;
     }
 
@@ -160,35 +144,16 @@ final class HtmlBench {
     }
 
     private HtmlTable percentiles() {
-        var table = HtmlTable.plain()
-                .words("from")
-                .figures("50 %", "66 %", "75 %", "80 %", "90 %", "95 %", "98 %", "99 %", "99.9 %", "99.99 %", "max");
-        latency.ifPresent(h -> percentiles(table, LATENCY, h));
-        service.ifPresent(h -> percentiles(table, SERVICE, h));
+        var table = HtmlTable.percentiles("from");
+        latency.ifPresent(h -> table.percentiles(LATENCY, h));
+        service.ifPresent(h -> table.percentiles(SERVICE, h));
         return table;
-    }
-
-    private static void percentiles(HtmlTable table, String name, Histogram h) {
-        var row = new ArrayList<HtmlTable.Cell>();
-        row.add(words(name));
-        Histograms.table(h).forEach(p -> row.add(figure(NumberText.number(p.millis()) + " ms", p.millis())));
-        table.row("", row);
     }
 
     private HtmlTable timeline() {
-        var measured = m.windows().stream()
-                .filter(Measurement.Window::measured)
-                .mapToDouble(Measurement.Window::throughput)
-                .summaryStatistics();
-        boolean any = measured.getCount() > 0;
-        var table = HtmlTable.plain().words("").figures("least /s", "mean /s", "most /s");
-        table.row(
-                "",
-                List.of(
-                        words("throughput"),
-                        figure(any ? NumberText.number(measured.getMin()) : NumberText.NONE, 0L),
-                        figure(NumberText.number(m.throughput()), 0L),
-                        figure(any ? NumberText.number(measured.getMax()) : NumberText.NONE, 0L)));
-        return table;
+        return HtmlTable.plain()
+                .words("")
+                .figures(HtmlTable.LEAST_MEAN_MOST)
+                .row("", HtmlTable.leastMeanMost(m, words("throughput")));
     }
 }

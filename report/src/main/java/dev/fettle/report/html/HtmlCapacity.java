@@ -15,18 +15,13 @@ import dev.fettle.report.Environment;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.ProbeWording;
 import dev.fettle.report.Wording;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import dev.fettle.report.html.PageHead.Big;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** The page of a capacity search: the answer, every probe, what a spike did, and where it was. */
 final class HtmlCapacity {
-    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern(
-                    "d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
-
     private final CapacityReport r;
     private final boolean plotted;
 
@@ -53,45 +48,12 @@ final class HtmlCapacity {
     }
 
     private void header(Html html) {
-        html.open("header");
-        html.in(
-                "p",
-                p -> p.el("span", "Fettle", "class", "mark").text(" capacity · " + r.target()),
-                "class",
-                "eyebrow");
-        html.in("p", p -> p.el("span", badge(), "class", "badge " + tone()), "class", "verdict");
-        html.el("h1", r.headline());
-        html.in(
-                "ul",
-                ul -> bigs().forEach(b -> ul.in("li", li -> {
-                    li.el("span", b[0], "class", "name");
-                    li.el("span", b[1], "class", "value");
-                    li.el("span", b[2], "class", "below");
-                })),
-                "class",
-                "bigs");
-        html.in(
-                "p",
-                p -> List.of(
-                                "Run " + r.runId(),
-                                WHEN.format(r.started()),
-                                "probes took " + NumberText.duration(r.took()),
-                                Wording.plural(r.probes().size(), "probe"))
-                        .forEach(m -> p.el("span", m)),
-                "class",
-                "meta");
-        List<String> notes = notes();
-        if (!notes.isEmpty()) {
-            html.in(
-                    "div",
-                    d -> {
-                        d.el("h2", "Know before you judge");
-                        d.in("ul", ul -> notes.forEach(n -> ul.el("li", n)));
-                    },
-                    "class",
-                    "notes");
-        }
-        html.close();
+        var meta = List.of(
+                "Run " + r.runId(),
+                PageHead.WHEN.format(r.started()),
+                "probes took " + NumberText.duration(r.took()),
+                Wording.plural(r.probes().size(), "probe"));
+        new PageHead("capacity · " + r.target(), badge(), tone(), r.headline(), bigs(), meta, notes()).write(html);
     }
 
     private List<String> notes() {
@@ -126,42 +88,38 @@ final class HtmlCapacity {
                 .orElse("");
     }
 
-    /** Name, value, what is below. */
-    private List<String[]> bigs() {
-        var list = new ArrayList<String[]>();
+    private List<Big> bigs() {
+        var list = new ArrayList<Big>();
         r.capacity().filter(c -> c.rate() > 0).ifPresent(c -> {
-            list.add(new String[] {
-                "Capacity",
-                NumberText.rate(c.rate()),
-                c.outcome().confirmed()
-                        ? "confirmed by " + Wording.plural(c.confirmations(), "fresh probe")
-                        : "not confirmed"
-            });
+            list.add(new Big(
+                    "Capacity",
+                    NumberText.rate(c.rate()),
+                    c.outcome().confirmed()
+                            ? "confirmed by " + Wording.plural(c.confirmations(), "fresh probe")
+                            : "not confirmed"));
             c.limit()
                     .filter(Interval::bounded)
-                    .ifPresent(i -> list.add(new String[] {
-                        "Limit",
-                        NumberText.rate(i.estimate()),
-                        "95 %: " + NumberText.rate(i.low()) + " to " + NumberText.rate(i.high())
-                    }));
+                    .ifPresent(i -> list.add(new Big(
+                            "Limit",
+                            NumberText.rate(i.estimate()),
+                            "95 %: " + NumberText.rate(i.low()) + " to " + NumberText.rate(i.high()))));
         });
         r.capacity()
                 .flatMap(CapacityResult::brokeFirst)
-                .ifPresent(b -> list.add(new String[] {
-                    "Broke first",
-                    NumberText.rate(b.rate()),
-                    b.what() + b.server().map(w -> "; " + w).orElse("")
-                }));
+                .ifPresent(b -> list.add(new Big(
+                        "Broke first",
+                        NumberText.rate(b.rate()),
+                        b.what() + b.server().map(w -> "; " + w).orElse(""))));
         r.found()
-                .ifPresent(f -> list.add(new String[] {
-                    "A single client", NumberText.latency(f.idleMillis() * 1e6), "median, before all load"
-                }));
+                .ifPresent(f -> list.add(new Big(
+                        "A single client", NumberText.latency(f.idleMillis() * 1e6), "median, before all load")));
         r.overload()
-                .ifPresent(o -> list.add(new String[] {
-                    "After the spike",
-                    o.recovery().isPresent() ? NumberText.number(o.recovery().getAsDouble()) + " s" : "not recovered",
-                    "until it met the SLO again"
-                }));
+                .ifPresent(o -> list.add(new Big(
+                        "After the spike",
+                        o.recovery().isPresent()
+                                ? NumberText.number(o.recovery().getAsDouble()) + " s"
+                                : "not recovered",
+                        "until it met the SLO again")));
         return list;
     }
 

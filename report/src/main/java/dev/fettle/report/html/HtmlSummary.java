@@ -1,6 +1,7 @@
 package dev.fettle.report.html;
 
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
@@ -8,22 +9,13 @@ import dev.fettle.model.plan.Objective;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import dev.fettle.report.html.PageHead.Big;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The top of the page: what was run, the answer, and the few numbers that matter. */
 final class HtmlSummary {
-    private static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern(
-                    "d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
-            .withZone(ZoneOffset.UTC);
-
-    /** A big number; {@code below} is a line in small letters. */
-    private record Big(String name, String value, String below, String css) {}
-
     private final RunReport run;
 
     HtmlSummary(RunReport run) {
@@ -31,42 +23,15 @@ final class HtmlSummary {
     }
 
     void write(Html html) {
-        html.open("header");
-        html.in(
-                "p",
-                p -> p.el("span", "Fettle", "class", "mark")
-                        .text(" " + run.kind() + " · " + run.plan().name()),
-                "class",
-                "eyebrow");
-        html.in("p", p -> p.el("span", badge(), "class", "badge " + tone()), "class", "verdict");
-        html.el("h1", headline());
-        html.in(
-                "ul",
-                ul -> bigs().forEach(b -> ul.in("li", li -> {
-                    li.el("span", b.name(), "class", "name");
-                    li.el("span", b.value(), "class", ("value " + b.css()).strip());
-                    li.el("span", b.below(), "class", "below");
-                })),
-                "class",
-                "bigs");
-        html.in("p", p -> meta().forEach(m -> p.el("span", m)), "class", "meta");
-        run.conclusion()
-                .filter(c -> !c.notes().isEmpty())
-                .ifPresent(c -> html.in(
-                        "div",
-                        d -> {
-                            d.el("h2", "Know before you judge");
-                            d.in("ul", ul -> c.notes().forEach(n -> ul.el("li", n)));
-                        },
-                        "class",
-                        "notes"));
-        html.close();
+        var notes = run.conclusion().map(Conclusion::notes).orElse(List.of());
+        new PageHead(run.kind() + " · " + run.plan().name(), badge(), tone(), headline(), bigs(), meta(), notes)
+                .write(html);
     }
 
     private List<String> meta() {
         return List.of(
                 "Run " + run.runId(),
-                WHEN.format(run.started()),
+                PageHead.WHEN.format(run.started()),
                 "took " + NumberText.duration(run.took()),
                 targets(),
                 Wording.plural(run.outcomes().size(), "trial") + ", "
@@ -155,15 +120,14 @@ final class HtmlSummary {
     private List<Big> progress() {
         var list = new ArrayList<Big>();
         list.add(new Big(
-                "Trials", NumberText.count(run.outcomes().size()), run.voids().size() + " void", ""));
+                "Trials", NumberText.count(run.outcomes().size()), run.voids().size() + " void"));
         run.valid().stream()
                 .max(Comparator.comparingDouble(
                         o -> o.measurement().orElseThrow().throughput()))
                 .ifPresent(o -> list.add(new Big(
                         "Fastest so far",
                         NumberText.rate(o.measurement().orElseThrow().throughput()),
-                        Wording.trial(o.spec(), run.plan().hold()),
-                        "")));
+                        Wording.trial(o.spec(), run.plan().hold()))));
         return list;
     }
 
@@ -178,28 +142,24 @@ final class HtmlSummary {
             list.add(new Big(
                     "Requests per second",
                     NumberText.number(sides.baseline()) + " → " + NumberText.number(sides.winner()),
-                    "default → " + (t.result() == TuneConclusion.Result.IMPROVED ? "winner" : "best candidate"),
-                    ""));
+                    "default → " + (t.result() == TuneConclusion.Result.IMPROVED ? "winner" : "best candidate")));
             list.add(new Big(
                     "p99 latency",
                     NumberText.latencies(sides.baselineP99(), sides.winnerP99()),
                     byLatency
                             ? "geometric mean over the pairs"
-                            : t.p99Ratio().map(NumberText::change).orElse(""),
-                    ""));
+                            : t.p99Ratio().map(NumberText::change).orElse("")));
         });
         if (t.pairs().isEmpty()) {
             list.add(new Big(
                     "Trials",
                     NumberText.count(run.outcomes().size()),
-                    run.voids().size() + " void",
-                    ""));
+                    run.voids().size() + " void"));
         }
         list.add(new Big(
                 "Settings tried",
                 NumberText.count(t.candidates().size()),
-                t.pairs().isEmpty() ? "no duel" : Wording.plural(t.pairs().size(), "pair") + " in the duel",
-                ""));
+                t.pairs().isEmpty() ? "no duel" : Wording.plural(t.pairs().size(), "pair") + " in the duel"));
         return list;
     }
 
@@ -217,12 +177,11 @@ final class HtmlSummary {
         measured.stream()
                 .min(Comparator.comparingDouble(c -> c.throughput().estimate()))
                 .ifPresent(c -> list.add(
-                        new Big("Slowest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()), "")));
+                        new Big("Slowest", NumberText.rate(c.throughput().estimate()), Wording.point(c.point()))));
         measured.stream()
                 .min(Comparator.comparingLong(SweepConclusion.Cell::p99))
-                .ifPresent(c ->
-                        list.add(new Big("Lowest p99", NumberText.latency(c.p99()), Wording.point(c.point()), "")));
-        list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial", ""));
+                .ifPresent(c -> list.add(new Big("Lowest p99", NumberText.latency(c.p99()), Wording.point(c.point()))));
+        list.add(new Big("Cells", measured.size() + " of " + s.cells().size(), "with a valid trial"));
         return list;
     }
 
@@ -239,11 +198,10 @@ final class HtmlSummary {
                             (latency ? "Lowest p99" : "Highest estimate")
                                     + (condition.point().isEmpty() ? "" : " at " + Wording.point(condition.point())),
                             v.name(),
-                            latency ? NumberText.latency(v.p99()) : NumberText.rate(v.throughput()),
-                            "")));
+                            latency ? NumberText.latency(v.p99()) : NumberText.rate(v.throughput()))));
         }
         long all = c.conditions().stream().mapToLong(x -> x.contrasts().size()).sum();
-        list.add(new Big("Differences shown", shown(c) + " of " + all, "pairs of variants", ""));
+        list.add(new Big("Differences shown", shown(c) + " of " + all, "pairs of variants"));
         return list;
     }
 }

@@ -35,26 +35,8 @@ final class HtmlSweep {
     private void heat(Html html) {
         var slices = GridPoints.grid(found.grid().subList(2, found.grid().size()));
         if (slices.size() > 1) {
-            html.in(
-                    "p",
-                    p -> p.in(
-                            "label",
-                            l -> l.text("Heat map at ")
-                                    .in(
-                                            "select",
-                                            select -> {
-                                                for (int i = 0; i < slices.size(); i++) {
-                                                    select.el(
-                                                            "option",
-                                                            Wording.point(slices.get(i)),
-                                                            "value",
-                                                            Integer.toString(i));
-                                                }
-                                            },
-                                            "data-choose",
-                                            "slice")),
-                    "class",
-                    "choose");
+            html.choose(
+                    "Heat map at ", "slice", slices.stream().map(Wording::point).toList());
         }
         String names = Wording.dimension(found.grid().get(0).name()) + " × "
                 + Wording.dimension(found.grid().get(1).name());

@@ -1,9 +1,13 @@
 package dev.fettle.report.html;
 
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.report.Histograms;
 import dev.fettle.report.NumberText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /** A table of an HTML report. */
 final class HtmlTable {
@@ -33,6 +37,9 @@ final class HtmlTable {
         }
     }
 
+    /** Headings of a throughput over time. */
+    static final String[] LEAST_MEAN_MOST = {"least /s", "mean /s", "most /s"};
+
     /** From this length on a cell is prose and wants a wide column. */
     private static final int PROSE = 60;
 
@@ -56,6 +63,32 @@ final class HtmlTable {
     /** A table whose headings sort it. */
     static HtmlTable sortable() {
         return new HtmlTable(true);
+    }
+
+    /** A table of the percentiles that people know from ab and wrk. */
+    static HtmlTable percentiles(String first) {
+        return plain().words(first)
+                .figures("50 %", "66 %", "75 %", "80 %", "90 %", "95 %", "98 %", "99 %", "99.9 %", "99.99 %", "max");
+    }
+
+    /** A row of such a table. */
+    HtmlTable percentiles(String name, Histogram h) {
+        var figures =
+                Histograms.table(h).stream().map(p -> Cell.figure(NumberText.number(p.millis()) + " ms", p.millis()));
+        return row("", Stream.concat(Stream.of(Cell.words(name)), figures).toList());
+    }
+
+    /** Cells, and what a measurement's throughput was over time, under {@link #LEAST_MEAN_MOST}. */
+    static List<Cell> leastMeanMost(Measurement m, Cell... first) {
+        var measured = m.windows().stream()
+                .filter(Measurement.Window::measured)
+                .mapToDouble(Measurement.Window::throughput)
+                .summaryStatistics();
+        boolean any = measured.getCount() > 0;
+        var cells = new ArrayList<>(List.of(first));
+        Stream.of(any ? measured.getMin() : Double.NaN, m.throughput(), any ? measured.getMax() : Double.NaN)
+                .forEach(rate -> cells.add(Cell.figure(NumberText.number(rate), 0)));
+        return cells;
     }
 
     HtmlTable words(String... titles) {

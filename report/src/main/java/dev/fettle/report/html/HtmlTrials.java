@@ -59,41 +59,27 @@ final class HtmlTrials {
     }
 
     private HtmlTable percentiles() {
-        var table = HtmlTable.plain()
-                .words("trials")
-                .figures("50 %", "66 %", "75 %", "80 %", "90 %", "95 %", "98 %", "99 %", "99.9 %", "99.99 %", "max");
+        var table = HtmlTable.percentiles("trials");
         for (var group : TrialGroups.of(run)) {
             Histograms.merge(group.trials().stream()
                             .flatMap(t -> t.measurement().stream())
                             .toList())
-                    .ifPresent(h -> {
-                        var row = new ArrayList<HtmlTable.Cell>();
-                        row.add(words(group.name()));
-                        Histograms.table(h)
-                                .forEach(p -> row.add(figure(NumberText.number(p.millis()) + " ms", p.millis())));
-                        table.row("", row);
-                    });
+                    .ifPresent(h -> table.percentiles(group.name(), h));
         }
         return table;
     }
 
     private HtmlTable timeline() {
-        var table = HtmlTable.plain().words("trial").figures("warm-up s", "least /s", "mean /s", "most /s");
+        var table = HtmlTable.plain().words("trial").figures("warm-up s").figures(HtmlTable.LEAST_MEAN_MOST);
         for (TrialOutcome o : run.outcomes()) {
-            o.measurement().filter(m -> !m.windows().isEmpty()).ifPresent(m -> {
-                var measured = m.windows().stream()
-                        .filter(Measurement.Window::measured)
-                        .mapToDouble(Measurement.Window::throughput)
-                        .summaryStatistics();
-                boolean any = measured.getCount() > 0;
-                table.row(
-                        o.valid() ? "" : "void",
-                        words(Timelines.name(run, o)),
-                        figure(NumberText.number(o.warmUp().toNanos() / 1e9), 0),
-                        figure(any ? NumberText.number(measured.getMin()) : NumberText.NONE, 0),
-                        figure(NumberText.number(m.throughput()), 0),
-                        figure(any ? NumberText.number(measured.getMax()) : NumberText.NONE, 0));
-            });
+            o.measurement()
+                    .filter(m -> !m.windows().isEmpty())
+                    .ifPresent(m -> table.row(
+                            o.valid() ? "" : "void",
+                            HtmlTable.leastMeanMost(
+                                    m,
+                                    words(Timelines.name(run, o)),
+                                    figure(NumberText.number(o.warmUp().toNanos() / 1e9), 0))));
         }
         return table;
     }

@@ -17,26 +17,10 @@ final class KnobPlots {
         }
         String first = curves.getFirst().name();
         if (curves.size() > 1) {
-            html.in(
-                    "p",
-                    p -> p.in(
-                            "label",
-                            l -> l.text("Against ")
-                                    .in(
-                                            "select",
-                                            select -> {
-                                                for (int i = 0; i < curves.size(); i++) {
-                                                    select.el(
-                                                            "option",
-                                                            curves.get(i).name(),
-                                                            "value",
-                                                            Integer.toString(i));
-                                                }
-                                            },
-                                            "data-choose",
-                                            "knob")),
-                    "class",
-                    "choose");
+            html.choose(
+                    "Against ",
+                    "knob",
+                    curves.stream().map(KnobCurves.Curve::name).toList());
         }
         html.in(
                 "div",

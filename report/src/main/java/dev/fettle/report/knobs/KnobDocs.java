@@ -12,18 +12,18 @@ public final class KnobDocs {
     private static final String HEAD = """
             # Knobs
 
-            <!-- Written from the knob catalogue by `fettle knobs --markdown`; a test holds it up to date. Not to be edited. -->
+            <!-- Generated from the knob catalogue by `fettle knobs --markdown`; a test keeps it up to date. Do not edit. -->
 
             Every knob has one name for all servers. The catalogue is data (`model/src/main/resources/dev/fettle/model/knobs`):
             plans, defaults, constraints, the embedded servers' adapters, read-back and pasted configuration all take it from
-            there. `fettle knobs tomcat` lists those of a server, `fettle knobs tomcat threads.max` shows one in full.
+            there. `fettle knobs tomcat` lists a server's knobs, `fettle knobs tomcat threads.max` shows one in full.
 
             Versions: Tomcat 11.0 (10.1 has the same), Jetty 12.1, Undertow 2.3; Spring Boot 3.5 and 4, Undertow with 3.5 only;
-            JVM: HotSpot 17 to 25. WildFly's names, given for Undertow in place of a standalone server, were not tried out.
+            JVM: HotSpot 17 to 25. WildFly's names, given for Undertow in place of a standalone server, are untested.
 
-            **Live** knobs take a new value while the server runs. A value that was set is read back from the running server,
+            **Live** knobs accept a new value while the server runs. A value that was set is read back from the running server,
             the kernel or the JVM before a trial measures anything; a difference ends the trial. Where a server can't be asked,
-            the reason stands below it as *not read back*. A test sets every knob to a value that is no default on a real
+            the reason is given as *not read back*. A test sets every knob to a value other than its default on a real
             server of each kind, and reads it back.
             """;
 

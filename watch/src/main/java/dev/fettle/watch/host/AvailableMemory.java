@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How much memory there is for new processes: the machine's, or the control group's that this process is in. */
+/** Memory available for new processes, on the machine or in this process's control group. */
 public final class AvailableMemory {
     private static final Pattern SIZE = Pattern.compile("([0-9]+)([kKmMgGtT]?)");
 
     private final Proc proc;
     private final Path groups;
 
-    /** That of this machine. */
+    /** Memory of this machine. */
     public AvailableMemory(Proc proc) {
         this(proc, Path.of("/sys/fs/cgroup"));
     }
@@ -28,8 +28,8 @@ public final class AvailableMemory {
     }
 
     /**
-     * Bytes that can be had without swapping: {@code MemAvailable} of proc(5), or what a control group leaves if that is
-     * less (its limit less what it uses, caches that are not in use left out). Empty if it is not known.
+     * Bytes available without swapping: {@code MemAvailable} of proc(5), or what a control group has left if that is
+     * less (its limit minus its usage, not counting inactive caches). Empty if unknown.
      */
     public OptionalLong available() {
         OptionalLong machine = kilobytes("MemAvailable");
@@ -37,7 +37,7 @@ public final class AvailableMemory {
         return group.isPresent() && (machine.isEmpty() || group.getAsLong() < machine.getAsLong()) ? group : machine;
     }
 
-    /** Bytes of the machine. */
+    /** Memory of the whole machine, in bytes. */
     public OptionalLong total() {
         return kilobytes("MemTotal");
     }
@@ -48,7 +48,10 @@ public final class AvailableMemory {
                 .findFirst();
     }
 
-    /** Of the tightest group from this process's own up to the root; the first version has a tree for memory alone. */
+    /**
+     * What the tightest group has left, from this process's own up to the root. Version 1 has a separate tree for
+     * memory.
+     */
     private OptionalLong left() {
         OptionalLong least = OptionalLong.empty();
         for (String line : proc.controlGroups()) {
@@ -58,7 +61,7 @@ public final class AvailableMemory {
                 continue;
             }
             Path root = unified ? groups : groups.resolve("memory");
-            // in a container the path may be that of the host, of which only the root is to be seen
+            // in a container the path may be the host's, of which only the root is visible
             for (Path group = root.resolve(part[2].substring(1)).normalize();
                     group != null && group.startsWith(root);
                     group = group.getParent()) {
@@ -88,7 +91,7 @@ public final class AvailableMemory {
         return OptionalLong.of(Math.max(0, most.getAsLong() - used.getAsLong() + caches));
     }
 
-    /** A file of one number; empty if it is missing, or says {@code max}. */
+    /** Reads a file that contains one number; empty if it is missing, or says {@code max}. */
     private static OptionalLong number(Path file) {
         String text = text(file).trim();
         return text.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
@@ -102,7 +105,7 @@ public final class AvailableMemory {
         }
     }
 
-    /** What the JVM understands by a size: {@code 512m}, {@code 2g}, {@code 1048576}; empty if it is none. */
+    /** Parses a size as the JVM does: {@code 512m}, {@code 2g}, {@code 1048576}; empty if it is not a size. */
     public static OptionalLong bytes(String size) {
         Matcher m = SIZE.matcher(size);
         if (!m.matches()) {

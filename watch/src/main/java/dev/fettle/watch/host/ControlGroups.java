@@ -15,8 +15,8 @@ final class ControlGroups {
     private ControlGroups() {}
 
     /**
-     * The groups that a controller of this process goes by: its own first, then each one above it, up to the root. In both
-     * versions, as a system may use both.
+     * The groups that apply to this process for a controller: its own first, then each one above it, up to the root.
+     * Both versions are read, because a system may use both.
      */
     static Stream<Path> upwards(Proc proc, String pid, Path mount, String controller) {
         return proc.groups(pid).flatMap(line -> {
@@ -30,7 +30,7 @@ final class ControlGroups {
         });
     }
 
-    /** The only number in a file; empty for {@code max}, and where there is no such file. */
+    /** The only number in a file; empty for {@code max}, and if there is no such file. */
     static OptionalLong number(Path file) {
         return text(file)
                 .filter(t -> t.matches("-?[0-9]{1,18}"))
@@ -38,7 +38,7 @@ final class ControlGroups {
                 .orElse(OptionalLong.empty());
     }
 
-    /** A file's text; empty where there is none. */
+    /** A file's text; empty if there is none. */
     static Optional<String> text(Path file) {
         try {
             return Optional.of(Files.readString(file).strip());

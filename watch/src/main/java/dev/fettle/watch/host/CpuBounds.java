@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What makes a process's CPUs less than they look: a quota of its control group, and cores that two of them share.
+ * Why a process's CPUs may be worth less than they look: a quota of its control group, and cores shared by two CPUs.
  *
- * @param quota CPUs that the tightest quota above it allows; infinite where there is none; empty where control groups can't be
- *     read
- * @param throttledSeconds for how long that group has been held back so far; empty where there is no quota
- * @param cores cores that its CPUs lie on; empty where the machine does not say
- * @param neighbours CPUs that are not its own and lie on the same cores
+ * @param quota CPUs allowed by the tightest quota of its group or one above; infinite if there is none; empty if
+ *     control groups can't be read
+ * @param throttledSeconds how long that group has been throttled so far; empty if there is no quota
+ * @param cores cores that its CPUs belong to; empty if the machine does not tell
+ * @param neighbours CPUs that are not its own but belong to the same cores
  */
 public record CpuBounds(
         OptionalDouble quota, OptionalDouble throttledSeconds, Optional<Integer> cores, Set<Integer> neighbours) {
@@ -23,9 +23,9 @@ public record CpuBounds(
     private static final double NANOS = 1e9;
 
     /**
-     * Those of a process of this machine.
+     * The bounds of a process of this machine.
      *
-     * @param cpus those it runs on
+     * @param cpus the CPUs it runs on
      */
     public static CpuBounds of(Proc proc, long pid, Set<Integer> cpus) {
         return of(proc, pid, cpus, ControlGroups.MOUNT, Path.of("/sys/devices/system/cpu"));

@@ -8,9 +8,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * Reads what others do to the CPUs of a trial: {@link #mark} now, {@link #since} later, as often as is wanted and for as many
- * stretches of time at once. A mark reads {@code /proc/stat} and the line of each process that belongs to the trial, some
- * 100 µs together.
+ * Measures what others do to the CPUs of a trial: {@link #mark} now, {@link #since} later, as often as needed and for
+ * any number of overlapping stretches. A mark reads {@code /proc/stat} and one line per process of the trial, about 100
+ * µs in total.
  */
 public final class DisturbanceMeter {
     private final Proc proc;
@@ -22,10 +22,10 @@ public final class DisturbanceMeter {
     /**
      * A meter.
      *
-     * @param server CPUs that the target may use; empty for all there are
-     * @param generator CPUs that the generator may use; empty for all there are
-     * @param own all processes that belong to the trial (target, backend, generator): what others use of the CPUs is foreign;
-     *     empty if they are not all known
+     * @param server CPUs that the target may use; empty for all
+     * @param generator CPUs that the generator may use; empty for all
+     * @param own all processes that belong to the trial (target, backend, generator); any other use of the CPUs is
+     *     foreign. Empty if they are not all known
      */
     public DisturbanceMeter(Proc proc, Set<Integer> server, Set<Integer> generator, List<Long> own) {
         this.proc = proc;
@@ -40,7 +40,7 @@ public final class DisturbanceMeter {
         all = Set.copyOf(both);
     }
 
-    /** A moment. Opaque: it is there to be handed to {@link #since}. */
+    /** A moment. Opaque: it only serves as an argument of {@link #since}. */
     public static final class Mark {
         private final Optional<Map<Integer, Proc.CpuTimes>> cpus;
         private final OptionalDouble own;
@@ -51,17 +51,17 @@ public final class DisturbanceMeter {
         }
     }
 
-    /** Now. */
+    /** Marks this moment. */
     public Mark mark() {
         return new Mark(proc.cpuTimes(), ownCpu());
     }
 
-    /** What was done between a mark and now. */
+    /** What happened between a mark and now. */
     public Disturbance since(Mark earlier) {
         return between(earlier, mark());
     }
 
-    /** What was done between two marks. */
+    /** What happened between two marks. */
     public Disturbance between(Mark earlier, Mark later) {
         if (earlier.cpus.isEmpty() || later.cpus.isEmpty()) {
             return Disturbance.UNKNOWN;

@@ -6,16 +6,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What limits a process on this machine; each empty where there is no limit, or it can't be read.
+ * The limits of a process on this machine; each is empty if there is no limit, or it can't be read.
  *
  * @param files most open files ({@code RLIMIT_NOFILE}, soft)
- * @param processes most processes and threads of its user ({@code RLIMIT_NPROC}, soft); empty as well where it does not bind,
- *     see {@link #unbound}
- * @param processesNow processes and threads that its user has, as far as they are seen
- * @param tasks most processes and threads of its control group ({@code pids.max}), the tightest one above it
- * @param tasksNow those that this group has
- * @param ports local ports that a connection can be given
- * @param memory bytes that are available without swapping
+ * @param processes most processes and threads of its user ({@code RLIMIT_NPROC}, soft); also empty where it does
+ *     not apply, see {@link #unbound}
+ * @param processesNow processes and threads its user has now, as far as they are visible
+ * @param tasks most processes and threads of its control group ({@code pids.max}): the tightest limit from the
+ *     group up
+ * @param tasksNow processes and threads that this group has now
+ * @param ports local ports available for connections
+ * @param memory bytes available without swapping
  */
 public record HostLimits(
         OptionalLong files,
@@ -30,7 +31,7 @@ public record HostLimits(
 
     private static final int SYS_RESOURCE = 24;
 
-    /** Those of a process of this machine. */
+    /** Limits of a process of this machine. */
     public static HostLimits of(Proc proc, String pid) {
         return of(proc, pid, ControlGroups.MOUNT);
     }
@@ -51,8 +52,8 @@ public record HostLimits(
     }
 
     /**
-     * Why the kernel does not hold a process to its limit of processes; empty if it does. It exempts the user root, and whoever
-     * has {@code CAP_SYS_RESOURCE} or {@code CAP_SYS_ADMIN}; see setrlimit(2).
+     * Why the kernel does not apply the limit of processes to a process; empty if it does. Exempt are the user root,
+     * and any process with {@code CAP_SYS_RESOURCE} or {@code CAP_SYS_ADMIN}; see setrlimit(2).
      */
     public static Optional<String> unbound(Proc proc, String pid) {
         if (proc.status(pid, "Uid").map(u -> u.split("\\s+")[0].equals("0")).orElse(false)) {
@@ -66,7 +67,7 @@ public record HostLimits(
                 : Optional.empty();
     }
 
-    /** The group with the tightest bound on the way from the process's own to the root. */
+    /** The group with the tightest limit on the way from the process's own to the root. */
     private static Optional<Path> group(Proc proc, String pid, Path groups) {
         return ControlGroups.upwards(proc, pid, groups, "pids")
                 .filter(g -> ControlGroups.number(g.resolve("pids.max")).isPresent())

@@ -14,7 +14,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whose a listening socket is: a port that answers may be somebody else's. See proc(5), {@code /proc/net/tcp}. */
+/**
+ * Finds the owner of a listening socket: a port that answers may be someone else's. See proc(5), {@code /proc/net/tcp}.
+ */
 public final class ListenOwner {
     private static final String LISTEN = "0A";
 
@@ -30,8 +32,8 @@ public final class ListenOwner {
     }
 
     /**
-     * Whether a process holds a socket that listens on a port. True as well where that can't be known: nobody listens any
-     * more, or the process's files may not be read.
+     * Whether a process holds a socket that listens on a port. Also true if that is unknown: nobody listens any more,
+     * or the process's files are not readable.
      */
     public boolean mayBe(long pid, int port) {
         Set<String> sockets = listening(Long.toString(pid), port);
@@ -50,21 +52,21 @@ public final class ListenOwner {
         }
     }
 
-    /** The TCP ports that a process listens on; none where that can't be known. */
+    /** The TCP ports that a process listens on; none if unknown. */
     public SortedSet<Integer> ports(long pid) {
         Map<String, Integer> listening = listening(Long.toString(pid));
         var ports = new TreeSet<Integer>();
         try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
             files.map(f -> listening.get(target(f))).filter(Objects::nonNull).forEach(ports::add);
         } catch (IOException e) {
-            return ports; // gone, or somebody else's
+            return ports; // gone, or someone else's
         }
         return ports;
     }
 
     /**
-     * The processes that hold a socket which listens on a port of this process's network namespace; none where that can't be
-     * known. Those of other users can't be looked into.
+     * The processes that hold a socket listening on a port of this process's network namespace; none if unknown.
+     * Processes of other users can't be inspected.
      */
     public SortedSet<Long> owners(int port) {
         Set<String> sockets = listening("self", port);
@@ -89,7 +91,7 @@ public final class ListenOwner {
         try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
             return files.anyMatch(f -> sockets.contains(target(f)));
         } catch (IOException e) {
-            return false; // gone, or somebody else's
+            return false; // gone, or someone else's
         }
     }
 
@@ -97,11 +99,11 @@ public final class ListenOwner {
         try {
             return Files.readSymbolicLink(file).toString();
         } catch (IOException e) {
-            return ""; // closed meanwhile
+            return ""; // closed in the meantime
         }
     }
 
-    /** {@code socket:[INODE]} of each socket that listens on the port. */
+    /** {@code socket:[INODE]} of each socket listening on the port. */
     private Set<String> listening(String pid, int port) {
         return listening(pid).entrySet().stream()
                 .filter(e -> e.getValue() == port)
@@ -109,7 +111,7 @@ public final class ListenOwner {
                 .collect(Collectors.toSet());
     }
 
-    /** {@code socket:[INODE]} of each socket that listens, with its port. */
+    /** {@code socket:[INODE]} of each listening socket, with its port. */
     private Map<String, Integer> listening(String pid) {
         var sockets = new HashMap<String, Integer>();
         for (String table : List.of("tcp", "tcp6")) {
@@ -123,7 +125,7 @@ public final class ListenOwner {
                     }
                 }
             } catch (IOException e) {
-                continue; // no IPv6 here, or the process has gone
+                continue; // no IPv6 here, or the process is gone
             }
         }
         return sockets;

@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The accept queue of a listening socket, as the kernel has it: the effective backlog, not the configured one, and what was
- * dropped at this socket, not in the whole network namespace. In the namespace of this process.
+ * The accept queue of a listening socket, from the kernel: the effective backlog instead of the configured one, and the
+ * drops of this socket instead of the whole network namespace's. Only for this process's namespace.
  */
 public final class ListenQueue {
     private final Optional<SockDiag> kernel = SockDiag.open();
     private final int port;
 
-    /** The queue of whoever listens on a port. */
+    /** The queue of the socket listening on a port. */
     public ListenQueue(int port) {
         this.port = port;
     }
@@ -24,12 +24,12 @@ public final class ListenQueue {
     /**
      * A listening socket.
      *
-     * @param waiting connections that wait to be accepted
-     * @param limit how many may; the kernel lets one more in before it drops
+     * @param waiting connections waiting to be accepted
+     * @param limit how many may wait; the kernel lets in one more before it drops
      * @param drops connections dropped since the socket was opened
      */
     public record State(int waiting, int limit, OptionalLong drops) {
-        /** Two sockets of one port, as one: the longer queue, the smaller limit, all drops. */
+        /** Combines two sockets of one port: the longer queue, the smaller limit, all drops. */
         State and(State other) {
             return new State(
                     Math.max(waiting, other.waiting),
@@ -40,14 +40,14 @@ public final class ListenQueue {
         }
     }
 
-    /** Its state now; empty where nobody listens, or the kernel does not tell. */
+    /** Its state now; empty if nobody listens, or the kernel does not tell. */
     public Optional<State> state() {
         return kernel.flatMap(k -> k.listeners(port)).flatMap(l -> l.stream().reduce(State::and));
     }
 
     /**
-     * The limit of the accept queue of the socket listening on a port. Empty where nobody listens, or where neither the kernel
-     * nor {@code ss} (iproute2) tells.
+     * The accept queue's limit of the socket listening on a port. Empty if nobody listens, or if neither the kernel nor
+     * {@code ss} (iproute2) tells.
      */
     public static OptionalInt limit(int port) throws InterruptedException {
         Optional<State> state = new ListenQueue(port).state();

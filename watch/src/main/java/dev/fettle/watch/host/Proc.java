@@ -39,18 +39,18 @@ public final class Proc {
         this.root = root;
     }
 
-    /** CPU seconds, user and system, that a process has used; empty when it is gone. */
+    /** CPU seconds, user and system, used by a process; empty when it is gone. */
     public OptionalDouble cpuSeconds(long pid) {
         var text = read(root.resolve(pid + "/stat"));
         if (text.isEmpty()) {
             return OptionalDouble.empty();
         }
-        // The command name may hold spaces and parentheses: count the fields after the last one.
+        // The command name may contain spaces and parentheses: count the fields after the last one.
         String[] f = text.get().substring(text.get().lastIndexOf(')') + 2).split(" ");
         return OptionalDouble.of((Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
     }
 
-    /** The most memory that a process has had so far, in bytes; empty when it is gone. */
+    /** The most memory a process has had so far, in bytes; empty when it is gone. */
     public OptionalLong peakMemory(long pid) {
         return info(pid + "/status", "VmHWM:")
                 .map(v -> OptionalLong.of(Long.parseLong(v.replaceAll("[^0-9]", "")) << 10))
@@ -70,7 +70,7 @@ public final class Proc {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Start time of a process in ticks since boot: with the pid, it identifies the process for ever. */
+    /** Start time of a process in ticks since boot. Together with the pid it identifies the process uniquely. */
     public OptionalLong startTicks(long pid) {
         return read(root.resolve(pid + "/stat"))
                 .map(t -> OptionalLong.of(
@@ -79,9 +79,9 @@ public final class Proc {
     }
 
     /**
-     * Whether a process is still there and is the same one.
+     * Whether a process still exists and is the same one.
      *
-     * @param startTicks what {@link #startTicks} said of it before
+     * @param startTicks what {@link #startTicks} returned for it before
      */
     public boolean runs(long pid, long startTicks) {
         return read(root.resolve(pid + "/stat"))
@@ -99,11 +99,11 @@ public final class Proc {
     }
 
     /**
-     * Time of a CPU, or of several together.
+     * CPU time of one CPU, or of several together.
      *
      * @param total seconds of every kind
-     * @param steal seconds the hypervisor gave to somebody else
-     * @param process seconds that processes used, in user and in system mode; interrupts are not part of it
+     * @param steal seconds the hypervisor gave to someone else
+     * @param process seconds used by processes, in user and in system mode, without interrupts
      */
     public record CpuTimes(double total, double steal, double process) {
         /** Share of the time since {@code earlier} that was stolen, 0 to 1. */
@@ -112,7 +112,7 @@ public final class Proc {
             return t <= 0 ? 0 : Math.max(0, steal - earlier.steal) / t;
         }
 
-        /** The sum of some CPUs, or of all of them when the set is empty. */
+        /** The sum over some CPUs, or over all if the set is empty. */
         static CpuTimes of(Map<Integer, CpuTimes> each, Set<Integer> cpus) {
             return each.entrySet().stream()
                     .filter(e -> cpus.isEmpty() || cpus.contains(e.getKey()))
@@ -125,12 +125,12 @@ public final class Proc {
         }
     }
 
-    /** CPU times of the given CPUs, or of all of them when the set is empty; empty where they can't be read. */
+    /** CPU times of the given CPUs, or of all if the set is empty; empty if they can't be read. */
     public Optional<CpuTimes> cpuTimes(Set<Integer> cpus) {
         return cpuTimes().map(each -> CpuTimes.of(each, cpus));
     }
 
-    /** CPU times of each CPU, in one look; empty where they can't be read. */
+    /** CPU times of each CPU, read at once; empty if they can't be read. */
     public Optional<Map<Integer, CpuTimes>> cpuTimes() {
         return read(root.resolve("stat")).map(text -> {
             var each = new HashMap<Integer, CpuTimes>();
@@ -154,8 +154,9 @@ public final class Proc {
     }
 
     /**
-     * TCP counters of the network namespace that a process lives in, by name ({@code ListenOverflows}, {@code
-     * TCPSynRetrans}…). The two-line format is read by header name: order and number of fields change between kernels.
+     * TCP counters of the network namespace a process lives in, by name ({@code ListenOverflows}, {@code
+     * TCPSynRetrans}…). The two-line format is read by header name, because order and number of fields differ between
+     * kernels.
      */
     public Map<String, Long> tcpCounters(long pid) {
         var all = new HashMap<String, Long>();
@@ -203,7 +204,7 @@ public final class Proc {
         return read(root.resolve(pid + "/cgroup")).stream().flatMap(String::lines);
     }
 
-    /** Threads of all processes of a process's user, as far as they are seen; empty when it is gone. */
+    /** Threads of all processes of a process's user, as far as they are visible; empty when it is gone. */
     OptionalLong userThreads(String pid) {
         Optional<String> user = status(pid, "Uid").map(u -> u.split("\\s+")[0]);
         if (user.isEmpty()) {
@@ -239,7 +240,7 @@ public final class Proc {
         return read(root.resolve("sys/" + name.replace('.', '/'))).map(String::trim);
     }
 
-    /** The kernel's bound on every accept queue; its own default where it can't be read. */
+    /** The kernel's limit for every accept queue; its default if it can't be read. */
     public int somaxconn() {
         return sysctl("net.core.somaxconn").map(Integer::parseInt).orElse(4096);
     }
@@ -256,7 +257,7 @@ public final class Proc {
     /**
      * A thread of a process.
      *
-     * @param name as the kernel has it, at most 15 characters
+     * @param name the kernel's name for it, at most 15 characters
      * @param cpuSeconds user and system
      */
     public record Task(long id, String name, double cpuSeconds) {}
@@ -292,8 +293,9 @@ public final class Proc {
     }
 
     /**
-     * Reads a file of unknown length in large pieces. {@code Files.readAllBytes} will not do: it asks for one byte first when
-     * the size says 0, and the files of {@code /proc/sys} answer a short first read with that and nothing more.
+     * Reads a file of unknown length in large pieces. {@code Files.readAllBytes} does not work: when the size says 0 it
+     * first asks for one byte, and the files of {@code /proc/sys} answer such a short read with that byte and nothing
+     * more.
      */
     private static Optional<String> read(Path file) {
         var all = new ByteArrayOutputStream();

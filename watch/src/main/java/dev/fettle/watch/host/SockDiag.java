@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Asks the kernel about the sockets that listen on a port, as ss(8) does, by the {@code NETLINK_SOCK_DIAG} protocol; see
- * sock_diag(7). It knows what {@code /proc} does not: what has been dropped at each socket. One question takes some 20 µs, and
+ * Asks the kernel about the sockets listening on a port, as ss(8) does, through the {@code NETLINK_SOCK_DIAG} protocol;
+ * see sock_diag(7). It knows what {@code /proc} does not: the drops of each socket. One query takes about 20 µs, and
  * needs no privilege.
  */
 final class SockDiag {
@@ -69,7 +69,7 @@ final class SockDiag {
                 shape);
     }
 
-    /** Empty where this JVM may call no native code. */
+    /** Empty if this JVM may not call native code. */
     static Optional<SockDiag> open() {
         try {
             return Optional.of(new SockDiag(Linker.nativeLinker()));
@@ -78,7 +78,7 @@ final class SockDiag {
         }
     }
 
-    /** The sockets that listen on a port, of both families; empty where the kernel does not tell. */
+    /** The sockets listening on a port, of both families; empty if the kernel does not tell. */
     Optional<List<ListenQueue.State>> listeners(int port) {
         var all = new ArrayList<ListenQueue.State>();
         for (int family : List.of(2, 10)) { // AF_INET, AF_INET6
@@ -111,7 +111,7 @@ final class SockDiag {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable t) {
-            throw new IllegalStateException(t); // a method handle of native code throws nothing of its own
+            throw new IllegalStateException(t); // method handles of native code throw nothing of their own
         }
     }
 
@@ -148,7 +148,7 @@ final class SockDiag {
     }
 
     /**
-     * Reads the messages of one piece.
+     * Reads the messages of one part.
      *
      * @return whether it ended well; empty if more is to come
      */
@@ -168,7 +168,7 @@ final class SockDiag {
         return Optional.empty();
     }
 
-    /** {@code inet_diag_msg}, and its attributes behind it. */
+    /** {@code inet_diag_msg}, followed by its attributes. */
     private static Optional<ListenQueue.State> listener(ByteBuffer part, int at, int end, int port) {
         int source = (part.get(at + 4) & 0xff) << 8 | part.get(at + 5) & 0xff;
         if (source != port || part.get(at + 1) != TCP_LISTEN) {

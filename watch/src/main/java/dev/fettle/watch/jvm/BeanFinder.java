@@ -12,7 +12,7 @@ import javax.management.MBeanServerConnection;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Finds the MBeans of the server that listens on one port; several servers, or several connectors, may share a JVM. */
+/** Finds the MBeans of the server that listens on a port; a JVM may contain several servers or connectors. */
 final class BeanFinder {
     private final MBeanServerConnection beans;
     private final int port;
@@ -22,7 +22,7 @@ final class BeanFinder {
         this.port = port;
     }
 
-    /** MBeans by the {@code type} of their names; none if this server is not what listens. */
+    /** MBeans by the {@code type} of their names; none if a different server listens. */
     Map<String, ObjectName> find(ServerKind server) {
         try {
             return switch (server) {
@@ -35,7 +35,7 @@ final class BeanFinder {
         }
     }
 
-    /** The connector's endpoint knows its port; on an Executor it says -1 for its own threads. */
+    /** The connector's endpoint knows its port; on an Executor it reports -1 for its own threads. */
     private Map<String, ObjectName> tomcat() throws IOException, MalformedObjectNameException {
         var found = new HashMap<String, ObjectName>();
         for (ObjectName endpoint : query("*:type=ThreadPool,name=*")) {
@@ -64,7 +64,7 @@ final class BeanFinder {
         return Optional.empty();
     }
 
-    /** Jetty's MBeans do not say which pool is which server's: with several, none is taken. */
+    /** Jetty's MBeans do not say which pool belongs to which server, so with several, none is used. */
     private Map<String, ObjectName> jetty() throws IOException, MalformedObjectNameException {
         var found = new HashMap<String, ObjectName>();
         for (ObjectName connector : query("org.eclipse.jetty.server:type=serverconnector,*")) {
@@ -81,7 +81,7 @@ final class BeanFinder {
         return found;
     }
 
-    /** A worker has an MBean for each address that it serves, and its pool has the worker's name. */
+    /** A worker has one MBean per address it serves, and its pool has the worker's name. */
     private Map<String, ObjectName> undertow() throws IOException, MalformedObjectNameException {
         var found = new HashMap<String, ObjectName>();
         for (ObjectName listener : query("org.xnio:type=Xnio,*")) {
@@ -108,7 +108,7 @@ final class BeanFinder {
         try {
             return value.equals(beans.getAttribute(object, attribute));
         } catch (JMException | RuntimeException e) {
-            return false; // another version of it
+            return false; // another version
         }
     }
 }

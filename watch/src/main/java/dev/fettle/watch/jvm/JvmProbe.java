@@ -10,15 +10,16 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Looks at the worker threads of any HotSpot JVM of the same user, through the attach API and JMX, without the
- * program's help: a worker is a thread whose name starts with a prefix, and {@link WorkerState} says by its stack whether it is
- * busy. Threads that accept or select are not counted: they run no request.
+ * Observes the worker threads of any HotSpot JVM of the same user, through the attach API and JMX, without the
+ * program's help. A worker is a thread whose name starts with a prefix; {@link WorkerState} tells from its stack
+ * whether it is busy. Threads that accept or select are not counted, because they run no request.
  *
- * <p>The JVM stops all its threads while stacks are read, and the answer grows with their number. So only the workers' stacks
- * are read, only their innermost frames, and only as often as {@link LookRate} allows; in between a sample has no workers.
+ * <p>The JVM stops all its threads while stacks are read, and the answer grows with their number. So only the workers'
+ * stacks are read, only their innermost frames, and only as often as {@link LookRate} allows; samples in between have
+ * no workers.
  */
 public final class JvmProbe implements WorkerProbe {
-    /** Frames that are read of a stack: a pool's wait for a task has at most 15, wherever it was recorded. */
+    /** Frames read per stack: in all recordings, a pool's wait for a task has at most 15. */
     static final int DEPTH = 20;
 
     private final RunningJvm jvm;
@@ -39,7 +40,7 @@ public final class JvmProbe implements WorkerProbe {
         this.nanos = nanos;
     }
 
-    /** Over a connection that somebody else closes. */
+    /** Uses a connection that the caller closes. */
     static JvmProbe over(RunningJvm jvm, String workerPrefix) {
         return new JvmProbe(jvm, workerPrefix, false, System::nanoTime);
     }
@@ -47,7 +48,7 @@ public final class JvmProbe implements WorkerProbe {
     /**
      * Attaches to a JVM.
      *
-     * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
+     * @throws IOException if the process is not a JVM, belongs to someone else, or has attaching switched off
      */
     public static JvmProbe attach(long pid, String workerPrefix) throws IOException {
         var probe = new JvmProbe(RunningJvm.attach(pid), workerPrefix, true, System::nanoTime);
@@ -66,7 +67,7 @@ public final class JvmProbe implements WorkerProbe {
             int busy = 0;
             for (ThreadInfo t : jvm.threads().getThreadInfo(workers(), DEPTH)) {
                 if (t == null) {
-                    continue; // ended meanwhile
+                    continue; // ended in the meantime
                 }
                 WorkerState state = WorkerState.of(t.getThreadState(), t.getStackTrace());
                 all += state == WorkerState.LEASED ? 0 : 1;
@@ -88,7 +89,7 @@ public final class JvmProbe implements WorkerProbe {
         return jvm.collections().sample();
     }
 
-    /** The workers there are now. A thread is asked for its name once. */
+    /** The current workers. A thread is asked for its name once. */
     private long[] workers() {
         long[] ids = jvm.threads().getAllThreadIds();
         long[] unknown = Arrays.stream(ids).filter(id -> !known.contains(id)).toArray();

@@ -4,18 +4,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How often something may be looked at that suffers from it: so that looks take at most {@link #SHARE} of the time, and never
- * less often than every {@link #LONGEST_SECONDS}. The time of a look is taken from outside, with the way there and back and
- * the wait for a CPU: it is more than what the target loses. Not thread-safe.
+ * Limits how often to look at something that suffers from it: looks take at most {@link #SHARE} of the time, but happen
+ * at least every {@link #LONGEST_SECONDS}. A look is timed from outside, including the way there and back and the wait
+ * for a CPU, so this is more than what the target loses. Not thread-safe.
  */
 final class LookRate {
     /** Share of the time that looks may take. */
     static final double SHARE = 0.005;
 
-    /** Longer without a look would leave too few of them in a short trial. */
+    /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
 
-    /** From this pause on a reader is told. */
+    /** From this pause on, a note tells the reader. */
     private static final double NOTABLE_SECONDS = 0.5;
 
     private long next = Long.MIN_VALUE;
@@ -27,7 +27,9 @@ final class LookRate {
         return next == Long.MIN_VALUE || nanos - next >= 0;
     }
 
-    /** A look was taken. The first is not typical: it loads classes on both sides, and the next follows at once. */
+    /**
+     * Records a look. The first is not typical, because it loads classes on both sides; so the next follows at once.
+     */
     void looked(long begin, long end) {
         boolean first = next == Long.MIN_VALUE;
         double seconds = (end - begin) / 1e9;
@@ -39,7 +41,7 @@ final class LookRate {
         }
     }
 
-    /** That it has slowed down, if it has. */
+    /** A note if the looks have slowed down. */
     Optional<String> note() {
         return longestPause < NOTABLE_SECONDS
                 ? Optional.empty()

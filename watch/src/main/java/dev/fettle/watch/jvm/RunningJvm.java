@@ -46,7 +46,7 @@ public final class RunningJvm implements AutoCloseable {
     /**
      * Attaches to a JVM.
      *
-     * @throws IOException if the process is no JVM, belongs to somebody else, or has attaching switched off
+     * @throws IOException if the process is not a JVM, belongs to someone else, or has attaching switched off
      */
     @SuppressWarnings(
             "BanJNDI") // the address is handed over by a JVM of the same user, which was named by its pid, not by a
@@ -115,7 +115,7 @@ public final class RunningJvm implements AutoCloseable {
                 .sum();
     }
 
-    /** A probe of nothing but its garbage collection; closing it leaves the connection open. */
+    /** A probe for garbage collection only; closing it leaves the connection open. */
     public WorkerProbe collections() {
         return new WorkerProbe() {
             @Override
@@ -133,7 +133,7 @@ public final class RunningJvm implements AutoCloseable {
         };
     }
 
-    /** The effective value of a JVM option; empty if this JVM has no such option. */
+    /** The effective value of a JVM option; empty if this JVM does not have the option. */
     public Optional<String> vmOption(String name) {
         try {
             return Optional.of(hotspot.getVMOption(name).getValue());
@@ -142,7 +142,7 @@ public final class RunningJvm implements AutoCloseable {
         }
     }
 
-    /** A system property of the JVM; empty if it has none of that name. */
+    /** A system property of the JVM; empty if there is none of that name. */
     public Optional<String> systemProperty(String name) {
         try {
             return Optional.ofNullable(runtime.getSystemProperties().get(name));
@@ -156,7 +156,7 @@ public final class RunningJvm implements AutoCloseable {
         try {
             connector.close();
         } catch (IOException e) {
-            return; // the target went first
+            return; // the target ended first
         }
     }
 }

@@ -19,8 +19,8 @@ import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
 /**
- * The MBeans of the server that listens on one port of a JVM, under the catalogue's names. What is a knob's place among
- * them is in the catalogue; a knob whose MBean is not there is left out.
+ * The MBeans of the server that listens on one port of a JVM, under the catalogue's names. The catalogue says where
+ * each knob is; a knob whose MBean does not exist is left out.
  */
 public final class ServerBeans {
     private final RunningJvm jvm;
@@ -35,7 +35,7 @@ public final class ServerBeans {
         this.objects = Map.copyOf(objects);
     }
 
-    /** Those of the server that listens on a port; empty where none is, or where it has registered none. */
+    /** The beans of the server that listens on a port; empty if there is no server, or it has registered none. */
     public static Optional<ServerBeans> of(RunningJvm jvm, int port) {
         var finder = new BeanFinder(jvm.beans(), port);
         for (ServerKind server : ServerKind.values()) {
@@ -58,7 +58,7 @@ public final class ServerBeans {
         return Knobs.all().stream().flatMap(k -> place(k).stream());
     }
 
-    /** The last place that is there: an Executor's, where the connector runs on one. */
+    /** The last place that exists: an Executor's, if the connector runs on one. */
     private Optional<Place> place(Knob knob) {
         return MBeanPlace.of(knob.on(server)).stream()
                 .flatMap(p -> Optional.ofNullable(objects.get(p.type())).stream()
@@ -67,7 +67,7 @@ public final class ServerBeans {
     }
 
     /**
-     * Knob values in force, canonical.
+     * Knob values in effect, canonical.
      *
      * @throws IOException if the JVM does not answer
      */
@@ -89,7 +89,7 @@ public final class ServerBeans {
     }
 
     /**
-     * The knobs that can be set: live ones whose attribute can be read and written.
+     * The knobs that can be set: live ones whose attribute is readable and writable.
      *
      * @throws IOException if the JVM does not answer
      */
@@ -115,7 +115,7 @@ public final class ServerBeans {
                 }
             }
         } catch (JMException e) {
-            return Optional.empty(); // unregistered meanwhile
+            return Optional.empty(); // unregistered in the meantime
         }
         return Optional.empty();
     }
@@ -124,7 +124,7 @@ public final class ServerBeans {
      * Sets a knob.
      *
      * @param value canonical
-     * @throws IOException if it has no place here, the server refuses the value, or the JVM does not answer
+     * @throws IOException if the knob has no MBean here, the server refuses the value, or the JVM does not answer
      */
     public void set(String knob, String value) throws IOException {
         Place p = Knobs.find(knob)
@@ -159,7 +159,7 @@ public final class ServerBeans {
                 .orElse(knob);
     }
 
-    /** A probe of its workers; closing it leaves the JVM's connection open. */
+    /** A probe for its workers; closing it leaves the JVM's connection open. */
     public WorkerProbe probe() {
         return new WorkerProbe() {
             @Override
@@ -179,7 +179,7 @@ public final class ServerBeans {
     private WorkerProbe.Sample sample() throws IOException {
         var gc = OptionalDouble.of(jvm.gcMillis());
         return switch (server) {
-            case TOMCAT -> // knows the threads of an Executor, too
+            case TOMCAT -> // includes the threads of an Executor
                 new WorkerProbe.Sample(
                         figure("ThreadPool", "currentThreadsBusy"),
                         figure("ThreadPool", "currentThreadCount"),
@@ -200,7 +200,7 @@ public final class ServerBeans {
         };
     }
 
-    /** A count; empty where it is not there, or negative, which stands for unknown. */
+    /** A count; empty if it does not exist, or is negative, which means unknown. */
     private OptionalDouble figure(String type, String attribute) throws IOException {
         ObjectName object = objects.get(type);
         if (object == null) {

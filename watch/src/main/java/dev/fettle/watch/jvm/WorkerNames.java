@@ -8,16 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The worker threads of a server by their names, for a JVM whose server has registered no MBeans.
+ * The worker threads of a server, recognised by their names, for a JVM whose server has registered no MBeans.
  *
- * @param server whose they are
+ * @param server the server they belong to
  * @param prefix how their names begin
  */
 public record WorkerNames(ServerKind server, String prefix) {
     private static final Pattern JETTY = Pattern.compile("(qtp\\d+-)\\d+.*");
     private static final Pattern UNDERTOW = Pattern.compile("(XNIO-\\d+ task-)\\d+");
 
-    /** Those of the server that listens on a port; empty where there are none, or those of more than one server. */
+    /** The workers of the server that listens on a port; empty if there are none, or those of more than one server. */
     public static Optional<WorkerNames> of(RunningJvm jvm, int port) {
         try {
             return of(jvm.threadNames(), port);
@@ -27,7 +27,7 @@ public record WorkerNames(ServerKind server, String prefix) {
     }
 
     static Optional<WorkerNames> of(List<String> threads, int port) {
-        // http-nio-127.0.0.1-8080-exec-7; http-nio-auto-1-exec-7, if it was to take any port
+        // http-nio-127.0.0.1-8080-exec-7; http-nio-auto-1-exec-7 if any port would do
         var tomcat = Pattern.compile("(https?-\\w+-(?:.*-)?(?:" + port + "|auto-\\d+)-exec-)\\d+");
         return one(threads, tomcat, ServerKind.TOMCAT)
                 .or(() -> one(threads, JETTY, ServerKind.JETTY))
@@ -45,7 +45,7 @@ public record WorkerNames(ServerKind server, String prefix) {
         return prefixes.size() == 1 ? Optional.of(new WorkerNames(server, prefixes.first())) : Optional.empty();
     }
 
-    /** A probe of them; closing it leaves the JVM's connection open. */
+    /** A probe for them; closing it leaves the JVM's connection open. */
     public WorkerProbe probe(RunningJvm jvm) {
         return JvmProbe.over(jvm, prefix);
     }

@@ -3,24 +3,24 @@ package dev.fettle.watch.jvm;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Looks at a target's worker threads. */
+/** Observes a target's worker threads. */
 public interface WorkerProbe extends AutoCloseable {
 
-    /** What the workers are doing now; empty when the target can't be asked any more. */
+    /** What the workers are doing now; empty when the target no longer answers. */
     Optional<Sample> sample();
 
-    /** Its garbage collection alone, without a look at the workers. */
+    /** Only garbage collection, without looking at the workers. */
     default Optional<Sample> collections() {
         var none = OptionalDouble.empty();
         return sample().map(s -> new Sample(none, none, none, s.gcMillis()));
     }
 
-    /** What a reader should know of how it looked, if anything. */
+    /** A remark for the reader about how it looked, if any. */
     default Optional<String> note() {
         return Optional.empty();
     }
 
-    /** Closes the connection to the target; the target goes on. */
+    /** Closes the connection; the target continues. */
     @Override
     void close();
 
@@ -28,13 +28,13 @@ public interface WorkerProbe extends AutoCloseable {
      * One look.
      *
      * @param busy worker threads running a request
-     * @param workers worker threads there are
+     * @param workers number of worker threads
      * @param queued requests waiting for a worker
      * @param gcMillis time in garbage collection since the JVM started
      */
     record Sample(OptionalDouble busy, OptionalDouble workers, OptionalDouble queued, OptionalDouble gcMillis) {}
 
-    /** For a target that can't be looked into. */
+    /** For a target that can't be inspected. */
     WorkerProbe NONE = new WorkerProbe() {
         @Override
         public Optional<Sample> sample() {

@@ -8,28 +8,27 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a worker thread of a server is doing, as its stack shows it. A thread is idle only where it stands in its pool's own
- * wait for a task: an application waits with the same classes of the JDK, for a connection of a database pool for example,
- * and then it is busy.
+ * What a worker thread of a server is doing, told from its stack. A thread is idle only in its pool's own wait for a
+ * task. An application waits with the same JDK classes, for example for a database connection, and is then busy.
  */
 public enum WorkerState {
     /** Waits for a task of its pool. */
     IDLE(false),
-    /** Its pool has leased it to a connector: it accepts or selects, and runs no request. */
+    /** Leased by its pool to a connector: it accepts or selects, and runs no request. */
     LEASED(false),
-    /** Runs, or would if it had a CPU. */
+    /** Runs, or is ready to run. */
     RUNNING(true),
     /** Waits for a monitor or a lock that another thread holds. */
     LOCKED(true),
-    /** Waits for bytes of a socket. */
+    /** Waits for bytes from a socket. */
     SOCKET(true),
-    /** Waits for something else: a connection of a pool, a result of another thread, a time to pass. */
+    /** Waits for something else: a pooled connection, another thread's result, a time to pass. */
     WAITING(true);
 
     /**
-     * The methods in which a pool's thread fetches its next task, by the simple name of the outermost class, for servers
-     * relocate them: Tomcat's and the JDK's executors, Jetty's pool and its reserved threads, that of XNIO (Undertow), and the
-     * one that carries virtual threads. Nobody but the pool's own loop calls them.
+     * The methods with which a pool's thread fetches its next task. The class is the simple name of the outermost one,
+     * because servers relocate them: the executors of Tomcat and the JDK, Jetty's pool and its reserved threads, XNIO's
+     * (Undertow), and the pool that carries virtual threads. Only the pool's own loop calls these methods.
      */
     private static final Map<String, Set<String>> FETCHES = Map.of(
             "ThreadPoolExecutor", Set.of("getTask"),
@@ -60,16 +59,16 @@ public enum WorkerState {
         this.busy = busy;
     }
 
-    /** Whether it has a request. */
+    /** Whether it is working on a request. */
     public boolean busy() {
         return busy;
     }
 
     /**
-     * What a worker thread does.
+     * What a worker thread is doing.
      *
-     * @param state the JVM's word for it
-     * @param stack the innermost frames first; it may be cut off after some twenty
+     * @param state the state according to the JVM
+     * @param stack innermost frames first; it may be cut off after about twenty
      */
     public static WorkerState of(Thread.State state, StackTraceElement[] stack) {
         if (stack.length == 0 || Arrays.stream(stack).anyMatch(WorkerState::fetches)) {
@@ -89,7 +88,7 @@ public enum WorkerState {
             case BLOCKED -> LOCKED;
             case RUNNABLE, NEW, TERMINATED -> within(SOCKETS, stack[0]) ? SOCKET : RUNNING;
             case WAITING, TIMED_WAITING ->
-                // the frames of java.util.concurrent on top of the stack are how it waits
+                // the java.util.concurrent frames on top of the stack show how it waits
                 Arrays.stream(stack).takeWhile(WorkerState::waits).anyMatch(f -> within(LOCKS, f)) ? LOCKED : WAITING;
         };
     }

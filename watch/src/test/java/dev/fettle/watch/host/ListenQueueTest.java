@@ -20,7 +20,9 @@ class ListenQueueTest {
         }
     }
 
-    /** Another listener of this machine overflows while ours is at rest: the namespace counts it, and our socket doesn't. */
+    /**
+     * Another listener on this machine overflows while ours is idle: the namespace counts it, and our socket does not.
+     */
     @Test
     void whatAnotherListenerDropsIsNotOurs() throws Exception {
         var proc = new Proc();
@@ -35,7 +37,7 @@ class ListenQueueTest {
             watchOther.begin();
             var channels = new ArrayList<SocketChannel>();
             try {
-                // a queue of 1 takes 2; the SYNs of the others are dropped, and sent again
+                // a queue of 1 takes 2; the SYNs of the others are dropped and retransmitted
                 for (int i = 0; i < 6; i++) {
                     SocketChannel c = SocketChannel.open();
                     channels.add(c);

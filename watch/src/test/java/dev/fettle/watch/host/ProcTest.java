@@ -76,7 +76,7 @@ class ProcTest {
         assertThat(proc.tcpCounters(me)).containsKey("ListenOverflows");
         assertThat(proc.arguments(me)).isNotEmpty();
         assertThat(proc.threads(me)).anyMatch(t -> t.name().startsWith("C1 CompilerThre"));
-        // a short first read of such a file gives its first digit only
+        // a short first read of such a file returns only its first digit
         assertThat(proc.sysctl("kernel.pid_max").map(Integer::parseInt).orElseThrow())
                 .isGreaterThan(9);
         assertThat(proc.loadAverage()).isPresent();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class JvmProbeTest {
     private static final String TIMEOUT = "sun.tools.attach.attachTimeout";
 
-    /** A JVM with a pool of four named workers, of which two hold a task. */
+    /** A JVM with a pool of four named workers, two of which run a task. */
     public static final class Pool {
         public static void main(String[] args) throws Exception {
             var number = new java.util.concurrent.atomic.AtomicInteger();
@@ -56,7 +56,7 @@ class JvmProbeTest {
             assertThat(out.readLine()).isEqualTo("up");
             try (var probe = JvmProbe.attach(jvm.pid(), "job-")) {
                 WorkerProbe.Sample s = probe.sample().orElseThrow();
-                // the two short tasks may still be on their way out; and not every sample looks at the stacks
+                // the two short tasks may still be ending; and not every sample looks at the stacks
                 while (s.busy().isEmpty() || s.busy().getAsDouble() > 2) {
                     s = probe.sample().orElseThrow();
                 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LookRateTest {
     private static final long MILLI = 1_000_000;
 
-    /** Asks every 10 ms for a minute; the share of the time that looks took, but for the first and the last. */
+    /** Asks every 10 ms for a minute; returns the share of the time that looks took, without the first and the last. */
     private static double share(LookRate rate, double millis) {
         long cost = (long) (millis * MILLI);
         long now = 0;

@@ -19,7 +19,7 @@ class WorkerStateTest {
     private static final Pattern STATE = Pattern.compile("   java.lang.Thread.State: (\\w+).*");
     private static final Pattern FRAME = Pattern.compile("    at ([^(]+)\\.([^.(]+)\\(.*");
 
-    /** A recorded thread: what it does by the request that it was given, and what the JVM says of it. */
+    /** A recorded thread: what it does according to the request it was given, and what the JVM says about it. */
     private record Recorded(
             String server, WorkerState does, String why, Thread.State state, StackTraceElement[] stack) {
         @Override

@@ -17,7 +17,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Trusts what the JDK trusts, refuses a certificate out of its time even if it is itself the one to trust, and says of a
  * refusal what the user can do.
  */
-public final class ExplainedTrust extends X509ExtendedTrustManager {
+final class ExplainedTrust extends X509ExtendedTrustManager {
 
     /** Why a certificate was refused, in the user's terms. */
     public static final class Refused extends CertificateException {

@@ -25,11 +25,11 @@ final class TlsLink implements Transport.Link, Transport.Handler {
     private final Transport.Link raw;
     private final Outbox outbox;
 
-    /** Of the present connection; null while there is none. */
+    /** The engine of the present connection; null while there is none. */
     private @Nullable SSLEngine engine;
 
     private boolean established;
-    /** Sends its last words, and whatever becomes of them, nobody is to hear of it. */
+    /** Sends the closing alert; its fate is reported to no one. */
     private boolean leaving;
     /** Plain text which is not all wrapped yet. */
     private @Nullable ByteBuffer unsent;

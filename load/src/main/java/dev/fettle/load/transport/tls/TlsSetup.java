@@ -127,7 +127,7 @@ public final class TlsSetup {
     }
 
     /** A context whose session cache is empty. */
-    public SSLContext newContext(SecureRandom random) {
+    SSLContext newContext(SecureRandom random) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trust, random);

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLEngine;
  * records, not plain text. Links share the buffers which only one of them needs at a time; a link has of its own what is on
  * its way out, and the beginning of a record only while its end is awaited.
  */
-public final class TlsTransport implements Transport {
+final class TlsTransport implements Transport {
 
     private static final int RECORDS_AT_ONCE = 4;
 
@@ -28,7 +28,7 @@ public final class TlsTransport implements Transport {
     private final ByteBuffer wrapped = ByteBuffer.allocate(RECORDS_AT_ONCE * TlsRecord.MAX);
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
 
-    public TlsTransport(Transport raw, TlsSetup setup) {
+    TlsTransport(Transport raw, TlsSetup setup) {
         this.raw = raw;
         this.setup = setup;
         this.resuming = setup.newContext(random);

@@ -34,7 +34,7 @@ public final class BufferRing {
      * @param count a power of two, up to 32,768
      * @param size of each in bytes; all together up to 2 GiB
      */
-    public BufferRing(Ring owner, Arena arena, int group, int count, int size) throws IOException {
+    BufferRing(Ring owner, Arena arena, int group, int count, int size) throws IOException {
         if (Integer.bitCount(count) != 1 || count > 1 << 15 || (long) count * size > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(count + " buffers of " + size + " bytes");
         }

@@ -2,20 +2,20 @@ package dev.fettle.load.transport.uring;
 
 /** Error numbers (asm-generic/errno.h); system calls and completions give them negative. */
 public final class Errno {
-    public static final int EPERM = 1;
+    static final int EPERM = 1;
     public static final int EINTR = 4;
-    public static final int EAGAIN = 11;
-    public static final int ENOMEM = 12;
-    public static final int EBUSY = 16;
-    public static final int EINVAL = 22;
+    static final int EAGAIN = 11;
+    static final int ENOMEM = 12;
+    static final int EBUSY = 16;
+    static final int EINVAL = 22;
     public static final int EMFILE = 24;
-    public static final int ENOSYS = 38;
-    public static final int ETIME = 62;
+    static final int ENOSYS = 38;
+    static final int ETIME = 62;
     public static final int ECONNRESET = 104;
     public static final int ENOBUFS = 105;
     public static final int ETIMEDOUT = 110;
     public static final int ECONNREFUSED = 111;
-    public static final int ECANCELED = 125;
+    static final int ECANCELED = 125;
 
     private Errno() {}
 

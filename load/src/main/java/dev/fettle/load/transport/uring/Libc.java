@@ -42,7 +42,7 @@ final class Libc implements Syscalls {
         }
     }
 
-    /** Of a function whose result is an int. */
+    /** The int result of a function. */
     private int call(MethodHandle function, long a, long b, long c, long d, long e) {
         try {
             int result = (int) (long) function.invokeExact(state, a, b, c, d, e, 0L, 0L);

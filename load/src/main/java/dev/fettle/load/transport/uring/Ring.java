@@ -54,7 +54,7 @@ public final class Ring implements AutoCloseable {
      * @param completions how many fit, a power of two; more are kept by the kernel, at a cost
      * @throws IOException if the kernel refuses; the message is a reason fit to be shown
      */
-    public static Ring open(Arena arena, int submissions, int completions) throws IOException {
+    static Ring open(Arena arena, int submissions, int completions) throws IOException {
         Libc libc = new Libc();
         return RingSetup.open(libc, libc, arena, submissions, completions);
     }
@@ -116,7 +116,7 @@ public final class Ring implements AutoCloseable {
     }
 
     /** Queues reading, for example from an eventfd. */
-    public void read(int from, MemorySegment into, long userData) {
+    void read(int from, MemorySegment into, long userData) {
         put(Abi.OP_READ, from, 0, into.address(), into.byteSize(), userData, 0);
     }
 

@@ -18,7 +18,7 @@ public final class Wakeup implements AutoCloseable {
     private boolean closed;
 
     /** A wake-up; not armed yet. */
-    public Wakeup() throws IOException {
+    Wakeup() throws IOException {
         descriptor = libc.eventfd(EFD_CLOEXEC);
         if (descriptor < 0) {
             throw new IOException("eventfd: " + Errno.text(descriptor));

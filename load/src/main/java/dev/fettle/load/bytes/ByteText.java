@@ -1,12 +1,12 @@
-package dev.fettle.load.scenario;
+package dev.fettle.load.bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** One user's value of one variable: bytes of its own, which grow when they must, or bytes that it shares and never writes. */
-final class Value {
+/** Text as bytes: its own, which grow as needed, or shared ones, which are never written. */
+public final class ByteText {
 
     private static final byte[] NONE = {};
 
@@ -14,60 +14,68 @@ final class Value {
     private byte[] bytes = NONE;
     private int length;
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    int length() {
+    public int length() {
         return length;
     }
 
-    void clear() {
+    public void clear() {
         bytes = own;
         length = 0;
     }
 
-    void share(byte[] all) {
+    public void share(byte[] all) {
         bytes = all;
         length = all.length;
     }
 
-    void set(String text) {
+    public void set(String text) {
         share(text.getBytes(UTF_8));
     }
 
     /** Copies bytes of a buffer by their indexes. */
-    void copy(ByteBuffer from, int start, int end) {
+    public void copy(ByteBuffer from, int start, int end) {
         clear();
         reserve(end - start);
         from.get(start, own, 0, end - start);
         length = end - start;
     }
 
-    void copy(byte[] from, int start, int end) {
+    public void copy(byte[] from, int start, int end) {
         clear();
         append(from, start, end);
     }
 
-    void append(byte[] from, int start, int end) {
+    public void append(byte[] from, int start, int end) {
         reserve(end - start);
         System.arraycopy(from, start, own, length, end - start);
         length += end - start;
     }
 
-    void append(int b) {
+    public void append(byte[] all) {
+        append(all, 0, all.length);
+    }
+
+    public void append(ByteText other) {
+        append(other.bytes, 0, other.length);
+    }
+
+    public void append(int b) {
         reserve(1);
         own[length++] = (byte) b;
     }
 
-    void append(String ascii) {
+    public void append(String ascii) {
         for (int i = 0; i < ascii.length(); i++) {
             append(ascii.charAt(i));
         }
     }
 
     /** A decimal number, 0 or more. */
-    void setNumber(long number) {
+    public void setNumber(long number) {
         clear();
         long power = 1;
         while (number / power >= 10) {
@@ -79,7 +87,7 @@ final class Value {
     }
 
     /** Sixteen hexadecimal digits with dashes before some, as a UUID has them. */
-    void appendHex(long bits, int dashesBefore) {
+    public void appendHex(long bits, int dashesBefore) {
         for (int digit = 15; digit >= 0; digit--) {
             if ((dashesBefore >>> digit & 1) != 0) {
                 append('-');
@@ -88,11 +96,16 @@ final class Value {
         }
     }
 
-    boolean equalTo(byte[] other, int start, int end) {
+    public boolean equalTo(byte[] other, int start, int end) {
         return Arrays.equals(bytes, 0, length, other, start, end);
     }
 
-    String text() {
+    /** A copy of the bytes. */
+    public byte[] copy() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    public String text() {
         return new String(bytes, 0, length, UTF_8);
     }
 

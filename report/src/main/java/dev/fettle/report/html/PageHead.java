@@ -1,0 +1,54 @@
+package dev.fettle.report.html;
+
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The top of a page: what was run, the answer, and the few numbers that matter.
+ *
+ * @param run the kind of run and its name
+ * @param tone of the badge: {@code good}, {@code warn}, {@code bad}, {@code calm} or empty
+ * @param meta when and where, each in a few words; may be empty
+ * @param notes what to know before one judges; may be empty
+ */
+record PageHead(
+        String run, String badge, String tone, String headline, List<Big> bigs, List<String> meta, List<String> notes) {
+
+    /** The form of a run's start. */
+    static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+
+    /** A big number; {@code below} is a line in small letters, {@code css} a class or empty. */
+    record Big(String name, String value, String below, String css) {
+        Big(String name, String value, String below) {
+            this(name, value, below, "");
+        }
+    }
+
+    void write(Html html) {
+        html.open("header");
+        html.in("p", p -> p.el("span", "Fettle", "class", "mark").text(" " + run), "class", "eyebrow");
+        html.in("p", p -> p.el("span", badge, "class", "badge " + tone), "class", "verdict");
+        html.el("h1", headline);
+        html.in("ul", ul -> bigs.forEach(b -> ul.in("li", li -> big(li, b))), "class", "bigs");
+        if (!meta.isEmpty()) {
+            html.in("p", p -> meta.forEach(m -> p.el("span", m)), "class", "meta");
+        }
+        if (!notes.isEmpty()) {
+            html.in(
+                    "div",
+                    d -> d.el("h2", "Know before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))),
+                    "class",
+                    "notes");
+        }
+        html.close();
+    }
+
+    private static void big(Html li, Big b) {
+        li.el("span", b.name(), "class", "name");
+        li.el("span", b.value(), "class", ("value " + b.css()).strip());
+        li.el("span", b.below(), "class", "below");
+    }
+}
