@@ -29,7 +29,7 @@ public final class ShellReader {
      *
      * @throws ConfigException if a quote is not closed, or it holds more than one command
      */
-    public static List<String> of(String text) throws ConfigException {
+    public static List<String> words(String text) throws ConfigException {
         var words = new ShellReader(text, 0, Map.of());
         var out = new ArrayList<String>();
         while (words.skipBlanks("\n\r")) {
@@ -39,6 +39,13 @@ public final class ShellReader {
             }
         }
         return out;
+    }
+
+    /** A shell's text without its lines of comment. */
+    public static String uncommented(String text) {
+        var out = new StringBuilder();
+        text.lines().filter(l -> !l.startsWith("#")).forEach(l -> out.append(l).append('\n'));
+        return out.toString();
     }
 
     /** Where the next word begins. */
