@@ -11,14 +11,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs from the command line, and what becomes of them when they are cut off. */
+/** Whole runs from the command line, and what becomes of them when they are cut off; whether others disturb them is not asked. */
 class RunTest {
     @TempDir
     Path folder;
@@ -175,87 +174,6 @@ class RunTest {
         try (Journal journal = Journal.open(folder.resolve(".fettle/journal.db"))) {
             assertThat(journal.runs()).isEmpty();
         }
-    }
-
-    @Test
-    void tuningAKnobWithoutEffectShowsNoImprovement() throws Exception {
-        var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", """
-                name: a-a
-                target: {server: jetty, app: work, options: {wait: 5ms, cpu: 0ms}, jvm: [-XX:TieredStopAtLevel=1]}
-                load: {connections: 4, warm-up: 5s, measure: 500ms}
-                knobs: {jvm.flags: ["-Dmeaning=none", "-Dmeaning=nothing"]}
-                budget: {trials: 3, pairs: 3, time: 6m}
-                """);
-        var run = fettle.run("tune", plan.toString(), "--json");
-        JsonNode result = json.readTree(run.out());
-        assertThat(result.findValue("result").asText()).isNotEqualToIgnoringCase("improved");
-        assertThat(Fettle.processesNaming(folder)).isEmpty();
-    }
-
-    /**
-     * A published comparison of servers had clients who paused for half a second, so that 50 to 100 of them never gave more than 209
-     * requests a second, whatever the server. A run of it says so, and does not call a setting better or worse by it.
-     */
-    @Test
-    void thinkTimeThatSetsTheThroughputIsSaid() throws Exception {
-        var fettle = new Fettle(folder);
-        Path plan = fettle.write("p.yaml", """
-                name: siege
-                target: {server: undertow, app: hello, jvm: [-XX:TieredStopAtLevel=1]}
-                load: {connections: 50, think: 500ms, warm-up: 12s, measure: 1s}
-                compare:
-                  pairs: 2
-                  variants:
-                    undertow: {set: {threads.max: 200}}
-                    tomcat: {server: tomcat, set: {threads.max: 200}}
-                knobs: {threads.max: {from: 4, to: 200}}
-                budget: {trials: 3, pairs: 3, time: 6m}
-                """);
-        JsonNode compared =
-                json.readTree(fettle.run("compare", plan.toString(), "--json").out());
-        sayThinkTime(compared);
-        JsonNode tuned =
-                json.readTree(fettle.run("tune", plan.toString(), "--json").out());
-        if (sayThinkTime(tuned)) {
-            assertThat(tuned.at("/conclusion/headline").asText())
-                    .contains("the clients' think time sets it")
-                    .contains("Judge by latency");
-            assertThat(fettle.run("show", "latest").out()).contains("think time");
-        }
-        fettle.run("report", "latest", "--out", folder.resolve("r.html").toString());
-        assertThat(folder.resolve("r.html")).content().contains("think-time");
-    }
-
-    /**
-     * However busy this machine was: each trial whose clients waited for less than a fifth of their time says so, and so does the
-     * conclusion.
-     *
-     * @return whether no setting was better and all valid trials said it
-     */
-    private static boolean sayThinkTime(JsonNode run) {
-        assertThat(run.at("/trials")).isNotEmpty();
-        int valid = 0;
-        int said = 0;
-        for (JsonNode trial : run.at("/trials")) {
-            if (trial.has("measurement")) {
-                JsonNode m = trial.at("/measurement");
-                double perSecond = m.at("/throughputPerSecond").asDouble();
-                double waits = perSecond * m.at("/latency/meanMillis").asDouble() / 1e3 / 50;
-                List<String> rules = trial.at("/advisories").findValuesAsText("rule");
-                assertThat(perSecond).isLessThan(150);
-                if (waits < 0.15 && m.at("/failed").asLong() == 0) {
-                    assertThat(rules).contains("think-time");
-                }
-                valid += trial.at("/valid").asBoolean() ? 1 : 0;
-                said += trial.at("/valid").asBoolean() && rules.contains("think-time") ? 1 : 0;
-            }
-        }
-        assertThat(run.at("/conclusion/notes").toString().contains("judge by latency"))
-                .isEqualTo(said > 0);
-        return said > 0
-                && said == valid
-                && run.at("/conclusion/result").asText().equals("no_improvement_shown");
     }
 
     /** After a kill -9 the guards end their processes a moment later. */

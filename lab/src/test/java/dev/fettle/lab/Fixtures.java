@@ -13,6 +13,7 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.Proc;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Short loads and small targets for tests. */
 public final class Fixtures {
@@ -78,7 +80,11 @@ public final class Fixtures {
                 Map.of(),
                 Optional.of("faulty-"),
                 Map.of(),
-                new Target.Jvm(Optional.empty(), List.of(jvmFlags)));
+                // it lives for seconds, and how fast it gets is not asked
+                new Target.Jvm(
+                        Optional.empty(),
+                        Stream.concat(Stream.of("-XX:TieredStopAtLevel=1"), Stream.of(jvmFlags))
+                                .toList()));
     }
 
     public static Target hello(ServerKind server) {
@@ -102,6 +108,25 @@ public final class Fixtures {
     private static LabEnvironment environment(Path workspace, CpuLayout cpus) throws LabException {
         return new LabEnvironment(
                 home(), Workspace.open(workspace), Jdks.system(), cpus, new Proc(), Set.of(), InstantSource.system());
+    }
+
+    /** What this JVM has started in a folder or below it, and is still running: pids and command lines. */
+    public static List<String> runningIn(Path folder) {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(p -> worksIn(p, folder))
+                .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
+                .toList();
+    }
+
+    private static boolean worksIn(ProcessHandle process, Path folder) {
+        try {
+            return Path.of("/proc", Long.toString(process.pid()), "cwd")
+                    .toRealPath()
+                    .startsWith(folder.toRealPath());
+        } catch (IOException e) {
+            return false; // it has ended
+        }
     }
 
     /** Fettle's own folder: the nearest one above that has the launcher. */

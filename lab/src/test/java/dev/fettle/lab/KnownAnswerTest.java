@@ -32,9 +32,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Experiments with real servers of which the answer is known. What a request takes is a sleep, whatever the machine does. */
 @Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 class KnownAnswerTest {
     private static final String FINE = "fine";
 

@@ -27,17 +27,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pairs of real processes, loaded in turn or one after the other, sound and faulty ones. */
-@Isolated("looks at all processes of this JVM")
+@Execution(ExecutionMode.CONCURRENT)
 class PairTest {
     @TempDir
     Path folder;
@@ -59,12 +58,7 @@ class PairTest {
 
     @AfterEach
     void nothingIsLeftRunning() {
-        Set<String> left = ProcessHandle.current()
-                .descendants()
-                .filter(ProcessHandle::isAlive)
-                .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
-                .collect(Collectors.toSet());
-        assertThat(left).isEmpty();
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
 
     private static Experiment.Step.Pair pair(Target first, Target second, Load load) {

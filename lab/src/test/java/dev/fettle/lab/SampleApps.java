@@ -23,7 +23,7 @@ public final class SampleApps {
     private SampleApps() {}
 
     /** The jar of an app, for example {@code tomcat-4.1}, newer than its sources. */
-    public static Path jar(String app) throws IOException, InterruptedException {
+    public static synchronized Path jar(String app) throws IOException, InterruptedException {
         Path jar = FOLDER.resolve(app + "/build/boot-" + app + ".jar");
         if (!Files.exists(jar) || newest().compareTo(Files.getLastModifiedTime(jar)) > 0) {
             build(List.of("tomcat-4.1", "jetty-4.1", "undertow-3.5"), app);

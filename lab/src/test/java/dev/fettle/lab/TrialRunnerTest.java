@@ -17,18 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trials against real processes, sound and faulty ones. */
-@Isolated("looks at all processes of this JVM")
 class TrialRunnerTest {
     @TempDir
     Path folder;
@@ -41,12 +37,7 @@ class TrialRunnerTest {
 
     @AfterEach
     void nothingIsLeftRunning() {
-        Set<String> left = ProcessHandle.current()
-                .descendants()
-                .filter(ProcessHandle::isAlive)
-                .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
-                .collect(Collectors.toSet());
-        assertThat(left).isEmpty();
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
 
     @ParameterizedTest

@@ -22,13 +22,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Real servers, started from texts. In each, one value is right and one text says something else than was meant: a check that
  * looked at the setting and not at the text would find neither.
  */
-@Isolated("looks at all processes of this JVM")
 class ConfigCheckTest {
     @TempDir
     static Path workspace;
@@ -62,8 +60,8 @@ class ConfigCheckTest {
 
     @AfterEach
     void nothingIsLeftRunning() {
-        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
-                .isEmpty();
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
+        assertThat(Fixtures.runningIn(workspace)).isEmpty();
     }
 
     @Test

@@ -28,15 +28,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Hooks with real processes, sound and faulty ones. */
-@Isolated("looks at all processes of this JVM")
 class HooksTest {
     private static final Duration SOON = Duration.ofMillis(300);
 
@@ -53,12 +49,7 @@ class HooksTest {
 
     @AfterEach
     void nothingIsLeftRunning() {
-        Set<String> left = ProcessHandle.current()
-                .descendants()
-                .filter(ProcessHandle::isAlive)
-                .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
-                .collect(Collectors.toSet());
-        assertThat(left).isEmpty();
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
 
     private static Hook shell(String script) {

@@ -27,12 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A WAR on the servers that Fettle embeds. */
-@Isolated("looks at all processes of this JVM")
 class EmbeddedWarTest {
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -54,11 +52,7 @@ class EmbeddedWarTest {
 
     @AfterEach
     void nothingIsLeft() {
-        assertThat(ProcessHandle.current()
-                        .descendants()
-                        .filter(ProcessHandle::isAlive)
-                        .map(p -> p.info().commandLine().orElse("?")))
-                .isEmpty();
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
         assertThat(folder.resolve("webapp")).doesNotExist();
         assertThat(folder.resolve("server")).doesNotExist();
     }

@@ -32,12 +32,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real distributions, fetched as the product fetches them, with private copies of their configuration. */
-@Isolated("looks at all processes of this JVM")
 class StandaloneTest {
     private static final String TOMCAT = "11.0.24";
     private static final String JETTY = "12.1.12";
@@ -87,11 +85,7 @@ class StandaloneTest {
 
     @AfterEach
     void nothingIsLeftRunning() {
-        assertThat(ProcessHandle.current()
-                        .descendants()
-                        .filter(ProcessHandle::isAlive)
-                        .map(p -> p.info().commandLine().orElse("?")))
-                .isEmpty();
+        assertThat(Fixtures.runningIn(folder)).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.fettle.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.lab.Fixtures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,9 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("looks at all processes of this JVM")
 class ChildTest {
     @TempDir
     Path folder;
@@ -38,6 +37,9 @@ class ChildTest {
         Child child = start("sh", "-c", "sleep 1000 & echo child $!; wait");
         String line = child.awaitLine(Duration.ofSeconds(10), "child ").orElseThrow();
         long grandchild = Long.parseLong(line.substring("child ".length()));
+        assertThat(Fixtures.runningIn(folder))
+                .anyMatch(p -> p.startsWith(child.pid() + " "))
+                .anyMatch(p -> p.startsWith(grandchild + " "));
         assertThat(alive(child.pid())).isTrue();
         assertThat(alive(grandchild)).isTrue();
         child.close();

@@ -2,14 +2,16 @@ package dev.fettle.load.client;
 
 import dev.fettle.load.ErrorKind;
 import dev.fettle.load.schedule.Alarms;
-import dev.fettle.load.schedule.Timeout;
 import dev.fettle.load.transport.Transport;
 
 /**
  * The state of a peer's link over all the sockets it uses up, the same for every protocol: closed, connecting, open, and in the
- * end retired. Also keeps the time-outs, and counts failures in a row.
+ * end retired. Also keeps the time-out, and counts failures in a row.
+ *
+ * <p>The time-out is mostly put off: its alarm is set no more often than it rings, and the owner then checks whether the time has
+ * come.
  */
-public final class LinkState {
+public final class LinkState implements Alarms.Sleeper {
 
     private enum Phase {
         CLOSED,
@@ -22,7 +24,7 @@ public final class LinkState {
     private final Terms terms;
     private final Transport.Link link;
     private final Clients clients;
-    private final Timeout timeout;
+    private final Alarms.Sleeper owner;
 
     private Phase phase = Phase.CLOSED;
     private boolean closedInOrder;
@@ -30,14 +32,16 @@ public final class LinkState {
     private long since;
 
     private int failuresInRow;
+    /** When the alarm rings next. */
+    private long rings = Alarms.NEVER;
 
-    /** @param sleeper rung when a time-out may have passed */
-    public LinkState(Loop loop, Transport.Link link, Clients clients, Alarms.Sleeper sleeper) {
+    /** @param owner rung when a time-out may have passed */
+    public LinkState(Loop loop, Transport.Link link, Clients clients, Alarms.Sleeper owner) {
         this.loop = loop;
         this.terms = loop.terms();
         this.link = link;
         this.clients = clients;
-        this.timeout = new Timeout(loop.timeouts(), sleeper);
+        this.owner = owner;
     }
 
     public boolean isClosed() {
@@ -72,7 +76,7 @@ public final class LinkState {
             closedInOrder = false;
             loop.recorder().reconnecting();
         }
-        timeout.arm(now + terms.connectTimeoutNanos());
+        arm(now + terms.connectTimeoutNanos());
         link.connect();
     }
 
@@ -85,7 +89,7 @@ public final class LinkState {
 
     /** An answer to what is sent then is waited for: the time-out is looked at when it has passed. */
     public void awaitAnswer(long sentAt) {
-        timeout.arm(sentAt + terms.responseTimeoutNanos());
+        arm(sentAt + terms.responseTimeoutNanos());
     }
 
     /** Whether the connect has taken too long; if not, it is looked at again. */
@@ -100,9 +104,25 @@ public final class LinkState {
 
     private boolean isPast(long deadline, long now) {
         if (now < deadline) {
-            timeout.arm(deadline);
+            arm(deadline);
         }
         return now >= deadline;
+    }
+
+    /** Rings no later than then. An earlier alarm stays set: mostly it rings for nothing. */
+    private void arm(long time) {
+        if (time < rings) {
+            rings = time;
+            loop.timeouts().set(time, this);
+        }
+    }
+
+    @Override
+    public void ring(long now) {
+        if (now >= rings) {
+            rings = Alarms.NEVER;
+            owner.ring(now);
+        }
     }
 
     /** An answer came. */

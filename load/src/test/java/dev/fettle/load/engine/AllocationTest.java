@@ -17,10 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** In the steady state an engine thread allocates nothing for a request. */
+@Isolated("looks for the engine's thread by its name")
 class AllocationTest {
 
     /** In so many requests, what a window takes to be handed over is next to nothing. */

@@ -30,11 +30,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whole runs against servers that behave. */
+@Isolated("looks at all threads and descriptors of this JVM")
 class EngineTest {
 
     private static final Duration LONG = Duration.ofSeconds(120);

@@ -14,8 +14,10 @@ import dev.fettle.load.Wire;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** In the steady state HTTP/2 allocates nothing for a request, either. */
+@Isolated("looks for the engine's thread by its name")
 class Http2AllocationTest {
 
     private static final int STRETCH = 40_000;

@@ -55,10 +55,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** HTTP/2 with the servers which Fettle is for, over TLS and in the clear. */
+@ResourceLock("the MBeans of Tomcat, one set a JVM")
 class Http2ServersTest {
 
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");

@@ -32,10 +32,12 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The servers which Fettle is for. */
+@ResourceLock("the MBeans of Tomcat, one set a JVM")
 class RealServersTest {
 
     /** Held, because the log manager forgets a logger that nobody holds, and its level with it. */

@@ -15,8 +15,10 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Many connections. */
+@Isolated("measures the heap of this JVM")
 class ScaleTest {
 
     private static final int MANY = 2000;

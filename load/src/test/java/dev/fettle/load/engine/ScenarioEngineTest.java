@@ -51,10 +51,12 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Users log in at a real server; and what a user costs. */
+@ResourceLock("the MBeans of Tomcat, one set a JVM")
 class ScenarioEngineTest {
 
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");

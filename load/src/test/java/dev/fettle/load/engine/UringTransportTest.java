@@ -46,9 +46,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What is the ring's own among the transports; what they have in common is tested through the engine. */
 @Timeout(120)
+@Isolated("counts the descriptors of this JVM")
 class UringTransportTest {
 
     private static final long SECOND = 1_000_000_000L;

@@ -7,10 +7,12 @@ import dev.fettle.load.Expectation;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** In the steady state a WebSocket allocates nothing for a message, either: not for masking, not for holding it against its echo. */
+@Isolated("looks for the engine's thread by its name")
 class WebSocketAllocationTest {
 
     private static final int WARM_UP = 60_000;

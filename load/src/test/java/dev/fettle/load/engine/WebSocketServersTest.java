@@ -48,10 +48,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Echo load on Tomcat, in the clear and over TLS, which counts what it receives. */
+@ResourceLock("the MBeans of Tomcat, one set a JVM")
 class WebSocketServersTest {
 
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");

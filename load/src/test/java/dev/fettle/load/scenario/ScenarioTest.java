@@ -1,5 +1,6 @@
 package dev.fettle.load.scenario;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,7 +16,9 @@ import dev.fettle.load.Scenario.Source;
 import dev.fettle.load.Scenario.Step;
 import dev.fettle.load.Scenario.Think;
 import dev.fettle.load.http1.Http1Head;
+import dev.fettle.load.http2.Http2Head;
 import dev.fettle.load.script.Script;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,6 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.http2.hpack.HpackDecoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +79,30 @@ class ScenarioTest {
         assertThat(new User(CompiledScenario.of(Scenario.of(Step.get("a", "/")), "h", false, new Http1Head()), 0)
                         .request())
                 .isEqualTo("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    }
+
+    /** Read by an independent codec, Jetty's. */
+    @Test
+    void overHttp2ARequestSaysTheSame() throws Exception {
+        Step step = post(
+                "/in?${user}",
+                List.of(
+                        new Header("X-User", "u${user}"),
+                        new Header("Host", "h${user}"),
+                        new Header("Accept", "*/*"),
+                        new Header("Cookie", "a=${iteration}"),
+                        new Header("X-Blank", " b")),
+                new Body.Text("${iteration}23"));
+        var compiled = CompiledScenario.of(Scenario.of(step), "h", false, new Http2Head(true));
+        Script script = new User(compiled, 0).script();
+        ByteBuffer request = script.request();
+        ByteBuffer block = request.slice(0, script.headLength());
+        var read = (MetaData.Request) new HpackDecoder(100_000, () -> 0).decode(block);
+        assertThat(read.getMethod() + " " + read.getHttpURI()).isEqualTo("POST https://h1/in?1");
+        assertThat(read.getHttpFields().stream().map(HttpField::toString))
+                .containsExactly("x-user: u1", "accept: */*", "x-blank: b", "cookie: a=1", "content-length: 3");
+        assertThat(UTF_8.decode(request.position(script.headLength())).toString())
+                .isEqualTo("123");
     }
 
     @ParameterizedTest

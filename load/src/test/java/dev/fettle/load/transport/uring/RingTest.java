@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ring by itself: what the kernel refuses, and full queues. */
+@Isolated("counts the descriptors of this JVM")
 class RingTest {
 
     private static final RingKit.Sizes SMALL = new RingKit.Sizes(8, 8, 4, 4096);
