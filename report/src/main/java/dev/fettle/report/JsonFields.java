@@ -1,13 +1,13 @@
 package dev.fettle.report;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.LatencySummary;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -82,26 +82,54 @@ public final class JsonFields {
         return values.containsKey(name);
     }
 
-    @JsonValue
-    Map<String, Object> values() {
-        return values;
-    }
-
     /** The object as a document, indented. */
     public String document() {
-        return text(Json.mapper().writerWithDefaultPrettyPrinter());
+        return text(true);
     }
 
     /** The object on one line. */
     public String line() {
-        return text(Json.mapper().writer());
+        return text(false);
     }
 
-    private String text(ObjectWriter writer) {
-        try {
-            return writer.writeValueAsString(values);
-        } catch (JsonProcessingException e) {
+    private String text(boolean indented) {
+        var text = new StringWriter();
+        try (JsonGenerator to = Json.mapper().createGenerator(text)) {
+            if (indented) {
+                to.useDefaultPrettyPrinter();
+            }
+            write(values, to);
+        } catch (IOException e) {
             throw new IllegalStateException("records and maps can always be written", e);
+        }
+        return text.toString();
+    }
+
+    /** Only records are left to Jackson: looking into classes is most of what writing a short document costs. */
+    private static void write(Object value, JsonGenerator to) throws IOException {
+        switch (value) {
+            case JsonFields f -> write(f.values, to);
+            case Map<?, ?> map -> {
+                to.writeStartObject();
+                for (var e : map.entrySet()) {
+                    to.writeFieldName(e.getKey().toString());
+                    write(e.getValue(), to);
+                }
+                to.writeEndObject();
+            }
+            case Collection<?> all -> {
+                to.writeStartArray();
+                for (Object one : all) {
+                    write(one, to);
+                }
+                to.writeEndArray();
+            }
+            case String s -> to.writeString(s);
+            case Boolean b -> to.writeBoolean(b);
+            case Integer n -> to.writeNumber(n);
+            case Long n -> to.writeNumber(n);
+            case Double d -> to.writeNumber(d);
+            default -> to.writePOJO(value);
         }
     }
 

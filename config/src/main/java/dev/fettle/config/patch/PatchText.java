@@ -1,6 +1,7 @@
 package dev.fettle.config.patch;
 
 import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.patch.Patch;
 import com.github.difflib.patch.PatchFailedException;
 import dev.fettle.config.ConfigException;
 import java.util.ArrayList;
@@ -32,18 +33,33 @@ public final class PatchText {
             if (text == null) {
                 throw new ConfigException("the patch changes " + path + ", which is not there");
             }
+            List<String> old = UnifiedDiff.lines(text);
+            Patch<String> changes = UnifiedDiffUtils.parseUnifiedDiff(lines(file));
             try {
-                out.put(
-                        path,
-                        text(UnifiedDiffUtils.parseUnifiedDiff(lines(file)).applyTo(UnifiedDiff.lines(text))));
+                out.put(path, text(changes.applyTo(old)));
             } catch (PatchFailedException e) {
-                throw new ConfigException("the patch does not fit " + path);
+                throw misfit(path, changes, old);
             }
         }
         if (out.isEmpty()) {
             throw new ConfigException("the patch changes nothing");
         }
         return out;
+    }
+
+    private static ConfigException misfit(String path, Patch<String> changes, List<String> old) {
+        for (var delta : changes.getDeltas()) {
+            int at = delta.getSource().getPosition();
+            for (String line : delta.getSource().getLines()) {
+                if (at >= old.size()) {
+                    return new ConfigException("the patch is longer than " + path);
+                }
+                if (!old.get(at++).equals(line)) {
+                    return new ConfigException("the patch does not fit %s:%d".formatted(path, at));
+                }
+            }
+        }
+        return new ConfigException("the patch does not fit " + path);
     }
 
     /** A patch's lines, each with the word that no line feed ends it; a carriage return is a part of its line. */

@@ -111,7 +111,7 @@ public record ProcessStart(Map<String, String> environment, Setting process) {
      * @throws ConfigException if it is no such command, or has an option that Fettle does not write
      */
     public static ProcessStart ofDocker(String text) throws ConfigException {
-        List<String> words = ShellText.words(ShellText.uncommented(text));
+        List<String> words = ShellReader.words(ShellReader.uncommented(text));
         if (words.size() < 3 || !words.subList(0, 2).equals(List.of("docker", "run"))) {
             throw new ConfigException("it is no 'docker run'");
         }

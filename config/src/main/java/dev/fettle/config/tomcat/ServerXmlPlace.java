@@ -19,16 +19,16 @@ import java.util.regex.Pattern;
  * @param fixed attributes that go with it
  * @param attribute the attribute that takes the value; empty when the element alone is the switch
  */
-public record ServerXmlPlace(
+record ServerXmlPlace(
         String parent, String element, String className, Map<String, String> fixed, Optional<String> attribute) {
     /** The element that provides a pool to Connectors. */
-    public static final String EXECUTOR = "Executor";
+    static final String EXECUTOR = "Executor";
 
     /**
      * Attributes of a Connector that count for nothing when it runs on an Executor, and what the Executor calls them; empty
      * where it has no such thing.
      */
-    public static final Map<String, String> OF_THE_POOL = Map.of(
+    static final Map<String, String> OF_THE_POOL = Map.of(
             "maxThreads", "maxThreads",
             "minSpareThreads", "minSpareThreads",
             "threadsMaxIdleTime", "maxIdleTime",
@@ -40,12 +40,12 @@ public record ServerXmlPlace(
     private static final Pattern PLACE =
             Pattern.compile("(?:(\\w+)/)?(\\w+)(?:\\[([\\w.]+)((?: \\w+=\\w+)*)])?(?:@([\\w.]+))?");
 
-    public ServerXmlPlace {
+    ServerXmlPlace {
         fixed = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(fixed));
     }
 
     /** The places of a knob on Tomcat, in order; none when it has none in {@code server.xml}. */
-    public static List<ServerXmlPlace> of(NativeKnob tomcat) {
+    static List<ServerXmlPlace> of(NativeKnob tomcat) {
         var places = new ArrayList<ServerXmlPlace>();
         if (tomcat.standalone().startsWith("filter[")) {
             return places; // web.xml
@@ -75,7 +75,7 @@ public record ServerXmlPlace(
     }
 
     /** This place where the Connector runs on an Executor; empty if the value then counts for nothing. */
-    public Optional<ServerXmlPlace> onExecutor() {
+    Optional<ServerXmlPlace> onExecutor() {
         String ofPool = parent.isEmpty() ? OF_THE_POOL.get(attribute.orElse("")) : null;
         if (ofPool == null) {
             return Optional.of(this);

@@ -65,7 +65,7 @@ public record Setenv(List<String> flags, Map<String, String> environment, List<S
             var flags = new ArrayList<String>();
             for (String variable : List.of(JAVA_OPTS, CATALINA_OPTS)) {
                 try {
-                    flags.addAll(ShellReader.of(variables.getOrDefault(variable, "")));
+                    flags.addAll(ShellReader.words(variables.getOrDefault(variable, "")));
                 } catch (ConfigException e) {
                     findings.add("%s: %s is not read: a quote in it is not closed, or it needs a shell"
                             .formatted(name, variable));

@@ -83,8 +83,8 @@ class UnifiedDiffTest {
     void aPatchOfAnotherTextIsRefused() {
         String patch = UnifiedDiff.of("f", "a\nb\nc\n", "a\nB\nc\n");
         assertThatThrownBy(() -> PatchText.applied(patch, Map.of("f", "a\nx\nc\n")))
-                .hasMessage("the patch does not fit f");
-        assertThatThrownBy(() -> PatchText.applied(patch, Map.of("f", "a\n"))).hasMessage("the patch does not fit f");
+                .hasMessage("the patch does not fit f:2");
+        assertThatThrownBy(() -> PatchText.applied(patch, Map.of("f", "a\n"))).hasMessage("the patch is longer than f");
         assertThatThrownBy(() -> PatchText.applied(patch, Map.of()))
                 .hasMessage("the patch changes f, which is not there");
     }

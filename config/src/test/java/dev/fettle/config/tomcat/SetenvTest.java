@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.fettle.config.ConfigException;
-import dev.fettle.config.process.ShellText;
+import dev.fettle.config.process.ShellReader;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,9 +88,9 @@ class SetenvTest {
 
     @Test
     void aPrintedCommandIsSplitAsAShellWould() throws Exception {
-        assertThat(ShellText.words("/usr/bin/java \\\n  -Dx='a b' \\\n  jetty.http.port=8080 a='it'\\''s' '$x'\n"))
+        assertThat(ShellReader.words("/usr/bin/java \\\n  -Dx='a b' \\\n  jetty.http.port=8080 a='it'\\''s' '$x'\n"))
                 .containsExactly("/usr/bin/java", "-Dx=a b", "jetty.http.port=8080", "a=it's", "$x");
-        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> ShellText.words("java 'open"));
-        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> ShellText.words("java; rm"));
+        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> ShellReader.words("java 'open"));
+        assertThatExceptionOfType(ConfigException.class).isThrownBy(() -> ShellReader.words("java; rm"));
     }
 }

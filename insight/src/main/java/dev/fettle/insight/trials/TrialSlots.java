@@ -57,18 +57,7 @@ public final class TrialSlots {
 
         private Slot warmedUpLonger() {
             var load = spec.load().withWarmUp(spec.load().warmUpAtMost().multipliedBy(LONGER));
-            return new Slot(
-                    new TrialSpec(
-                            spec.phase(),
-                            spec.variant(),
-                            spec.point(),
-                            spec.block(),
-                            spec.target(),
-                            spec.setting(),
-                            load),
-                    purpose,
-                    origin,
-                    beside.map(Slot::warmedUpLonger));
+            return new Slot(spec.with(load), purpose, origin, beside.map(Slot::warmedUpLonger));
         }
     }
 

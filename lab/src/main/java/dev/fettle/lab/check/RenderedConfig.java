@@ -4,7 +4,7 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.process.ProcessStart;
-import dev.fettle.config.process.ShellText;
+import dev.fettle.config.process.ShellReader;
 import dev.fettle.model.knob.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +74,7 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
 
     /** What stands between {@code java} and what it is to run. */
     private static List<String> flags(String command) throws ConfigException {
-        List<String> words = ShellText.words(ShellText.uncommented(command));
+        List<String> words = ShellReader.words(ShellReader.uncommented(command));
         int end = words.indexOf("-jar");
         return words.subList(Math.min(1, words.size()), end < 0 ? words.size() : end);
     }

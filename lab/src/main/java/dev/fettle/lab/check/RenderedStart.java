@@ -4,7 +4,7 @@ import dev.fettle.config.ConfigException;
 import dev.fettle.config.ConfigFile;
 import dev.fettle.config.ConfigFile.Kind;
 import dev.fettle.config.process.JvmLine;
-import dev.fettle.config.process.ShellText;
+import dev.fettle.config.process.ShellReader;
 import dev.fettle.lab.check.CheckTarget.OnBoot;
 import dev.fettle.lab.check.CheckTarget.OnBuilder;
 import dev.fettle.lab.check.CheckTarget.OnCommand;
@@ -127,7 +127,7 @@ final class RenderedStart {
         });
         var arguments = new ArrayList<List<String>>();
         String text = config.of(Kind.COMMAND_LINE).getFirst().text();
-        for (String word : ShellText.words(ShellText.uncommented(text))) {
+        for (String word : ShellReader.words(ShellReader.uncommented(text))) {
             String argument = arguments.isEmpty() && word.equals("java") ? "{java}" : word;
             for (var name : names.entrySet()) {
                 argument = argument.replace(name.getKey(), name.getValue());

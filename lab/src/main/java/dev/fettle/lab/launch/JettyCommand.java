@@ -1,7 +1,7 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.config.ConfigException;
-import dev.fettle.config.process.ShellText;
+import dev.fettle.config.process.ShellReader;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -61,7 +61,7 @@ final class JettyCommand {
             }
             String command = Files.readString(out);
             Files.delete(out);
-            return ShellText.words(command);
+            return ShellReader.words(command);
         } catch (IOException e) {
             throw new LabException("cannot ask start.jar for its command: " + e.getMessage(), e);
         } catch (ConfigException e) {

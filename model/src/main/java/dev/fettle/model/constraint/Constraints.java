@@ -60,10 +60,7 @@ public final class Constraints {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
             case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);
             case Target.Standalone s -> {
-                Setting together = inForce(s.server(), s.configured(), setting);
-                var all = new ArrayList<>(server(s.server(), together, cpus, somaxconn, s.jvm()));
-                // what is wrong without the setting is its owner's business
-                all.removeAll(server(s.server(), s.configured(), cpus, somaxconn, s.jvm()));
+                List<Reason> all = caused(s.server(), s.configured(), setting, cpus, somaxconn, s.jvm());
                 settable(s.server(), setting, NativeKnob::inFiles, s.server().id() + "'s configuration files", all);
                 JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
                 JvmConstraints.oldest(setting, s.oldestJava(), s.label(), all);
@@ -85,6 +82,14 @@ public final class Constraints {
         JvmConstraints.collector(jvm.flags(), "the target's jvm flags", setting, all);
         JvmConstraints.oldest(setting, 17, "an embedded server", all);
         JvmConstraints.virtualThreads(setting, jvm, all);
+        return all;
+    }
+
+    /** What a setting is wrong in. What is wrong without it is the business of who configured the server. */
+    static List<Reason> caused(
+            ServerKind server, Setting configured, Setting setting, int cpus, int somaxconn, Target.Jvm jvm) {
+        var all = new ArrayList<>(server(server, inForce(server, configured, setting), cpus, somaxconn, jvm));
+        all.removeAll(server(server, configured, cpus, somaxconn, jvm));
         return all;
     }
 

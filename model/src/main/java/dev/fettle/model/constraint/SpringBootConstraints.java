@@ -6,7 +6,6 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -21,9 +20,7 @@ final class SpringBootConstraints {
 
     /** Only what the setting brings about: the app runs with its own configuration, and that is its owner's. */
     static List<Reason> reasons(Target.Boot app, Setting setting, int cpus, int somaxconn) {
-        Setting together = Constraints.inForce(app.server(), app.configured(), setting);
-        var out = new ArrayList<>(Constraints.server(app.server(), together, cpus, somaxconn, app.jvm()));
-        out.removeAll(Constraints.server(app.server(), app.configured(), cpus, somaxconn, app.jvm()));
+        List<Reason> out = Constraints.caused(app.server(), app.configured(), setting, cpus, somaxconn, app.jvm());
         Constraints.settable(
                 app.server(),
                 setting,
@@ -33,7 +30,7 @@ final class SpringBootConstraints {
                 out);
         ignored(app, setting, out);
         if (app.server() == ServerKind.JETTY) {
-            jetty(setting, together, out);
+            jetty(setting, Constraints.inForce(app.server(), app.configured(), setting), out);
         }
         virtual(app, setting, out);
         JvmConstraints.oldest(setting, OLDEST_JAVA, "Spring Boot " + app.version(), out);

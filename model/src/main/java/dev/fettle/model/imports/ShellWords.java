@@ -1,5 +1,6 @@
 package dev.fettle.model.imports;
 
+import dev.fettle.model.text.ShellScanner;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,134 +10,63 @@ import java.util.Set;
  * Splits a command line into words as a POSIX shell would, and {@code $'…'} as bash does; executes nothing. A shell variable
  * becomes a template's {@code ${name}}, so other texts' {@code ${} is escaped.
  */
-final class ShellWords {
-    private final String text;
-    private final List<String> words = new ArrayList<>();
+final class ShellWords implements ShellScanner.Word {
     private final Set<String> variables = new LinkedHashSet<>();
     private StringBuilder word = new StringBuilder();
-    private boolean inWord;
-    private int at;
 
-    private ShellWords(String text) {
-        this.text = text;
-    }
+    private ShellWords() {}
 
     /** The words, and the shell variables that they name. */
     record Split(List<String> words, Set<String> variables) {}
 
     /** @throws ImportException if a quote is not closed, or something would have to be executed */
     static Split split(String text) {
-        var s = new ShellWords(text);
-        s.all();
-        return new Split(List.copyOf(s.words), s.variables);
-    }
-
-    private void all() {
-        while (at < text.length()) {
-            char c = text.charAt(at++);
-            switch (c) {
-                case ' ', '\t', '\n', '\r' -> end();
-                case '\'' -> single();
-                case '"' -> doubled();
-                case '\\' -> escaped();
-                case '$' -> dollar(true);
-                case '`', '|', ';', '&', '<', '>', '(', ')' ->
-                    throw new ImportException("'" + c
-                            + "' outside quotes would be for a shell, which is not asked: one curl command is wanted");
-                case '#' -> {
-                    if (inWord) {
-                        literal(c);
-                    } else {
-                        while (at < text.length() && text.charAt(at) != '\n') {
-                            at++;
-                        }
-                    }
-                }
-                default -> literal(c);
+        var scanner = new ShellScanner(text, 0);
+        var s = new ShellWords();
+        var words = new ArrayList<String>();
+        while (scanner.skipBlanks("\r\n")) {
+            char c = scanner.here();
+            if (c == '#') {
+                int end = text.indexOf('\n', scanner.at());
+                scanner.to(end < 0 ? text.length() : end);
+                continue;
             }
+            if ("`|;&<>()".indexOf(c) >= 0) {
+                throw new ImportException("'" + c
+                        + "' outside quotes would be for a shell, which is not asked: one curl command is wanted");
+            }
+            s.word = new StringBuilder();
+            try {
+                scanner.word(s);
+            } catch (ShellScanner.NeedsShell e) {
+                throw new ImportException(String.valueOf(e.getMessage()));
+            }
+            words.add(s.word.toString());
         }
-        end();
+        return new Split(List.copyOf(words), s.variables);
     }
 
-    private void end() {
-        if (inWord) {
-            words.add(word.toString());
-            word = new StringBuilder();
-            inWord = false;
-        }
-    }
-
-    /** One character that means itself. */
-    private void literal(char c) {
-        inWord = true;
+    @Override
+    public void literal(char c) {
         if (c == '{' && !word.isEmpty() && word.charAt(word.length() - 1) == '$') {
             word.append('$');
         }
         word.append(c);
     }
 
-    private void single() {
-        inWord = true;
-        int close = text.indexOf('\'', at);
-        if (close < 0) {
-            throw new ImportException("a ' is not closed");
-        }
-        while (at < close) {
-            literal(text.charAt(at++));
-        }
-        at++;
-    }
-
-    private void doubled() {
-        inWord = true;
-        while (at < text.length()) {
-            char c = text.charAt(at++);
-            switch (c) {
-                case '"' -> {
-                    return;
-                }
-                case '\\' -> {
-                    char next = at < text.length() ? text.charAt(at) : ' ';
-                    if (next == '\n') {
-                        at++;
-                    } else if ("$`\"\\".indexOf(next) >= 0) {
-                        at++;
-                        literal(next);
-                    } else {
-                        literal('\\');
-                    }
-                }
-                case '`' -> throw new ImportException("`…` would have to be executed: put its output in its place");
-                case '$' -> dollar(false);
-                default -> literal(c);
-            }
-        }
-        throw new ImportException("a \" is not closed");
-    }
-
-    private void escaped() {
-        if (at == text.length()) {
-            return;
-        }
-        char next = text.charAt(at++);
-        if (next == '\r' && at < text.length() && text.charAt(at) == '\n') {
-            at++;
-        } else if (next != '\n') {
-            literal(next);
-        }
-    }
-
-    private void dollar(boolean bare) {
-        char next = at < text.length() ? text.charAt(at) : ' ';
+    @Override
+    public void dollar(ShellScanner scanner, boolean bare) {
+        char next = scanner.here();
         if (next == '(') {
             throw new ImportException("$(…) would have to be executed: put its output in its place");
         }
         if (bare && next == '\'') {
-            at++;
-            ansi();
+            scanner.to(scanner.at() + 1);
+            ansi(scanner);
             return;
         }
-        int from = next == '{' ? at + 1 : at;
+        String text = scanner.text();
+        int from = next == '{' ? scanner.at() + 1 : scanner.at();
         int to = from;
         while (to < text.length() && isNamePart(text.charAt(to), to == from)) {
             to++;
@@ -148,9 +78,8 @@ final class ShellWords {
         }
         String name = text.substring(from, to);
         variables.add(name);
-        inWord = true;
         word.append("${").append(name).append('}');
-        at = next == '{' ? to + 1 : to;
+        scanner.to(next == '{' ? to + 1 : to);
     }
 
     private static boolean isNamePart(char c, boolean first) {
@@ -158,28 +87,27 @@ final class ShellWords {
     }
 
     /** {@code $'…'} */
-    private void ansi() {
-        inWord = true;
-        while (at < text.length()) {
-            char c = text.charAt(at++);
+    private void ansi(ShellScanner in) {
+        while (in.at() < in.text().length()) {
+            char c = taken(in);
             if (c == '\'') {
                 return;
             }
-            if (c != '\\' || at == text.length()) {
+            if (c != '\\' || in.at() == in.text().length()) {
                 literal(c);
                 continue;
             }
-            char e = text.charAt(at++);
+            char e = taken(in);
             int known = "abefnrtv".indexOf(e);
             if (known >= 0) {
                 literal("\u0007\b\u001B\f\n\r\t\u000B".charAt(known));
             } else if (e == 'x') {
-                code(2, 16);
+                code(in, 2, 16);
             } else if (e == 'u') {
-                code(4, 16);
+                code(in, 4, 16);
             } else if (e >= '0' && e <= '7') {
-                at--;
-                code(3, 8);
+                in.to(in.at() - 1);
+                code(in, 3, 8);
             } else {
                 literal(e);
             }
@@ -187,12 +115,16 @@ final class ShellWords {
         throw new ImportException("a $' is not closed");
     }
 
-    private void code(int most, int radix) {
+    private static char taken(ShellScanner in) {
+        char c = in.here();
+        in.to(in.at() + 1);
+        return c;
+    }
+
+    private void code(ShellScanner in, int most, int radix) {
         int value = 0;
-        int digits = 0;
-        while (digits < most && at < text.length() && Character.digit(text.charAt(at), radix) >= 0) {
-            value = value * radix + Character.digit(text.charAt(at++), radix);
-            digits++;
+        for (int digits = 0; digits < most && Character.digit(in.here(), radix) >= 0; digits++) {
+            value = value * radix + Character.digit(taken(in), radix);
         }
         literal((char) value);
     }

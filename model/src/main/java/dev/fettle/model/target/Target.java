@@ -99,11 +99,6 @@ public sealed interface Target {
             copy.put(name, value);
             return new Embedded(server, app, copy, backend, jvm);
         }
-
-        /** This target with another backend wait. */
-        public Embedded withBackend(Backend other) {
-            return new Embedded(server, app, options, Optional.of(other), jvm);
-        }
     }
 
     /**

@@ -22,6 +22,11 @@ public record TrialSpec(
         point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
     }
 
+    /** The same trial under another load. */
+    public TrialSpec with(Load other) {
+        return new TrialSpec(phase, variant, point, block, target, setting, other);
+    }
+
     /** What a trial is for. */
     public enum Phase {
         /** A tune's first look at the default. */

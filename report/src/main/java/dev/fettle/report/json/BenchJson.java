@@ -21,7 +21,7 @@ final class BenchJson {
         load(root, r.target(), r.load());
         JsonReport.measurement(root, m);
         detail(root, m);
-        return root.put("errorExamples", m.errorExamples())
+        root.put("errorExamples", m.errorExamples())
                 .each("errorDetails", m.errors().entrySet(), n -> {
                     var about = ErrorAdvice.of(n.getKey());
                     return new JsonFields()
@@ -33,9 +33,8 @@ final class BenchJson {
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis(), "listenOverflows", e.listenOverflows())
                 .put("synRetransmits", e.synRetransmits(), "stealShare", e.steal())
-                .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)))
-                .put("valid", r.valid(), "voidReasons", r.verdict().reasons())
-                .put("advisories", r.verdict().advisories())
+                .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)));
+        return JsonReport.verdict(root, r.valid(), r.verdict())
                 .each(
                         "failIf",
                         r.checks(),

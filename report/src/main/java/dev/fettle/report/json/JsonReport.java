@@ -5,6 +5,7 @@ import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Histograms;
@@ -52,17 +53,13 @@ public final class JsonReport {
 
     private static JsonFields trial(TrialOutcome o) {
         var spec = o.spec();
-        return new JsonFields()
+        var to = new JsonFields()
                 .put("trial", o.ordinal(), "phase", spec.phase(), "block", spec.block())
                 .put("variant", spec.variant(), "target", spec.target().label(), "point", spec.point())
                 .put("setting", spec.setting(), "connections", spec.load().connections())
                 .put("keepAlive", spec.load().keepAlive(), "started", o.started())
-                .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp(), "valid", o.valid())
-                .put(
-                        "voidReasons",
-                        o.verdict().reasons(),
-                        "advisories",
-                        o.verdict().advisories())
+                .put("tookSeconds", o.took(), "warmUpSeconds", o.warmUp());
+        return verdict(to, o.valid(), o.verdict())
                 .put("failure", o.failure().map(f -> new JsonFields().put("kind", f.kind(), "message", f.message())))
                 .put(
                         "measurement",
@@ -70,6 +67,19 @@ public final class JsonReport {
                                 .map(m -> measurement(new JsonFields(), m)
                                         .put("offered", m.detail().offered())))
                 .put("evidence", o.evidence().map(JsonReport::evidence));
+    }
+
+    /** Adds whether something may be believed, and why. */
+    static JsonFields verdict(JsonFields to, boolean valid, Verdict verdict) {
+        return to.put("valid", valid)
+                .each(
+                        "voidReasons",
+                        verdict.reasons(),
+                        r -> new JsonFields().put("rule", r.rule(), "message", r.message(), "passing", r.passing()))
+                .each(
+                        "advisories",
+                        verdict.advisories(),
+                        a -> new JsonFields().put("rule", a.rule(), "message", a.message()));
     }
 
     /** What was measured, added to an object. */

@@ -1,0 +1,135 @@
+package dev.fettle.model.text;
+
+/** Reads words by the quotes and backslashes of a POSIX shell; executes nothing. */
+public final class ShellScanner {
+    /** What ends a word outside quotes. */
+    private static final String ENDS = " \t\r\n;&|<>()";
+
+    /** Receives what a word is made of. */
+    public interface Word {
+        /** One character that means itself. */
+        void literal(char c);
+
+        /**
+         * A {@code $} was read: takes what belongs to it from the scanner.
+         *
+         * @param bare whether it stands outside quotes
+         */
+        void dollar(ShellScanner scanner, boolean bare);
+    }
+
+    /** A word can't be read without a shell. */
+    public static final class NeedsShell extends RuntimeException {
+        public NeedsShell(String message) {
+            super(message);
+        }
+    }
+
+    private final String text;
+    private int at;
+
+    public ShellScanner(String text, int from) {
+        this.text = text;
+        this.at = from;
+    }
+
+    /** Where it has got to. */
+    public int at() {
+        return at;
+    }
+
+    /** Goes on elsewhere. */
+    public void to(int where) {
+        at = where;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** The character here; a blank at the end. */
+    public char here() {
+        return at < text.length() ? text.charAt(at) : ' ';
+    }
+
+    /**
+     * Goes to the next word; false at the end of the text. A backslash before a line's end is a blank, too.
+     *
+     * @param besides what else is one, besides blanks and tabs
+     */
+    public boolean skipBlanks(String besides) {
+        while (at < text.length()) {
+            int joined = joined();
+            if (joined > 0) {
+                at += joined;
+            } else if (" \t".indexOf(text.charAt(at)) >= 0 || besides.indexOf(text.charAt(at)) >= 0) {
+                at++;
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Length of a backslash with the end of its line or of the text behind it, which join what stands before and after. */
+    private int joined() {
+        return text.startsWith("\\\r\n", at)
+                ? 3
+                : text.startsWith("\\\n", at) ? 2 : text.startsWith("\\", at) && at + 1 == text.length() ? 1 : 0;
+    }
+
+    /** Reads the word that begins here. */
+    public void word(Word word) {
+        while (at < text.length() && ENDS.indexOf(text.charAt(at)) < 0) {
+            int joined = joined();
+            if (joined > 0) {
+                at += joined;
+                continue;
+            }
+            char c = text.charAt(at++);
+            switch (c) {
+                case '\'' -> single(word);
+                case '"' -> doubled(word);
+                case '\\' -> word.literal(text.charAt(at++));
+                case '`' -> throw command();
+                case '$' -> word.dollar(this, true);
+                default -> word.literal(c);
+            }
+        }
+    }
+
+    private void single(Word word) {
+        int close = text.indexOf('\'', at);
+        if (close < 0) {
+            throw new NeedsShell("a ' is not closed");
+        }
+        text.substring(at, close).chars().forEach(c -> word.literal((char) c));
+        at = close + 1;
+    }
+
+    private void doubled(Word word) {
+        while (at < text.length()) {
+            char c = text.charAt(at++);
+            switch (c) {
+                case '"' -> {
+                    return;
+                }
+                case '\\' -> {
+                    if (here() == '\n') {
+                        at++;
+                    } else {
+                        word.literal("$`\"\\".indexOf(here()) >= 0 ? text.charAt(at++) : c);
+                    }
+                }
+                case '`' -> throw command();
+                case '$' -> word.dollar(this, false);
+                default -> word.literal(c);
+            }
+        }
+        throw new NeedsShell("a \" is not closed");
+    }
+
+    private static NeedsShell command() {
+        return new NeedsShell("`…` would have to be executed: put its output in its place");
+    }
+}
