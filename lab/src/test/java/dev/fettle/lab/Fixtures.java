@@ -13,6 +13,7 @@ import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,5 +137,14 @@ public final class Fixtures {
             p = p.getParent();
         }
         return p;
+    }
+
+    /** A look at the workers; on a busy machine one may come too late to count. */
+    public static WorkerProbe.Sample sample(WorkerProbe probe) {
+        return Stream.generate(probe::sample)
+                .limit(100)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
     }
 }

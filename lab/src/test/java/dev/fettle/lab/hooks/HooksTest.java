@@ -153,7 +153,7 @@ class HooksTest {
                 List.of(List.of("no-such-redis-server")),
                 Map.of(),
                 true,
-                Optional.of(new Ready.Log("x")),
+                Optional.of(new Ready.Log("ready to accept")),
                 Hook.WITHIN,
                 0,
                 Scope.TRIAL);

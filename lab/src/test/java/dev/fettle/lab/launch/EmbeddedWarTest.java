@@ -105,7 +105,7 @@ class EmbeddedWarTest {
             assertThat(running.facts)
                     .containsEntry("deployed", "shop.war at /a/shop")
                     .containsKeys("server", "serverVersion");
-            assertThat(running.probe.sample().orElseThrow().busy()).isPresent();
+            assertThat(Fixtures.sample(running.probe).busy()).isPresent();
             assertThat(folder.resolve("webapp/WEB-INF/web.xml")).exists();
         }
     }
@@ -118,7 +118,7 @@ class EmbeddedWarTest {
         try (RunningTarget running = launch(target(server, web, "/"), Setting.of("threads.virtual", "true"))) {
             assertThat(get(running, "/annotated")).isEqualTo("200 annotated marked opened [Base, Sale]");
             assertThat(get(running, "/")).isEqualTo("200 welcome");
-            assertThat(running.probe.sample().orElseThrow().busy()).isPresent();
+            assertThat(Fixtures.sample(running.probe).busy()).isPresent();
         }
         assertThat(web.resolve("WEB-INF/web.xml")).exists();
     }

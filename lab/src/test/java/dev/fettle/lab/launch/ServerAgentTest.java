@@ -53,7 +53,7 @@ class ServerAgentTest {
             assertThat(seen.facts).containsEntry("server", server.id()).isEqualTo(running.facts);
             assertThat(running.effective).containsAllEntriesOf(seen.effective);
             assertThat(seen.effective).containsEntry("threads.max", "24").containsEntry("threads.min", "6");
-            WorkerProbe.Sample sample = seen.probe.sample().orElseThrow();
+            WorkerProbe.Sample sample = Fixtures.sample(seen.probe);
             assertThat(sample.busy()).hasValue(0);
             assertThat(sample.gcMillis()).isPresent();
             seen.close();
