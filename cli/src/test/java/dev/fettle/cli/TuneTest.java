@@ -82,7 +82,7 @@ class TuneTest {
                     undertow: {set: {threads.max: 200}}
                     tomcat: {server: tomcat, set: {threads.max: 200}}
                 knobs: {threads.max: {from: 4, to: 200}}
-                budget: {trials: 2, pairs: 3, time: 5m}
+                budget: {trials: 3, pairs: 3, time: 5m}
                 """);
         JsonNode compared =
                 json.readTree(fettle.run("compare", plan.toString(), "--json").out());
