@@ -128,19 +128,9 @@ class KnownAnswerTest {
     }
 
     private static TrialOutcome withoutWhatPasses(TrialOutcome o) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                o.evidence(),
-                o.failure(),
-                new Verdict(o.verdict().reasons().stream()
-                        .filter(r -> !r.passing() && !r.rule().equals(SteadyState.WARM_UP_RULE))
-                        .toList()),
-                o.hooks());
+        return o.with(new Verdict(o.verdict().reasons().stream()
+                .filter(r -> !r.passing() && !r.rule().equals(SteadyState.WARM_UP_RULE))
+                .toList()));
     }
 
     @Test

@@ -17,12 +17,9 @@ public final class Tamper {
     private Tamper() {}
 
     public static TrialOutcome failed(TrialOutcome o, TrialOutcome.Kind kind, String message) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
+        return copy(
+                o,
                 o.took(),
-                o.warmUp(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new TrialOutcome.Failure(kind, message)),
@@ -30,12 +27,9 @@ public final class Tamper {
     }
 
     public static TrialOutcome voided(TrialOutcome o, String rule, boolean passing) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
+        return copy(
+                o,
                 o.took(),
-                o.warmUp(),
                 o.measurement(),
                 o.evidence(),
                 Optional.empty(),
@@ -43,93 +37,26 @@ public final class Tamper {
     }
 
     public static TrialOutcome blind(TrialOutcome o) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                Optional.empty(),
-                o.failure(),
-                o.verdict());
+        return copy(o, o.took(), o.measurement(), Optional.empty(), o.failure(), o.verdict());
     }
 
     /** The same, having taken so long. */
     public static TrialOutcome took(TrialOutcome o, Duration time) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                time,
-                o.warmUp(),
-                o.measurement(),
-                o.evidence(),
-                o.failure(),
-                o.verdict());
+        return copy(o, time, o.measurement(), o.evidence(), o.failure(), o.verdict());
     }
 
     public static TrialOutcome evidence(TrialOutcome o, Evidence seen) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                o.measurement(),
-                Optional.of(seen),
-                o.failure(),
-                o.verdict());
+        return copy(o, o.took(), o.measurement(), Optional.of(seen), o.failure(), o.verdict());
     }
 
     /** The same, with other values read back. */
     public static Evidence effective(Evidence e, Map<String, String> values) {
-        return new Evidence(
-                e.serverCpus(),
-                e.serverCpuSeconds(),
-                e.compilerCpuSeconds(),
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.steal(),
-                e.foreignCpu(),
-                e.busyWorkers(),
-                e.busyWorkersMax(),
-                e.workers(),
-                e.queued(),
-                e.gcMillis(),
-                e.listenOverflows(),
-                e.synRetransmits(),
-                e.acceptQueueLimit(),
-                e.loadAverage(),
-                e.startupMillis(),
-                values,
-                e.facts(),
-                e.notes());
+        return copy(e, e.foreignCpu(), values);
     }
 
     /** The same, with other processes beside it. */
     public static Evidence foreign(Evidence e, double share) {
-        return new Evidence(
-                e.serverCpus(),
-                e.serverCpuSeconds(),
-                e.compilerCpuSeconds(),
-                e.generatorCpuShare(),
-                e.sendLagP99Millis(),
-                e.steal(),
-                OptionalDouble.of(share),
-                e.busyWorkers(),
-                e.busyWorkersMax(),
-                e.workers(),
-                e.queued(),
-                e.gcMillis(),
-                e.listenOverflows(),
-                e.synRetransmits(),
-                e.acceptQueueLimit(),
-                e.loadAverage(),
-                e.startupMillis(),
-                e.effective(),
-                e.facts(),
-                e.notes());
+        return copy(e, OptionalDouble.of(share), e.effective());
     }
 
     public static TrialOutcome faster(TrialOutcome o, double factor) {
@@ -167,16 +94,7 @@ public final class Tamper {
                 m.windows(),
                 m.histogram(),
                 detail);
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                Optional.of(looked),
-                o.evidence(),
-                o.failure(),
-                o.verdict());
+        return measured(o, looked, o.verdict());
     }
 
     public static TrialOutcome p99(TrialOutcome o, long nanos) {
@@ -235,16 +153,7 @@ public final class Tamper {
     }
 
     private static TrialOutcome measured(TrialOutcome o, Measurement m, Verdict verdict) {
-        return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                Optional.of(m),
-                o.evidence(),
-                o.failure(),
-                verdict);
+        return copy(o, o.took(), Optional.of(m), o.evidence(), o.failure(), verdict);
     }
 
     private static TrialOutcome with(TrialOutcome o, long responses, LatencySummary latency) {
@@ -271,15 +180,41 @@ public final class Tamper {
                                 w.measured()))
                         .toList(),
                 m.histogram());
+        return measured(o, changed, o.verdict());
+    }
+
+    private static TrialOutcome copy(
+            TrialOutcome o,
+            Duration took,
+            Optional<Measurement> measurement,
+            Optional<Evidence> evidence,
+            Optional<TrialOutcome.Failure> failure,
+            Verdict verdict) {
         return new TrialOutcome(
-                o.ordinal(),
-                o.spec(),
-                o.started(),
-                o.took(),
-                o.warmUp(),
-                Optional.of(changed),
-                o.evidence(),
-                o.failure(),
-                o.verdict());
+                o.ordinal(), o.spec(), o.started(), took, o.warmUp(), measurement, evidence, failure, verdict);
+    }
+
+    private static Evidence copy(Evidence e, OptionalDouble foreign, Map<String, String> effective) {
+        return new Evidence(
+                e.serverCpus(),
+                e.serverCpuSeconds(),
+                e.compilerCpuSeconds(),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.steal(),
+                foreign,
+                e.busyWorkers(),
+                e.busyWorkersMax(),
+                e.workers(),
+                e.queued(),
+                e.gcMillis(),
+                e.listenOverflows(),
+                e.synRetransmits(),
+                e.acceptQueueLimit(),
+                e.loadAverage(),
+                e.startupMillis(),
+                effective,
+                e.facts(),
+                e.notes());
     }
 }
