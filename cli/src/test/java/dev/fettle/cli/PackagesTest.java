@@ -45,7 +45,7 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("host", "jvm", "."),
+            "watch", List.of("signal", "host", "jvm", "."),
             "insight",
                     List.of(
                             "words",
