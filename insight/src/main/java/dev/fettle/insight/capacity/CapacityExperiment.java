@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * Searches the highest rate that meets an SLO, and tries a spike. One process for all probes: what is found is the capacity
@@ -39,6 +40,13 @@ public final class CapacityExperiment implements Experiment {
     /** The first rate, as a part of what those clients got: a safe place to begin. */
     private static final double FIRST = 0.25;
 
+    /** After a ramp: a part of what most clients got. */
+    private static final double BELOW_CEILING = 0.9;
+    /** The ramp goes on while so many times the clients get this much more. */
+    private static final double STILL_MORE = 1.3;
+
+    private static final int RAMP_BY = 4;
+    private static final Duration RAMP = Duration.ofSeconds(1);
     private static final Duration WARM = Duration.ofMillis(500);
     private static final Duration IDLE = Duration.ofSeconds(1);
     /** Connections are opened and queues form in this time, which is not measured. */
@@ -75,6 +83,13 @@ public final class CapacityExperiment implements Experiment {
         if (idle.isEmpty()) { // a run of an older version has its probes, and not this
             return closed(Phase.IDLE, 1, IDLE, "one client alone");
         }
+        if (ramps() && probes.isEmpty()) { // nor has a run of an older version a ramp
+            OptionalInt more = moreClients(seen);
+            if (more.isPresent()) {
+                return closed(
+                        Phase.WARM_UP, more.getAsInt(), RAMP, more.getAsInt() + " clients, to see what it can finish");
+            }
+        }
         long median = idle.flatMap(TrialOutcome::measurement)
                 .filter(m -> m.responses() > 0)
                 .map(m -> m.latency().p50())
@@ -82,7 +97,7 @@ public final class CapacityExperiment implements Experiment {
         var rest = new Rest(Duration.ofNanos(2 * median + 1_000_000), LONGEST_REST);
         Optional<CapacityResult> result = Optional.empty();
         if (ask.search()) {
-            switch (search(warm).next(probes.stream().map(Judged::probe).toList())) {
+            switch (search(seen).next(probes.stream().map(Judged::probe).toList())) {
                 case CapacitySearch.Step.Offer offer -> {
                     return probe(offer, probes, rest);
                 }
@@ -114,12 +129,38 @@ public final class CapacityExperiment implements Experiment {
         return seen.stream().filter(o -> o.spec().phase() == phase).findFirst();
     }
 
-    private CapacitySearch search(Optional<TrialOutcome> warm) {
+    /** Whether clients that each wait for their answer show beforehand about how much the server can finish. */
+    private boolean ramps() {
+        return ask.search() && ask.from().isEmpty();
+    }
+
+    /** The next step of the ramp; empty when more clients would get no more, or there are no more of them. */
+    private OptionalInt moreClients(List<TrialOutcome> seen) {
+        List<Double> got = throughputs(seen);
+        int steps = got.size();
+        boolean full = steps > 1 && got.get(steps - 1) < STILL_MORE * got.get(steps - 2);
+        double clients = Probing.WARM_UP_CLIENTS * StrictMath.pow(RAMP_BY, steps);
+        int most = plan.load().connections();
+        boolean all = clients >= RAMP_BY * most;
+        return full || all || steps == 0 || got.getLast() <= 0
+                ? OptionalInt.empty()
+                : OptionalInt.of((int) Math.min(clients, most));
+    }
+
+    private static List<Double> throughputs(List<TrialOutcome> seen) {
+        return seen.stream()
+                .filter(o -> o.spec().phase() == Phase.WARM_UP)
+                .flatMap(o -> o.measurement().stream())
+                .map(Measurement::throughput)
+                .toList();
+    }
+
+    private CapacitySearch search(List<TrialOutcome> seen) {
         double floor = CapacitySearch.floor(ask.slo(), ask.probe());
-        double guess = FIRST
-                * warm.flatMap(TrialOutcome::measurement)
-                        .map(Measurement::throughput)
-                        .orElse(0.0);
+        List<Double> got = throughputs(seen);
+        double most = got.stream().mapToDouble(x -> x).max().orElse(0);
+        boolean ramped = got.size() > 1;
+        double guess = (ramped ? BELOW_CEILING : FIRST) * most;
         return new CapacitySearch(
                 ask.slo(),
                 new CapacitySearch.Settings(
@@ -128,7 +169,8 @@ public final class CapacityExperiment implements Experiment {
                         ask.precision(),
                         ask.confirmations(),
                         ask.budget(),
-                        MOST_PROBES));
+                        MOST_PROBES,
+                        ramped ? most : 0));
     }
 
     private Step closed(Phase phase, int clients, Duration length, String purpose) {
@@ -140,7 +182,8 @@ public final class CapacityExperiment implements Experiment {
     private Step probe(CapacitySearch.Step.Offer offer, List<Judged> probes, Rest rest) {
         int ordinal = probes.size() + 1;
         Duration settle = SETTLE.compareTo(ask.probe()) < 0 ? SETTLE : ask.probe();
-        boolean burdened = !probes.isEmpty() && probes.getLast().verdict().result() != Result.MET;
+        boolean burdened =
+                probes.isEmpty() ? ramps() : probes.getLast().verdict().result() != Result.MET;
         var probing = new Probing(
                 plan.load(),
                 burdened ? Optional.of(rest) : Optional.empty(),

@@ -9,12 +9,15 @@ import dev.fettle.insight.capacity.ProbeVerdict.Result;
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Slo;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * Finds the highest rate that meets an SLO: exponential growth (or descent) until one rate meets it and one does not, probes
+ * Finds the highest rate that meets an SLO: up (or down) until one rate meets it and one does not, from just below what the
+ * server finished where that is known, probes
  * where the outcome is least certain until the limit is known well enough, then fresh probes that must all meet it, a step
  * down if one does not. A probe near the limit is a coin toss, so none is ever taken at its word: {@link LimitPosterior}
  * weighs them all.
@@ -23,12 +26,29 @@ import java.util.stream.Stream;
  */
 public final class CapacitySearch {
     private static final double GROWTH = 2;
-    /** A first failure may be far above the limit: down to this part of what was achieved, if that is less than a half. */
-    private static final double BELOW_ACHIEVED = 0.7;
+    /** So far below what an overloaded server finished is looked first. */
+    private static final double JUST_BELOW = 0.04;
 
+    private static final double LEAST_FALL = 0.97;
+    /** Between rates that lie this far apart, it is first looked where the server fell behind. */
+    private static final double MUCH = 1.15;
+
+    private static final double FURTHER = 1.02;
+    /** The limit's interval reaches this much further than its middle. */
+    private static final double LONG_TAIL = 1.05;
+    /** Nor far beyond what broke the SLO, or met it at best. */
+    private static final double BEYOND = 1.15;
+    /** From this part of the ceiling on, steps up are small. */
+    private static final double NEAR_CEILING = 0.85;
+
+    private static final double SMALL_STEP = 0.06;
     private static final double STEEPEST_FALL = 16;
     /** A rate is first proposed as the answer when a probe at it is thought to meet the SLO with this chance. */
-    private static final double PROPOSED = 0.85;
+    private static final double PROPOSED = 0.9;
+    /** Narrowing looks in turn where the outcome is least certain and where it is likely good: near the answer. */
+    private static final double LIKELY = 0.8;
+    /** And the limit lies above it but for this chance. */
+    private static final double ABOVE = 0.05;
     /** After the first failed confirmation the rate falls by at most so many times the precision, then by twice that, … */
     private static final double STEP_DOWN = 3;
     /** Rates nearer than this to one that the generator could not offer are not tried. */
@@ -52,9 +72,22 @@ public final class CapacitySearch {
      * @param confirmations fresh probes that must meet the SLO, 1 or more
      * @param budget time for everything
      * @param mostProbes most probes, void ones included
+     * @param ceiling what the server finished a second when more clients asked than it could serve: nearly its limit; 0 if unknown
      */
     public record Settings(
-            double first, double floor, double precision, int confirmations, Duration budget, int mostProbes) {}
+            double first,
+            double floor,
+            double precision,
+            int confirmations,
+            Duration budget,
+            int mostProbes,
+            double ceiling) {
+        /** Where nothing is known of the server. */
+        public Settings(
+                double first, double floor, double precision, int confirmations, Duration budget, int mostProbes) {
+            this(first, floor, precision, confirmations, budget, mostProbes, 0);
+        }
+    }
 
     /** A search for this SLO. */
     public CapacitySearch(Slo slo, Settings settings) {
@@ -111,11 +144,7 @@ public final class CapacitySearch {
 
         State(List<Judged> seen) {
             this.seen = Disturbances.counted(seen, TRIES);
-            this.valid = this.seen.stream()
-                    .filter(j ->
-                            j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
-                    .map(j -> new Seen(j.probe().rate(), j.verdict().result() == Result.MET))
-                    .toList();
+            this.valid = Distance.of(this.seen, slo);
             this.cap = cap();
         }
 
@@ -158,10 +187,10 @@ public final class CapacitySearch {
                         ? stop(Outcome.NOTHING_VALID)
                         : bracket(last.probe().rate() / GROWTH, "below the generator's limit");
             }
-            if (valid.stream().noneMatch(s -> s.met())) {
+            if (valid.stream().noneMatch(Seen::met)) {
                 return descend();
             }
-            if (valid.stream().allMatch(s -> s.met())) {
+            if (valid.stream().allMatch(Seen::met)) {
                 return ascend();
             }
             return narrow();
@@ -194,8 +223,22 @@ public final class CapacitySearch {
                 long failures = valid.stream().filter(s -> same(s.rate(), rate)).count();
                 return failures > 1 ? stop(Outcome.NO_RATE) : bracket(rate, "once more at the lowest rate");
             }
-            double achieved = BELOW_ACHIEVED * lowest.probe().achieved();
-            return bracket(Math.clamp(achieved, rate / STEEPEST_FALL, rate / GROWTH), "below a rate that broke it");
+            return bracket(
+                    Math.clamp(below(lowest.probe()), rate / STEEPEST_FALL, rate * LEAST_FALL),
+                    "below a rate that broke it");
+        }
+
+        /**
+         * Where to look next below a probe that broke the SLO. One that fell behind finished what the server can: just below that
+         * is next, and a little more each time it was too much. One that kept up tells nothing like it.
+         */
+        private double below(Probe broken) {
+            double finished = broken.finished() / broken.seconds();
+            boolean behind = finished < ProbeVerdict.KEEPS_UP * broken.rate();
+            long before = valid.stream().filter(s -> !s.met()).count() - 1;
+            return behind
+                    ? finished * Math.max(0.5, 1 - JUST_BELOW * StrictMath.pow(2, Math.min(before, 5)))
+                    : broken.rate() / GROWTH;
         }
 
         private Step ascend() {
@@ -203,8 +246,18 @@ public final class CapacitySearch {
             if (cap / highest < NEAR) {
                 return confirm(highest, Outcome.GENERATOR_LIMIT);
             }
+            double growth = GROWTH;
+            if (settings.ceiling() > 0 && highest >= NEAR_CEILING * settings.ceiling()) {
+                // so near, a small step may be enough; if not, the next is larger
+                long near = valid.stream()
+                        .filter(s -> s.rate() >= NEAR_CEILING * settings.ceiling())
+                        .count();
+                growth = Math.min(GROWTH, 1 + SMALL_STEP * StrictMath.pow(2, near - 1));
+            } else if (settings.ceiling() > 0) {
+                growth = Math.min(GROWTH, settings.ceiling() / highest);
+            }
             double next = Math.min(
-                    GROWTH * highest, cap < Double.POSITIVE_INFINITY ? Math.sqrt(cap * highest) : Double.MAX_VALUE);
+                    growth * highest, cap < Double.POSITIVE_INFINITY ? Math.sqrt(cap * highest) : Double.MAX_VALUE);
             return bracket(next, "above a rate that met it");
         }
 
@@ -219,6 +272,10 @@ public final class CapacitySearch {
                         .orElseThrow();
                 return confirm(Math.min(highest, cap / NEAR), Outcome.GENERATOR_LIMIT);
             }
+            OptionalDouble finished = justBelowWhatItFinished();
+            if (finished.isPresent()) {
+                return bracket(finished.getAsDouble(), "just below what it finished when it fell behind");
+            }
             boolean confirming = seen.getLast().probe().phase() == Phase.CONFIRM
                     && seen.getLast().verdict().result() == Result.MET;
             Interval limit = posterior.interval();
@@ -230,14 +287,55 @@ public final class CapacitySearch {
             if (confirming || hurry || (precise && narrowed >= LEAST_NARROWING)) {
                 return confirm(proposed(posterior), Outcome.FOUND);
             }
-            return offer(Phase.NARROW, inReach(posterior.rateWithChance(0.5)), "where the outcome is least certain");
+            double up = limit.high() / limit.estimate();
+            if (narrowed % 3 == 1 && up > LONG_TAIL && up > limit.estimate() / limit.low()) {
+                // what broke the SLO so far may have been disturbances: a rate that is surely too much ends that
+                return offer(
+                        Phase.NARROW,
+                        inReach(Math.sqrt(limit.estimate() * limit.high())),
+                        "whether the limit lies so high");
+            }
+            boolean middle = narrowed % 3 != 2;
+            return offer(
+                    Phase.NARROW,
+                    inReach(posterior.rateWithChance(middle ? 0.5 : LIKELY)),
+                    middle ? "where the outcome is least certain" : "where the answer may be");
+        }
+
+        /** While much lies between what met the SLO and what broke it: what an overloaded server finishes is nearly its limit. */
+        private OptionalDouble justBelowWhatItFinished() {
+            double met = valid.stream()
+                    .filter(Seen::met)
+                    .mapToDouble(Seen::rate)
+                    .max()
+                    .orElseThrow();
+            Optional<Probe> broken = seen.stream()
+                    .filter(j ->
+                            j.verdict().result() == Result.BROKEN && j.probe().rate() > met)
+                    .map(Judged::probe)
+                    .min(Comparator.comparingDouble(Probe::rate));
+            return broken.filter(b -> b.rate() > MUCH * met)
+                    .map(this::below)
+                    .filter(r -> r > FURTHER * met && r < broken.get().rate() / FURTHER)
+                    .map(OptionalDouble::of)
+                    .orElse(OptionalDouble.empty());
         }
 
         /** Far leaps are left out: the posterior may reach where nothing was tried. */
         private double inReach(double rate) {
             double lowest = valid.stream().mapToDouble(Seen::rate).min().orElseThrow();
-            double highest = valid.stream().mapToDouble(Seen::rate).max().orElseThrow();
-            return Math.clamp(rate, lowest / GROWTH, Math.min(GROWTH * highest, cap / NEAR));
+            double highest = valid.stream()
+                    .filter(Seen::met)
+                    .mapToDouble(Seen::rate)
+                    .max()
+                    .orElse(lowest);
+            double broken = valid.stream()
+                    .filter(s -> !s.met())
+                    .mapToDouble(Seen::rate)
+                    .min()
+                    .orElse(highest);
+            double most = Math.min(BEYOND * Math.max(highest, broken), cap / NEAR);
+            return Math.clamp(rate, Math.min(lowest / GROWTH, most), most);
         }
 
         private Step confirm(double proposed, Outcome outcome) {
@@ -258,7 +356,9 @@ public final class CapacitySearch {
          */
         private double proposed(LimitPosterior posterior) {
             double failures = failedConfirmations().count();
-            double cautious = posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures));
+            double cautious = Math.min(
+                    posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)),
+                    posterior.quantile(ABOVE));
             double lowest = belowFailed(1 - STEP_DOWN * settings.precision() * StrictMath.pow(2, failures - 1));
             return failures == 0 ? cautious : Math.max(cautious, lowest);
         }

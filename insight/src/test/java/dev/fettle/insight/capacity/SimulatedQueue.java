@@ -19,16 +19,41 @@ import java.util.Random;
  * @param bound of p99, in seconds
  * @param measured seconds that a probe measures
  */
-record SimulatedQueue(int threads, double hold, double bound, double measured, long seed) implements ProbedServer {
+record SimulatedQueue(int threads, double hold, double bound, double measured, long seed, Kind kind)
+        implements ProbedServer {
+
+    /** How long a request holds its thread, and what else happens. */
+    enum Kind {
+        /** Always the same time: M/D/c. */
+        CONSTANT,
+        /** Exponential: M/M/c. */
+        EXPONENTIAL,
+        /** Log-normal with a coefficient of variation of 2. */
+        HEAVY,
+        /** Constant, but the whole server is faster or slower from probe to probe: AR(1), sd 2 %, ρ 0.8. */
+        DRIFT,
+        /** Constant, and it stands still for 60 ms every 2 s. */
+        STALLS
+    }
+
+    SimulatedQueue(int threads, double hold, double bound, double measured, long seed) {
+        this(threads, hold, bound, measured, seed, Kind.CONSTANT);
+    }
+
+    SimulatedQueue of(Kind other) {
+        return new SimulatedQueue(threads, hold, bound, measured, seed, other);
+    }
 
     private static final double SETTLE = 1;
+    private static final double STALL_EVERY = 2;
+    private static final double STALL = 0.06;
 
     Slo slo() {
         return Slo.parse("p99<%dms,errors<0.1%%".formatted(Math.round(bound * 1000)));
     }
 
     SimulatedQueue seed(long s) {
-        return new SimulatedQueue(threads, hold, bound, measured, s);
+        return new SimulatedQueue(threads, hold, bound, measured, s, kind);
     }
 
     /** The rate at which half of the probes meet the bound, by simulating many. */
@@ -39,7 +64,7 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
             double middle = (low + high) / 2;
             int met = 0;
             for (int k = 0; k < 300; k++) {
-                met += run(middle, new Random(k * 7919L + 3)).p99 < bound ? 1 : 0;
+                met += run(middle, new Random(k * 7919L + 3), 1).p99 < bound ? 1 : 0;
             }
             if (2 * met >= 300) {
                 low = middle;
@@ -52,7 +77,30 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
 
     private record Seen(double p99, int finished, int due) {}
 
-    private Seen run(double rate, Random random) {
+    private double holds(Random random) {
+        return hold
+                * switch (kind) {
+                    case CONSTANT, DRIFT, STALLS -> 1;
+                    case EXPONENTIAL -> -Math.log(1 - random.nextDouble());
+                    // exp(σz − σ²/2) has a mean of 1 and a variance of exp(σ²) − 1
+                    case HEAVY -> Math.exp(Math.sqrt(Math.log(5)) * random.nextGaussian() - Math.log(5) / 2);
+                };
+    }
+
+    /** How much slower the server is at a probe. */
+    private double slower(int ordinal) {
+        if (kind != Kind.DRIFT) {
+            return 1;
+        }
+        var random = new Random(seed * 31 + 17);
+        double log = 0.02 * random.nextGaussian();
+        for (int i = 0; i < ordinal; i++) {
+            log = 0.8 * log + 0.6 * 0.02 * random.nextGaussian();
+        }
+        return Math.exp(log);
+    }
+
+    private Seen run(double rate, Random random, double slower) {
         var free = new PriorityQueue<Double>();
         for (int i = 0; i < threads; i++) {
             free.add(0.0);
@@ -64,7 +112,11 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
         for (double t = -Math.log(1 - random.nextDouble()) / rate;
                 t <= end;
                 t -= Math.log(1 - random.nextDouble()) / rate) {
-            double done = Math.max(t, free.remove()) + hold;
+            double begin = Math.max(t, free.remove());
+            if (kind == Kind.STALLS && begin % STALL_EVERY < STALL) {
+                begin += STALL - begin % STALL_EVERY;
+            }
+            double done = begin + holds(random) * slower;
             free.add(done);
             if (done > SETTLE) {
                 latencies[n++] = done - t;
@@ -78,7 +130,7 @@ record SimulatedQueue(int threads, double hold, double bound, double measured, l
 
     @Override
     public Probe probe(CapacitySearch.Step.Offer offer, int ordinal) {
-        Seen seen = run(offer.rate(), new Random(seed * 1_000_003 + ordinal * 7919L));
+        Seen seen = run(offer.rate(), new Random(seed * 1_000_003 + ordinal * 7919L), slower(ordinal));
         long ns = (long) (seen.p99 * 1e9);
         long typical = Math.min(ns, (long) (hold * 1e9));
         boolean broken = seen.p99 >= bound;

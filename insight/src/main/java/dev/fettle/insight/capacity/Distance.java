@@ -1,0 +1,77 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.model.plan.Condition;
+import dev.fettle.model.plan.Slo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far probes were from breaking the SLO: z, the logarithm of the latency over its bound, the worst condition's; 0 at the limit.
+ * Near the limit z grows with the logarithm of the rate about evenly. Far from it that does not hold, so there z is only known
+ * to lie beyond a bound (a Tobit model: Tobin, Econometrica 26, 1958, doi 10.2307/1907382).
+ */
+final class Distance {
+    /** Below this z is not told apart. */
+    private static final double EASY = -0.25;
+    /** Above this neither: a probe that fell behind is as late as it is long. */
+    private static final double HARD = 0.4;
+    /** Of the z of the easiest probe: what lies below that part of it is nearly as idle as that. */
+    private static final double IDLE = 0.5;
+    /** A probe that is shorter than this share of the longest ended early: its percentile is that of a part. */
+    private static final double WHOLE = 0.95;
+
+    private Distance() {}
+
+    /** The probes that count as what they say of the limit. */
+    static List<LimitPosterior.Seen> of(List<Judged> judged, Slo slo) {
+        List<Judged> valid = judged.stream()
+                .filter(j -> j.verdict().result() == Result.MET || j.verdict().result() == Result.BROKEN)
+                .toList();
+        double longest =
+                valid.stream().mapToDouble(j -> j.probe().seconds()).max().orElse(0);
+        double easiest = valid.stream()
+                .flatMap(j -> z(j.probe(), slo).stream())
+                .min(Double::compare)
+                .orElse(0.0);
+        double easy = Math.max(EASY, IDLE * Math.min(0, easiest));
+        var all = new ArrayList<LimitPosterior.Seen>();
+        for (Judged j : valid) {
+            boolean met = j.verdict().result() == Result.MET;
+            Optional<Double> z = z(j.probe(), slo);
+            boolean early = j.probe().seconds() < WHOLE * longest;
+            all.add(met ? met(j.probe().rate(), z, easy) : broken(j.probe(), z, early));
+        }
+        return all;
+    }
+
+    private static LimitPosterior.Seen met(double rate, Optional<Double> z, double easy) {
+        // a latency of nothing says nothing but that it was met
+        return z.isEmpty() || z.get() > 0
+                ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, 0, false)
+                : z.get() <= easy
+                        ? new LimitPosterior.Seen(rate, Double.NEGATIVE_INFINITY, easy, false)
+                        : new LimitPosterior.Seen(rate, z.get(), z.get(), false);
+    }
+
+    private static LimitPosterior.Seen broken(Probe probe, Optional<Double> z, boolean early) {
+        double rate = probe.rate();
+        boolean behind = probe.finished() < ProbeVerdict.KEEPS_UP * rate * probe.seconds();
+        // another condition may have been broken, or the server fell behind: then the latency is no measure
+        return z.isEmpty() || z.get() < 0 || early
+                ? new LimitPosterior.Seen(rate, 0, Double.POSITIVE_INFINITY, behind)
+                : z.get() >= HARD
+                        ? new LimitPosterior.Seen(rate, HARD, Double.POSITIVE_INFINITY, behind)
+                        : new LimitPosterior.Seen(rate, z.get(), z.get(), behind);
+    }
+
+    private static Optional<Double> z(Probe probe, Slo slo) {
+        return slo.quality().all().stream()
+                .filter(c -> c.metric().unit() == Condition.Unit.NANOS
+                        && c.comparison().upper()
+                        && c.bound() > 0)
+                .flatMap(c -> c.metric().of(probe).stream().mapToObj(v -> StrictMath.log(Math.max(v, 1) / c.bound())))
+                .max(Double::compare);
+    }
+}
