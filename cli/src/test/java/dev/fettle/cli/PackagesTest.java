@@ -47,7 +47,7 @@ class PackagesTest {
                             "engine"),
             "watch", List.of("host", "jvm", "."),
             "insight",
-                    List.of("words", "stats", ".", "gate", "explain", "trials", "tune", "compare", "sweep", "capacity"),
+                    List.of("words", "stats", ".", "gate", "explain", "trials", "diagnose", "tune", "compare", "sweep", "capacity"),
             "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table"),
             "lab",
                     List.of(
