@@ -64,23 +64,12 @@ public record Finding(
 
     /** This, and what follows from it. */
     public Finding with(List<String> others) {
-        return new Finding(
-                rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, others, test);
+        return new Finding(rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, others, test);
     }
 
     /** This, tested. */
     public Finding with(Test made) {
         return new Finding(
-                rule,
-                severity,
-                title,
-                sentence,
-                evidence,
-                share,
-                remedy,
-                knob,
-                refutedBy,
-                symptoms,
-                Optional.of(made));
+                rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, symptoms, Optional.of(made));
     }
 }

@@ -205,8 +205,8 @@ final class CpuRules {
         }
         Optional<Double> live = live(s);
         if (share.getAsDouble() < Thresholds.GC_MUCH) {
-            return new Look.Healthy(gc(s).orElse("") + live.map(l -> ", " + Say.percent(l) + " of the heap live")
-                    .orElse(""));
+            return new Look.Healthy(gc(s).orElse("")
+                    + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
         }
         if (live.isEmpty()) {
             return new Look.NotObserved(s.why("heap.afterGc"));
@@ -220,7 +220,8 @@ final class CpuRules {
                         "The heap is too small for what stays alive in it",
                         "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time, and after it "
                                 + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE) + " MB) is still in use.")
+                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE)
+                                + " MB) is still in use.")
                 .seen(gc(s))
                 .share(share.getAsDouble())
                 .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
@@ -321,7 +322,8 @@ final class CpuRules {
             return new Look.NotObserved(s.why("frame"));
         }
         if (frame.get().share() < HOT_FRAME) {
-            return new Look.Healthy(frame.get().name() + " is on top of " + Say.percent(frame.get().share()));
+            return new Look.Healthy(frame.get().name() + " is on top of "
+                    + Say.percent(frame.get().share()));
         }
         return new Draft(
                         HOT_METHOD,

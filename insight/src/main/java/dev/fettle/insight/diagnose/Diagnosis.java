@@ -21,11 +21,7 @@ import java.util.stream.Stream;
  */
 public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looked> notObserved) {
     private static final List<Rule> ALL = Stream.of(
-                    FailureRules.rules(),
-                    CpuRules.rules(),
-                    WaitRules.rules(),
-                    RequestRules.rules(),
-                    TimeRules.rules())
+                    FailureRules.rules(), CpuRules.rules(), WaitRules.rules(), RequestRules.rules(), TimeRules.rules())
             .flatMap(List::stream)
             .toList();
 
@@ -47,12 +43,12 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     }
 
     static Diagnosis of(Sight sight) {
-        var found = new LinkedHashMap<Rule, Finding>();
+        var found = new ArrayList<Hit>();
         var healthy = new ArrayList<Looked>();
         var unseen = new ArrayList<Looked>();
         for (Rule rule : ALL) {
             switch (rule.look().apply(sight)) {
-                case Look.Found f -> found.put(rule, f.finding());
+                case Look.Found f -> found.add(new Hit(rule, f.finding(), new ArrayList<>()));
                 case Look.Healthy h -> {
                     if (rule.stage() != Stage.ASKED) {
                         healthy.add(new Looked(rule.id(), rule.what(), h.words()));
@@ -64,36 +60,36 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         return new Diagnosis(linked(found), healthy, unseen);
     }
 
+    /** A finding, and what follows from it. */
+    private record Hit(Rule rule, Finding finding, List<String> symptoms) {
+        boolean explainedBy(Hit other) {
+            return rule.symptomOf().contains(other.rule.id());
+        }
+    }
+
     /** Symptoms go to the first of their causes that was found. */
-    private static List<Finding> linked(Map<Rule, Finding> found) {
-        List<Rule> ordered = found.keySet().stream()
-                .sorted(Comparator.comparing(Rule::stage)
-                        .thenComparing(r -> -found.get(r).share().orElse(0)))
+    private static List<Finding> linked(List<Hit> found) {
+        List<Hit> ordered = found.stream()
+                .sorted(Comparator.comparing((Hit h) -> h.rule().stage())
+                        .thenComparing(h -> -h.finding().share().orElse(0)))
                 .toList();
-        var causes = new LinkedHashMap<Rule, List<String>>();
-        for (Rule rule : ordered) {
-            boolean symptom = ordered.stream().anyMatch(o -> rule.symptomOf().contains(o.id()));
-            if (!symptom) {
-                causes.put(rule, new ArrayList<>());
+        List<Hit> causes = ordered.stream()
+                .filter(h -> ordered.stream().noneMatch(h::explainedBy))
+                .toList();
+        for (Hit hit : ordered) {
+            if (!causes.contains(hit)) {
+                cause(hit, ordered, causes).forEach(c -> c.symptoms().add(hit.finding().sentence()));
             }
         }
-        for (Rule rule : ordered) {
-            if (!causes.containsKey(rule)) {
-                cause(rule, ordered, causes.keySet().stream().toList())
-                        .forEach(c -> causes.get(c).add(found.get(rule).sentence()));
-            }
-        }
-        return causes.entrySet().stream()
-                .map(e -> found.get(e.getKey()).with(e.getValue()))
-                .toList();
+        return causes.stream().map(h -> h.finding().with(h.symptoms())).toList();
     }
 
     /** The finding that explains a symptom, maybe through another symptom. */
-    private static Stream<Rule> cause(Rule symptom, List<Rule> found, List<Rule> causes) {
-        Stream<Rule> direct = causes.stream().filter(c -> symptom.symptomOf().contains(c.id()));
-        Stream<Rule> through = found.stream()
-                .filter(r -> r != symptom && symptom.symptomOf().contains(r.id()) && !causes.contains(r))
-                .flatMap(r -> causes.stream().filter(c -> r.symptomOf().contains(c.id())));
+    private static Stream<Hit> cause(Hit symptom, List<Hit> found, List<Hit> causes) {
+        Stream<Hit> direct = causes.stream().filter(symptom::explainedBy);
+        Stream<Hit> through = found.stream()
+                .filter(h -> symptom.explainedBy(h) && !causes.contains(h))
+                .flatMap(h -> causes.stream().filter(h::explainedBy));
         return Stream.concat(direct, through).limit(1);
     }
 }

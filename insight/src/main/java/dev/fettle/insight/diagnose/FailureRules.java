@@ -80,7 +80,8 @@ final class FailureRules {
                         CLOSE_WAIT,
                         Stage.BROKEN,
                         "connections that the peer closed and the target did not (CLOSE_WAIT)",
-                        "more than " + (int) Thresholds.CLOSE_WAIT_LEAST + " and 5 % of the open ones, and growing (B-04)",
+                        "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
+                                + " and 5 % of the open ones, and growing (B-04)",
                         List.of(DEADLOCK, HUNG),
                         FailureRules::closeWait),
                 new Rule(
@@ -93,13 +94,23 @@ final class FailureRules {
     }
 
     private static Rule failed(
-            String id, String what, Set<Kind> kinds, String title, String remedy, Optional<String> knob, String refuted) {
+            String id,
+            String what,
+            Set<Kind> kinds,
+            String title,
+            String remedy,
+            Optional<String> knob,
+            String refuted) {
         return new Rule(id, Stage.FAILED, what, "the trial ended so", List.of(DEADLOCK), s -> {
             Optional<Failure> failure = s.trial().failure().filter(f -> kinds.contains(f.kind()));
             if (failure.isEmpty()) {
                 return new Look.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
             }
-            var d = new Draft(id, Severity.FAULT, title, title + ": " + failure.get().message() + ".")
+            var d = new Draft(
+                            id,
+                            Severity.FAULT,
+                            title,
+                            title + ": " + failure.get().message() + ".")
                     .share(1)
                     .remedy(remedy)
                     .refutedBy(refuted);
@@ -149,8 +160,9 @@ final class FailureRules {
                 .seen(figure)
                 .seen(first(s, "fds.open").map(f -> "it began at " + Say.number(f)))
                 .share(share)
-                .remedy("Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
-                        + " is not closed: readlink /proc/PID/fd/*")
+                .remedy(
+                        "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
+                                + " is not closed: readlink /proc/PID/fd/*")
                 .knob("process.nofile")
                 .refutedBy("With the limit doubled, the same share of requests fails.")
                 .found();
@@ -167,7 +179,8 @@ final class FailureRules {
         }
         double n = most.getAsDouble();
         double open = s.max("sockets.established").orElse(0);
-        double grew = s.last("sockets.closeWait").orElse(n) - s.first("sockets.closeWait").orElse(0);
+        double grew = s.last("sockets.closeWait").orElse(n)
+                - s.first("sockets.closeWait").orElse(0);
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.number(n) + " of " + Say.number(open + n));
         }
@@ -177,10 +190,13 @@ final class FailureRules {
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
                         Say.number(n) + " connections are in CLOSE_WAIT, " + Say.number(grew)
                                 + " more than when measuring began: the peer has closed them, and the application has not"
-                                + s.sighting("peer.closeWait").map(p -> "; most of them to " + p).orElse("") + ".")
+                                + s.sighting("peer.closeWait")
+                                        .map(p -> "; most of them to " + p)
+                                        .orElse("") + ".")
                 .seen(Say.number(n) + " in CLOSE_WAIT, " + Say.number(open) + " established")
-                .remedy("Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
-                        + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
+                .remedy(
+                        "Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
+                                + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
                 .refutedBy("The number stays when the load ends and the workers are idle for a minute: else it is only"
                         + " workers that are late.")
                 .found();

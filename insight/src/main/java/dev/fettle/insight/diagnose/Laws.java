@@ -58,7 +58,8 @@ final class Laws {
         }
         OperatingPoint c = s.point().orElseThrow();
         return "Holding time: " + Say.about(s.busy().orElse(0)) + " busy workers / " + Say.number(c.served()) + "/s = "
-                + Say.seconds(s.holding().getAsDouble()) + " a request, of " + Say.seconds(s.latency().getAsDouble())
+                + Say.seconds(s.holding().getAsDouble()) + " a request, of "
+                + Say.seconds(s.latency().getAsDouble())
                 + " latency"
                 + (c.cpuPerRequest().isPresent()
                         ? " and for " + Say.seconds(c.cpuPerRequest().getAsDouble()) + " of CPU."

@@ -1,22 +1,27 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 
 /** The series of a trial's timeline over the time that was measured; points that were not observed are left out. */
-record Lines(Map<String, double[]> byId, Map<String, String> unseen) {
+record Lines(Timeline timeline) {
 
     static Lines of(TrialOutcome trial) {
-        return new Lines(Map.of(), Map.of());
+        return new Lines(trial.evidence().map(Evidence::timeline).orElse(Timeline.NONE));
     }
 
     double[] values(String id) {
-        double[] all = byId.get(id);
-        return all == null ? new double[0] : DoubleStream.of(all).filter(Double::isFinite).toArray();
+        Optional<Series> s = timeline.find(id);
+        return s.isEmpty()
+                ? new double[0]
+                : s.get().observed(timeline.firstMeasured(), s.get().size()).toArray();
     }
 
     OptionalDouble mean(String id) {
@@ -25,6 +30,13 @@ record Lines(Map<String, double[]> byId, Map<String, String> unseen) {
 
     OptionalDouble max(String id) {
         return Arrays.stream(values(id)).max();
+    }
+
+    OptionalDouble sum(String id) {
+        double[] v = values(id);
+        return v.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Arrays.stream(v).sum());
     }
 
     OptionalDouble first(String id) {
@@ -37,10 +49,25 @@ record Lines(Map<String, double[]> byId, Map<String, String> unseen) {
     }
 
     String why(String id) {
-        return unseen.getOrDefault(id, id + " was not watched");
+        String told = timeline.notObserved().get(id);
+        return told != null ? told : id + " was not watched";
     }
 
     List<String> names(String prefix) {
-        return byId.keySet().stream().filter(n -> n.startsWith(prefix)).sorted().toList();
+        return timeline.series().keySet().stream()
+                .filter(n -> n.startsWith(prefix))
+                .toList();
+    }
+
+    /** How much of a kind was sighted; empty if none was, which does not say that there is none. */
+    OptionalDouble sighted(String kind) {
+        List<Sighting> all = timeline.sightings(kind);
+        return all.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(all.stream().mapToDouble(Sighting::count).sum());
+    }
+
+    Optional<Sighting> sighting(String kind) {
+        return timeline.sightings(kind).stream().findFirst();
     }
 }

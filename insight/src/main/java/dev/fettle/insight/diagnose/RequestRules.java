@@ -132,25 +132,24 @@ final class RequestRules {
 
     private static Rule errors(
             String id, String what, String did, String title, String remedy, String refutedBy, ErrorKind... kinds) {
-        return new Rule(
-                id, Stage.ERRORS, what, "more than 1 % of the attempts (B.2, step 2)", HELD_UP, s -> {
-                    if (s.measurement().isEmpty()) {
-                        return new Look.NotObserved("nothing was measured");
-                    }
-                    double share = (double) s.errors(kinds) / Math.max(1, s.attempts());
-                    if (share <= Thresholds.ERRORS_MANY) {
-                        return new Look.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
-                    }
-                    var d = new Draft(
-                                    id,
-                                    Severity.FAULT,
-                                    title,
-                                    Say.percent(share) + " of the attempts " + did + example(s, kinds) + ".")
-                            .share(share)
-                            .remedy(remedy)
-                            .refutedBy(refutedBy);
-                    return d.found();
-                });
+        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts (B.2, step 2)", HELD_UP, s -> {
+            if (s.measurement().isEmpty()) {
+                return new Look.NotObserved("nothing was measured");
+            }
+            double share = (double) s.errors(kinds) / Math.max(1, s.attempts());
+            if (share <= Thresholds.ERRORS_MANY) {
+                return new Look.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
+            }
+            var d = new Draft(
+                            id,
+                            Severity.FAULT,
+                            title,
+                            Say.percent(share) + " of the attempts " + did + example(s, kinds) + ".")
+                    .share(share)
+                    .remedy(remedy)
+                    .refutedBy(refutedBy);
+            return d.found();
+        });
     }
 
     private static String example(Sight s, ErrorKind... kinds) {

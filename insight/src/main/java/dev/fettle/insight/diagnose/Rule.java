@@ -13,8 +13,7 @@ import java.util.function.Function;
  * @param symptomOf ids of rules whose findings explain this one
  * @param look what it sees
  */
-record Rule(
-        String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
+record Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
     Rule {
         symptomOf = List.copyOf(symptomOf);
     }

@@ -1,8 +1,8 @@
 package dev.fettle.insight.diagnose;
 
+import dev.fettle.insight.Explanation;
 import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.explain.OperatingPoint;
-import dev.fettle.insight.Explanation;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -98,12 +98,11 @@ final class Sight {
     /** CPU use of the target's CPUs, all of it, 0 to 1. */
     OptionalDouble cpu() {
         return evidence.map(Evidence::serverCpuSeconds)
-                        .orElse(OptionalDouble.empty())
-                        .isPresent()
-                && cpus() > 0
-                && seconds() > 0
-                ? OptionalDouble.of(
-                        evidence.orElseThrow().serverCpuSeconds().getAsDouble() / (cpus() * seconds()))
+                                .orElse(OptionalDouble.empty())
+                                .isPresent()
+                        && cpus() > 0
+                        && seconds() > 0
+                ? OptionalDouble.of(evidence.orElseThrow().serverCpuSeconds().getAsDouble() / (cpus() * seconds()))
                 : OptionalDouble.empty();
     }
 
@@ -188,7 +187,9 @@ final class Sight {
     /** The method that most of the running workers' stacks have on top; empty if none were looked at. */
     Optional<Frame> hottestFrame() {
         return lines.sighting("frame.running")
-                .map(f -> new Frame(f.what(), f.count() / Math.max(1, lines.sighted("frame.running").orElse(1))));
+                .map(f -> new Frame(
+                        f.what(),
+                        f.count() / Math.max(1, lines.sighted("frame.running").orElse(1))));
     }
 
     /** A figure of the evidence's facts. */

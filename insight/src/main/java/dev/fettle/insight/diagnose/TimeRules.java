@@ -122,8 +122,7 @@ final class TimeRules {
 
     private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
         return s.measurement().isPresent()
-                ? Latencies.shareBetween(
-                        s.measurement().get(), (long) (fromMillis * MILLI), (long) (toMillis * MILLI))
+                ? Latencies.shareBetween(s.measurement().get(), (long) (fromMillis * MILLI), (long) (toMillis * MILLI))
                 : OptionalDouble.empty();
     }
 
@@ -145,8 +144,9 @@ final class TimeRules {
                         Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and only "
                                 + Say.percent(others.orElse(0)) + " a time between 2 and 4.8 s.")
                 .share(share)
-                .remedy("Keep the answers (networkaddress.cache.ttl), resolve through a local cache, and see whether the first"
-                        + " name server in /etc/resolv.conf answers")
+                .remedy(
+                        "Keep the answers (networkaddress.cache.ttl), resolve through a local cache, and see whether the first"
+                                + " name server in /etc/resolv.conf answers")
                 .refutedBy("With the host in /etc/hosts, or its address in place of the name, these answers stay.")
                 .found();
     }
@@ -174,7 +174,8 @@ final class TimeRules {
                                         + Say.seconds(hold / 1e3)
                                         + " only: the second of two small writes waits for the acknowledgement of the first.")
                         .share(here.getAsDouble())
-                        .remedy("TCP_NODELAY on the sending side, and one write an answer (a buffer, no flush in between)")
+                        .remedy(
+                                "TCP_NODELAY on the sending side, and one write an answer (a buffer, no flush in between)")
                         .refutedBy("With TCP_NODELAY the plateau stays.")
                         .found();
             }
@@ -185,8 +186,7 @@ final class TimeRules {
     }
 
     private static Look connects(Sight s) {
-        if (s.measurement().isEmpty()
-                || s.measurement().get().connect().count() < 10) {
+        if (s.measurement().isEmpty() || s.measurement().get().connect().count() < 10) {
             return new Look.NotObserved("fewer than ten connects while it was measured");
         }
         var c = s.measurement().get().connect();
@@ -221,7 +221,8 @@ final class TimeRules {
                         "The JVM stands still for long",
                         "Its longest pause took " + Say.seconds(ms / 1e3) + ", and p99.9 is " + Say.seconds(tail / 1e3)
                                 + ": the slowest requests are those that were under way.")
-                .remedy("A collector with short pauses (-XX:+UseZGC), a smaller MaxGCPauseMillis for G1, or less to keep alive")
+                .remedy(
+                        "A collector with short pauses (-XX:+UseZGC), a smaller MaxGCPauseMillis for G1, or less to keep alive")
                 .knob("jvm.gc")
                 .refutedBy("With ZGC the p99.9 stays.")
                 .found();
@@ -229,12 +230,15 @@ final class TimeRules {
 
     private static Look periodic(Sight s) {
         List<Measurement.Window> windows = s.measurement()
-                .map(m -> m.windows().stream().filter(Measurement.Window::measured).toList())
+                .map(m -> m.windows().stream()
+                        .filter(Measurement.Window::measured)
+                        .toList())
                 .orElse(List.of());
         if (windows.size() < 10) {
             return new Look.NotObserved("ten windows are needed; there are " + windows.size());
         }
-        double[] p99 = windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
+        double[] p99 =
+                windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
         double usual = p99[p99.length / 2];
         var starts = new ArrayList<Double>();
         boolean in = false;
@@ -263,9 +267,14 @@ final class TimeRules {
                         "p99 is " + Say.nanos(usual) + " as a rule and more than " + WORSE + " times that "
                                 + starts.size() + " times, " + Say.seconds(mean) + " apart (± "
                                 + Say.seconds(Math.sqrt(spread)) + ").")
-                .seen("at " + starts.stream().map(Say::seconds).reduce((a, b) -> a + ", " + b).orElse(""))
-                .remedy("Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
-                        + " it out or take it off this machine")
+                .seen("at "
+                        + starts.stream()
+                                .map(Say::seconds)
+                                .reduce((a, b) -> a + ", " + b)
+                                .orElse(""))
+                .remedy(
+                        "Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
+                                + " it out or take it off this machine")
                 .refutedBy("The same load with the job switched off has the same peaks.")
                 .found();
     }
@@ -290,8 +299,9 @@ final class TimeRules {
                                 + " in all: each stays for its whole time-out, whether its user comes back or not.")
                 .seen(Say.number(each) + " sessions a request")
                 .share(each)
-                .remedy("No session where none is needed (getSession(false)), and a short time-out for those without a login;"
-                        + " another collector does not help. If the clients send no cookies, that is why")
+                .remedy(
+                        "No session where none is needed (getSession(false)), and a short time-out for those without a login;"
+                                + " another collector does not help. If the clients send no cookies, that is why")
                 .refutedBy("With clients that keep their cookies, the number stays.")
                 .found();
     }
@@ -332,8 +342,9 @@ final class TimeRules {
                                 + Say.number(perSecond / BYTES_PER_MEGABYTE) + " MB a second it is full in "
                                 + Say.seconds(perSecond > 0 ? left / perSecond : 0) + ".")
                 .share(after[after.length - 1] / max.getAsDouble())
-                .remedy("A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
-                        + " bound, listeners")
+                .remedy(
+                        "A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
+                                + " bound, listeners")
                 .refutedBy("A run of ten times the length in which it levels off.")
                 .found();
     }
@@ -381,8 +392,9 @@ final class TimeRules {
                                                 + Say.number(direct.getAsDouble() / BYTES_PER_MEGABYTE) + " MB"
                                         : "")
                                 + ".")
-                .remedy("Native Memory Tracking (-XX:NativeMemoryTracking=summary, jcmd VM.native_memory): direct buffers,"
-                        + " threads, a native library")
+                .remedy(
+                        "Native Memory Tracking (-XX:NativeMemoryTracking=summary, jcmd VM.native_memory): direct buffers,"
+                                + " threads, a native library")
                 .knob("jvm.direct.max")
                 .refutedBy("A run of ten times the length in which it levels off.")
                 .found();

@@ -42,11 +42,7 @@ final class WaitRules {
                         Stage.WAITING,
                         "an accept queue that overflows",
                         "drops of 1 % of the connects, ten at least (B-01)",
-                        List.of(
-                                FailureRules.DEADLOCK,
-                                FailureRules.HUNG,
-                                FailureRules.FDS,
-                                CpuRules.HEAP_SMALL),
+                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, CpuRules.HEAP_SMALL),
                         WaitRules::acceptQueue),
                 lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true),
                 lock(LOCK, "a lock", "a lock", false),
@@ -122,7 +118,8 @@ final class WaitRules {
                         Severity.WARNING,
                         "The accept queue overflows",
                         x.get().sentences().getFirst())
-                .seen("connects took " + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
+                .seen("connects took "
+                        + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
                 .remedy("Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
                         + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
                 .knob("backlog")
@@ -147,12 +144,14 @@ final class WaitRules {
         }
         double n = s.mean("wait.lock").orElse(0);
         Optional<String> which = s.sighting("lock");
-        boolean isLog = (which.orElse("") + s.detail("lock").orElse("")).toLowerCase(Locale.ROOT)
+        boolean isLog = (which.orElse("") + s.detail("lock").orElse(""))
+                .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
         if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || n < Thresholds.LOCK_THREADS || isLog != log) {
-            return new Look.Healthy(log && !isLog && n >= Thresholds.LOCK_THREADS
-                    ? "the lock that workers wait at is another"
-                    : Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait at a lock");
+            return new Look.Healthy(
+                    log && !isLog && n >= Thresholds.LOCK_THREADS
+                            ? "the lock that workers wait at is another"
+                            : Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait at a lock");
         }
         return new Draft(
                         id,
@@ -176,7 +175,8 @@ final class WaitRules {
 
     private static Optional<String> hold(Sight s) {
         return s.holding().isPresent()
-                ? Optional.of("a request holds its worker for " + Say.seconds(s.holding().getAsDouble()))
+                ? Optional.of("a request holds its worker for "
+                        + Say.seconds(s.holding().getAsDouble()))
                 : Optional.empty();
     }
 
@@ -190,13 +190,14 @@ final class WaitRules {
             return new Look.NotObserved(s.why("wait.pool"));
         }
         Optional<String> starved = pending.stream()
-                .filter(p -> java.util.Arrays.stream(s.values(p)).filter(v -> v > 0).count()
-                        > 0.2 * s.values(p).length)
+                .filter(p ->
+                        java.util.Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
                 .findFirst();
         if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
             return new Look.Healthy(Say.about(s.meanOrNone("wait.pool")) + " workers wait for a pool"
                     + pending.stream()
-                            .map(p -> ", " + name(p) + " has at most " + Say.number(s.max(p).orElse(0)) + " waiting")
+                            .map(p -> ", " + name(p) + " has at most "
+                                    + Say.number(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
         String which = starved.map(WaitRules::name).map(n -> " " + n).orElse("");
@@ -211,10 +212,16 @@ final class WaitRules {
                                                 + " busy workers wait for a connection from a pool"
                                         : "Workers wait for a connection from the pool")
                                 + which
-                                + starved.map(p -> " (" + Say.number(s.max(p.replace(".pending", ".active")).orElse(0))
-                                                + " of " + Say.number(s.max(p.replace(".pending", ".max")).orElse(0))
-                                                + " in use, " + Say.about(s.mean(p).orElse(0)) + " waiting)")
-                                        .orElse("") + ".")
+                                + starved.map(p -> " ("
+                                                + Say.number(s.max(p.replace(".pending", ".active"))
+                                                        .orElse(0))
+                                                + " of "
+                                                + Say.number(s.max(p.replace(".pending", ".max"))
+                                                        .orElse(0))
+                                                + " in use, "
+                                                + Say.about(s.mean(p).orElse(0)) + " waiting)")
+                                        .orElse("")
+                                + ".")
                 .seen(hold(s))
                 .share(share.orElse(0))
                 .remedy("Hold each connection for less (shorter transactions, close in time); else a larger pool:"
@@ -227,8 +234,7 @@ final class WaitRules {
         return signal.substring("pool.".length(), signal.lastIndexOf('.'));
     }
 
-    private static Rule inWorker(
-            String id, String signal, String what, String title, String remedy, String refutedBy) {
+    private static Rule inWorker(String id, String signal, String what, String title, String remedy, String refutedBy) {
         return new Rule(
                 id,
                 Stage.WAITING,
@@ -240,8 +246,7 @@ final class WaitRules {
                     if (share.isEmpty()) {
                         return new Look.NotObserved(s.why(signal));
                     }
-                    if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK
-                            || s.meanOrNone(signal) < REALLY_WAITS) {
+                    if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || s.meanOrNone(signal) < REALLY_WAITS) {
                         return new Look.Healthy(Say.percent(share.getAsDouble()) + " of the busy workers");
                     }
                     return new Draft(
@@ -276,7 +281,9 @@ final class WaitRules {
         if (!most || s.cpuFull()) {
             return new Look.Healthy(figure);
         }
-        String peer = s.sighting("peer.established").map(p -> " (most connections are to " + p + ")").orElse("");
+        String peer = s.sighting("peer.established")
+                .map(p -> " (most connections are to " + p + ")")
+                .orElse("");
         return new Draft(
                         BACKEND,
                         Severity.LIMIT,
@@ -348,12 +355,14 @@ final class WaitRules {
                                 + Say.percent(s.cpu().getAsDouble())
                                 + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
                                 + " acceptor, a limit of connections), or work is done outside them.")
-                .seen("I/O threads use " + (s.mean("cpu.io").isPresent()
+                .seen("I/O threads use "
+                        + (s.mean("cpu.io").isPresent()
                                 ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
                                 : "an unknown part of the CPU"))
                 .share(queue.getAsDouble())
-                .remedy("Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
-                        + " invocation type); see whether a limit of connections is reached")
+                .remedy(
+                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
+                                + " invocation type); see whether a limit of connections is reached")
                 .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
                 .found();
     }
@@ -374,14 +383,16 @@ final class WaitRules {
                         KEEP_ALIVE,
                         Severity.WARNING,
                         "The server closes connections that could be kept",
-                        "The server closed " + Say.number(m.reconnects()) + " connections after an answer, one for every "
+                        "The server closed " + Say.number(m.reconnects())
+                                + " connections after an answer, one for every "
                                 + Say.number(1 / each)
                                 + " answers, although the clients would have kept them: each costs a handshake, a place in the"
                                 + " accept queue, and a port for a minute (TIME_WAIT).")
                 .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
                 .share(each)
-                .remedy("Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
-                        + " than the clients pause; look for an answer with \"Connection: close\"")
+                .remedy(
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                                + " than the clients pause; look for an answer with \"Connection: close\"")
                 .knob("keepalive.requests")
                 .refutedBy("With no limit of requests a connection, throughput stays.")
                 .found();

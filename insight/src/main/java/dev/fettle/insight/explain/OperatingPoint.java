@@ -190,7 +190,9 @@ public record OperatingPoint(
 
     /** Whether at least 95 % of the usable threads are busy on average (B-15). */
     public boolean threadsFull() {
-        return busy.isPresent() && usable.isPresent() && busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble();
+        return busy.isPresent()
+                && usable.isPresent()
+                && busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble();
     }
 
     /** Whether the CPUs are full, also where threads that wait for them are. */
