@@ -50,6 +50,7 @@ class PackagesTest {
                     List.of(
                             "words",
                             "stats",
+                            "surface",
                             ".",
                             "gate",
                             "explain",

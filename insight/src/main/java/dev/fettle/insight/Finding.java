@@ -62,6 +62,11 @@ public record Finding(
      */
     public record Test(Outcome outcome, String change, String sentence) {}
 
+    /** This, in other words. */
+    public Finding saying(String other) {
+        return new Finding(rule, severity, title, other, evidence, share, remedy, knob, refutedBy, symptoms, test);
+    }
+
     /** This, and what follows from it. */
     public Finding with(List<String> others) {
         return new Finding(rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, others, test);

@@ -3,21 +3,20 @@ package dev.fettle.insight.diagnose;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Experiment;
-import dev.fettle.insight.Explanation;
-import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding;
 import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.Finding.Test;
-import dev.fettle.insight.explain.Explainer;
 import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.GateAdvice;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
 import dev.fettle.insight.trials.TrialSlots.Slot;
+import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -46,6 +45,12 @@ public final class DiagnoseExperiment implements Experiment {
 
     /** Void, but a property of the server: to be diagnosed. */
     private static final Set<String> ITS_OWN = Set.of(Fate.WARM_UP, GateAdvice.NOT_STEADY);
+
+    /** The finding of a pool that its test refuted. */
+    private static final String BEHIND = "behind-the-workers";
+
+    /** From here on a request held its worker longer because there were more of them: half of a doubling. */
+    private static final double HELD_LONGER = 1.5;
 
     private final Slot first;
 
@@ -178,26 +183,55 @@ public final class DiagnoseExperiment implements Experiment {
         if (test.outcome() == Outcome.REFUTED) {
             all.add(first.with(test));
         } else {
-            all.addFirst(first.with(test));
+            all.addFirst(told(first, trial, tested.get(), test).with(test));
         }
         return all;
     }
 
+    /** What the two trials together say of the pool, which is more than one of them does. */
+    private static Finding told(Finding first, TrialOutcome trial, TrialOutcome tested, Test test) {
+        if (!first.rule().equals(WaitRules.WORKERS) || test.outcome() != Outcome.CONFIRMED) {
+            return first;
+        }
+        return first.saying("All workers are busy" + held(trial) + ", while CPU is left; " + throughputs(trial, tested)
+                + ", so the pool was the limit.");
+    }
+
+    private static String held(TrialOutcome trial) {
+        OptionalDouble hold = new Sight(trial).holding();
+        return hold.isPresent() ? ", each request holds one for " + Say.seconds(hold.getAsDouble()) : "";
+    }
+
+    private static String throughputs(TrialOutcome trial, TrialOutcome tested) {
+        return "with twice as many throughput was " + rate(tested) + "/s instead of " + rate(trial) + "/s";
+    }
+
+    private static String rate(TrialOutcome trial) {
+        return Say.number(trial.measurement().map(Measurement::throughput).orElse(0.0));
+    }
+
+    /** With twice the workers each request holds its worker for much longer, and no more are served. */
     private static Optional<Finding> behind(TrialOutcome trial, TrialOutcome tested) {
-        return Explainer.explain(trial, List.of(trial, tested))
-                .filter(x -> x.limit() == Limit.BEHIND_THREADS)
-                .map((Explanation x) -> new Finding(
-                        "behind-the-workers",
+        double before = new Sight(trial).holding().orElse(Double.NaN);
+        double after = new Sight(tested).holding().orElse(Double.NaN);
+        return after > HELD_LONGER * before
+                ? Optional.of(new Finding(
+                        BEHIND,
                         Severity.WARNING,
                         "The limit lies behind the workers",
-                        x.sentences().getFirst(),
+                        "All workers are busy, but " + throughputs(trial, tested)
+                                + ", and each request held its worker for " + Say.seconds(after) + " instead of "
+                                + Say.seconds(before)
+                                + ": that is consistent with something that they all wait for, and that gets no quicker by more of them"
+                                + " waiting.",
                         List.of(),
                         OptionalDouble.empty(),
                         "Find what they wait for: a thread dump under load shows their stacks",
                         Optional.empty(),
-                        x.refutedBy(),
+                        "A third size of the pool gives throughput in proportion.",
                         List.of(),
-                        Optional.empty()));
+                        Optional.empty()))
+                : Optional.empty();
     }
 
     private static String headline(Optional<Finding> bottleneck, List<Finding> findings, Diagnosis d) {

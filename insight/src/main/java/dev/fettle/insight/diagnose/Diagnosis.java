@@ -78,7 +78,8 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                 .toList();
         for (Hit hit : ordered) {
             if (!causes.contains(hit)) {
-                cause(hit, ordered, causes).forEach(c -> c.symptoms().add(hit.finding().sentence()));
+                cause(hit, ordered, causes)
+                        .forEach(c -> c.symptoms().add(hit.finding().sentence()));
             }
         }
         return causes.stream().map(h -> h.finding().with(h.symptoms())).toList();

@@ -223,11 +223,18 @@ final class WaitRules {
                                         .orElse("")
                                 + ".")
                 .seen(hold(s))
-                .share(share.orElse(0))
+                .share(Math.max(
+                        share.orElse(0), starved.map(p -> waitingFor(s, p)).orElse(0.0)))
                 .remedy("Hold each connection for less (shorter transactions, close in time); else a larger pool:"
                         + " requests a second × the time one is held")
                 .refutedBy("With the pool doubled, throughput stays: then it is the database.")
                 .found();
+    }
+
+    /** Share of the busy workers that wait for a pool, by its own count. */
+    private static double waitingFor(Sight s, String pending) {
+        double busy = s.busy().orElse(0);
+        return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
     }
 
     private static String name(String signal) {
