@@ -242,8 +242,9 @@ public final class TargetLauncher {
         }
         Path faults = env.home().resolve("servers/faults/build");
         if (!Files.isReadable(faults.resolve("fettle-faults.jar"))) {
-            throw new LabException("the faults of the login app are not built: mvn -pl servers/faults -am package -DskipTests"
-                    + " builds them");
+            throw new LabException(
+                    "the faults of the login app are not built: mvn -pl servers/faults -am package -DskipTests"
+                            + " builds them");
         }
         return classPath() + ":" + faults + "/fettle-faults.jar:" + faults + "/lib/*";
     }
