@@ -83,7 +83,7 @@ build_fettle() { "$root/fettle" --version >/dev/null; }
 # Builds this folder's Java tools if they are older than their sources.
 build_tools() {
   local stamp=$bench/build/built
-  if [ ! -f "$stamp" ] || [ -n "$(find "$bench/pom.xml" "$bench/src/main" "$root/load/src/main" "$root/watch/src/main" -newer "$stamp" -type f -print -quit)" ]; then
+  if [ ! -f "$stamp" ] || [ -n "$(find "$bench/pom.xml" "$bench/src/main" "$root/load/src/main" "$root/watch/src/main" "$root/insight/src/main" -newer "$stamp" -type f -print -quit)" ]; then
     say "building the tools"
     (cd "$root" && JAVA_HOME=$(jdk) mvn -q -B -ntp -DskipTests -pl bench -am package >&2)
     touch "$stamp"

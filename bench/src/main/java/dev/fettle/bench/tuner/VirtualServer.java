@@ -1,0 +1,127 @@
+package dev.fettle.bench.tuner;
+
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Failure;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A surface that answers like a server: what a trial of 15 s reports (3 s of starting, 2 s of warm-up, 10 s of measuring), or of
+ * 5 s where it dies. Noise is log-normal; what drifts is AR(1) from trial to trial with a correlation of 0.8.
+ */
+final class VirtualServer {
+    static final Duration TRIAL = Duration.ofSeconds(15);
+    static final Duration DEATH = Duration.ofSeconds(5);
+
+    private final KnownSurface surface;
+    private final double noise;
+    private final double drift;
+    private final Random random;
+    private double state;
+
+    VirtualServer(KnownSurface surface, double noise, double drift, long seed) {
+        this.surface = surface;
+        this.noise = noise;
+        this.drift = drift;
+        this.random = new Random(seed * 1_000_003 + surface.ordinal());
+        this.state = drift * random.nextGaussian();
+    }
+
+    TrialOutcome run(int ordinal, TrialSpec spec) {
+        state = 0.8 * state + 0.6 * drift * random.nextGaussian();
+        double luck = Math.exp(noise * random.nextGaussian() + state);
+        OptionalDouble x = surface.throughput(spec.setting());
+        return x.isEmpty() ? died(ordinal, spec) : ran(ordinal, spec, x.getAsDouble() * luck);
+    }
+
+    private static TrialOutcome died(int ordinal, TrialSpec spec) {
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                Instant.EPOCH,
+                DEATH,
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Failure(Kind.DIED, "it died")),
+                new Verdict(List.of(new Verdict.Reason("failed", "it died", false))));
+    }
+
+    private static TrialOutcome ran(int ordinal, TrialSpec spec, double x) {
+        int threads = KnownSurface.threads(spec.setting());
+        double seconds = 10;
+        long n = Math.round(x * seconds);
+        long ns = Math.round(1e9 * KnownSurface.CLIENTS / x);
+        var latency = new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns);
+        double busy = Math.min(Math.min(threads, KnownSurface.CLIENTS), x * KnownSurface.HOLD);
+        var measurement = new Measurement(
+                Duration.ofSeconds(10),
+                n,
+                Map.of(),
+                Map.of(),
+                Map.of(200, n),
+                n * 200,
+                KnownSurface.CLIENTS * seconds,
+                latency,
+                LatencySummary.NONE,
+                0,
+                KnownSurface.CLIENTS,
+                List.of(),
+                histogram(n, ns));
+        var evidence = new Evidence(
+                1,
+                OptionalDouble.of(n / KnownSurface.CEILING),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0.3),
+                OptionalDouble.empty(),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalDouble.of(busy),
+                OptionalDouble.of(busy),
+                OptionalDouble.of(threads),
+                OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)),
+                OptionalDouble.of(5),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalInt.of(1000),
+                OptionalDouble.of(1),
+                500,
+                Map.of("threads.max", Integer.toString(threads)),
+                Map.of(),
+                List.of());
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                Instant.EPOCH,
+                TRIAL,
+                Duration.ofSeconds(3),
+                Optional.of(measurement),
+                Optional.of(evidence),
+                Optional.empty(),
+                Verdict.VALID);
+    }
+
+    private static String histogram(long n, long ns) {
+        var h = new Histogram(3);
+        h.recordValueWithCount(ns, Math.max(1, n));
+        ByteBuffer bytes = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
+        int length = h.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+}
