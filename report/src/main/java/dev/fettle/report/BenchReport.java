@@ -34,6 +34,9 @@ public record BenchReport(
     /** The rule that is broken when Fettle's own code was still being compiled: then the limit may have been Fettle. */
     public static final String GENERATOR_COLD = "generator-cold";
 
+    /** The rule of a bench that its user stopped: the figures are those until then. */
+    public static final String INTERRUPTED = "interrupted";
+
     public BenchReport {
         load = Redaction.of(load);
         checks = List.copyOf(checks);
@@ -72,6 +75,11 @@ public record BenchReport(
     /** Whether the figures may be believed, if with caution: what may be gone the next time does not make them void. */
     public boolean valid() {
         return verdict.reasons().stream().allMatch(Verdict.Reason::passing);
+    }
+
+    /** Whether the user stopped it before its end. */
+    public boolean interrupted() {
+        return verdict.reasons().stream().anyMatch(r -> r.rule().equals(INTERRUPTED));
     }
 
     /** Whether requests were due on a schedule. */

@@ -1,11 +1,13 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
  * @param hooks commands around the target, if the plan has any
  * @param seed seeds every random choice
  * @param capacity what a capacity search was asked, if this is the plan of one
+ * @param own the knobs of the user's application that the plan declares
  */
 public record Plan(
         String name,
@@ -41,9 +44,12 @@ public record Plan(
         Optional<Compare> compare,
         Optional<Hooks> hooks,
         long seed,
-        Optional<CapacityAsked> capacity) {
+        Optional<CapacityAsked> capacity,
+        List<OwnKnob> own) {
     public Plan {
         knobs = List.copyOf(knobs);
+        // journals of older versions do not have them
+        own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
     }
 
     /** A plan as a file says it. */
@@ -75,7 +81,8 @@ public record Plan(
                 compare,
                 hooks,
                 seed,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /**
@@ -96,7 +103,8 @@ public record Plan(
     /** The same with another load. */
     public Plan with(Load other) {
         return new Plan(
-                name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity);
+                name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
+                own);
     }
 
     /** The SLO; else the objective's limits, if there is one on latency among them. */
@@ -141,7 +149,8 @@ public record Plan(
                         c.pairs())),
                 hooks,
                 seed,
-                capacity);
+                capacity,
+                own);
     }
 
     /** The same, to search a capacity of. */
@@ -160,7 +169,15 @@ public record Plan(
                 compare,
                 hooks,
                 seed,
-                Optional.of(asked));
+                Optional.of(asked),
+                own);
+    }
+
+    /** The same with knobs of the user's application. */
+    public Plan with(List<OwnKnob> declared) {
+        return new Plan(
+                name, about, target, load, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
+                declared);
     }
 
     /**

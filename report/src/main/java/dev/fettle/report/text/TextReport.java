@@ -15,12 +15,14 @@ import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Results for a terminal. Every text ends with a line feed; no text holds control characters other than line feeds and,
  * with colour, the escape sequences of this class: a message that a target printed cannot move the cursor.
  */
 public final class TextReport {
+    private static final int MOST_NOTES = 8;
     private static final int LEAST_WIDTH = 40;
     /** From here on a trial's line has room for what the trial is for. */
     private static final int ROOMY = 92;
@@ -111,7 +113,8 @@ public final class TextReport {
                 case CompareConclusion c -> out.append(new CompareText(this, run, c).render());
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
             }
-            run.conclusion().ifPresent(c -> out.append(notes(c.notes())));
+            run.conclusion().ifPresent(c -> out.append(notes("Notes", c.notes())));
+            out.append(notes("Seen at the target", seen(run)));
         }
         return out.toString();
     }
@@ -166,11 +169,26 @@ public final class TextReport {
         return out.toString();
     }
 
-    private String notes(List<String> notes) {
+    /** What was noted at the targets: an Executor that its Connector ignores, a figure that could not be read. */
+    private static List<String> seen(RunReport run) {
+        List<String> all = run.outcomes().stream()
+                .flatMap(o -> o.evidence().stream())
+                .flatMap(e -> e.notes().stream())
+                .distinct()
+                .toList();
+        return all.size() <= MOST_NOTES
+                ? all
+                : Stream.concat(
+                                all.stream().limit(MOST_NOTES - 1),
+                                Stream.of((all.size() - MOST_NOTES + 1) + " more are in the report's page"))
+                        .toList();
+    }
+
+    private String notes(String title, List<String> notes) {
         if (notes.isEmpty()) {
             return "";
         }
-        var out = new StringBuilder(section("Notes"));
+        var out = new StringBuilder(section(title));
         notes.forEach(n -> out.append(item(n)));
         return out.toString();
     }
