@@ -6,6 +6,7 @@ import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.ImportCommand;
+import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
 import dev.fettle.cli.command.ResumeCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
             CompareCommand.class,
             BenchCommand.class,
             ImportCommand.class,
+            JudgeCommand.class,
             CapacityCommand.class,
             RunsCommand.class,
             ShowCommand.class,

@@ -9,6 +9,7 @@ import dev.fettle.model.text.Units;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -161,7 +162,7 @@ public record OwnKnob(
                 false,
                 Map.of(),
                 Optional.empty(),
-                Map.of(),
+                new EnumMap<>(ServerKind.class),
                 Optional.empty(),
                 Optional.empty());
     }
