@@ -77,7 +77,6 @@ public final class XPathAttribute {
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
         factory.setFeature("http://xml.org/sax/features/external-parameter-entities", false);
-        factory.setExpandEntityReferences(false);
         var builder = factory.newDocumentBuilder();
         builder.setErrorHandler(null);
         int from = text.startsWith("\uFEFF") ? 1 : 0;

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** Amounts with the units of other tools. */
 final class Amounts {
     private static final Pattern TIME =
-            Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|μs|ms|msecs?|s|secs?|seconds?|m|mins?|h)?");
+            Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|μs|msecs?|ms|seconds?|secs?|s|mins?|m|h)?");
     private static final Pattern BYTES = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmg]?)(i?)b?(?:/s(?:ec)?)?");
 
     private Amounts() {}

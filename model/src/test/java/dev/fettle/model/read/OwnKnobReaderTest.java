@@ -102,7 +102,7 @@ class OwnKnobReaderTest {
                 "own: {pool: {type: int, read: {url: pool}}}|url is a path on the target",
                 "own: {pool: {type: int, read: {}}}|read is one of",
                 "knobs: {own.pool: [1, 2]}|own.pool is not declared: say what it is under 'own'",
-                "own: {pool: {type: int, from: 1, to: 9}}, knobs: {own.pool: {from: 1, to: 10}}|out of range: 1 to 9",
+                "own: {pool: {type: int, from: 1, to: 9}}, knobs: {own.pool: {from: 1, to: 10}}|own.pool is a whole number from 1 to 9",
                 "own: {pool: {type: int}}, hold: {own.pol: 3}|own.pol is not declared under 'own'; there is own.pool",
                 "own: {pool: {type: int}}, sweep: {grid: {own.pol: [3]}}|own.pol is not declared",
             })
