@@ -45,11 +45,12 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("host", "jvm", "."),
+            "watch", List.of("signal", "host", "jvm", "."),
             "insight",
                     List.of(
                             "words",
                             "stats",
+                            "surface",
                             ".",
                             "gate",
                             "explain",
