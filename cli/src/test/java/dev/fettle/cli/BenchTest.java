@@ -443,7 +443,7 @@ class BenchTest {
         }
         new ProcessBuilder("kill", "-TERM", Long.toString(p.pid())).start().waitFor();
         assertThat(p.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.out()).contains("Complete requests", "Throughput");
+        assertThat(process.out()).contains("Complete requests", "Throughput", "(interrupted): stopped after", "of 10m");
         assertThat(process.err()).doesNotContain("Exception");
         assertThat(folder.resolve("a.csv")).content().contains(",measure,");
     }

@@ -10,6 +10,7 @@ import dev.fettle.model.imports.Published.Figure;
 import dev.fettle.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,6 +54,7 @@ public final class Judge {
         Verdict gate = ValidityGate.judge(gateInput());
         gate.reasons().forEach(r -> refuse(r.rule(), r.message()));
         gate.advisories().forEach(a -> cautions.add(new Finding(a.rule(), a.message())));
+        sizes();
         little();
         arithmetic();
         percentiles();
@@ -101,10 +103,15 @@ public final class Judge {
         OptionalDouble bytes = bytesPerAnswer();
         if (bytes.isPresent()) {
             in = in.with(GateInput.Figure.BYTES_PER_ANSWER, bytes.getAsDouble());
-            checked.add("bytes a response (" + Say.number(bytes.getAsDouble()) + ")");
         }
         OptionalDouble slow = slowConnects();
         return slow.isPresent() ? in.with(GateInput.Figure.SLOW_CONNECT_SHARE, slow.getAsDouble()) : in;
+    }
+
+    private void sizes() {
+        if (bytesPerAnswer().isPresent() && refusals.stream().noneMatch(r -> r.rule().equals("response-size"))) {
+            checked.add("bytes a response (" + Say.number(bytesPerAnswer().getAsDouble()) + ")");
+        }
     }
 
     private OptionalDouble bytesPerAnswer() {
@@ -145,13 +152,16 @@ public final class Judge {
         if (r < all / 5) {
             refuse(
                     "think-time",
-                    Say.number(get(Figure.CLIENTS).getAsDouble()) + " clients at "
+                    clients() + " clients at "
                             + Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s are one request every "
                             + Say.seconds(all) + " for each, of which " + mean()
-                            + " is the answer: siege pauses between"
-                            + " requests unless it has -b (up to 1 s, 0.5 s on average), so the pause set the throughput, not the"
-                            + " server");
+                            + " is the answer: siege pauses between requests"
+                            + " unless it is told not to (-b; older versions for up to 1 s), so the pause set the throughput, not the server");
         }
+    }
+
+    private String clients() {
+        return String.format(Locale.ROOT, "%,.0f", get(Figure.CLIENTS).orElse(0));
     }
 
     private String mean() {
@@ -187,7 +197,7 @@ public final class Judge {
                 "littles-law",
                 Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean() + " is " + Say.about(flight)
                         + " requests in flight, of "
-                        + Say.number(get(Figure.CLIENTS).getAsDouble()) + " clients (" + text
+                        + clients() + " clients (" + text
                         + ", at least 0.9 wanted): the others were idle, still starting, thinking, or waited for answers that"
                         + " never came; this is not the load that it is said to be"));
         if (p.rounded() || share < 0.5) {

@@ -60,7 +60,7 @@ public final class JudgeText {
     private static String subject(Published p) {
         var parts = new ArrayList<String>();
         parts.add(p.tool() + (p.label().isEmpty() ? "" : ", " + p.label()));
-        p.get(Figure.CLIENTS).ifPresent(n -> parts.add(NumberText.number(n) + " clients"));
+        p.get(Figure.CLIENTS).ifPresent(n -> parts.add(NumberText.count(Math.round(n)) + " clients"));
         p.get(Figure.THROUGHPUT).ifPresent(x -> parts.add(NumberText.rate(x)));
         p.get(Figure.MEAN)
                 .ifPresent(r -> parts.add("mean " + (p.rounded() ? "at most " : "") + NumberText.latency(r * 1e9)));
