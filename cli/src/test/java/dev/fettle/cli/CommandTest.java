@@ -152,7 +152,7 @@ class CommandTest {
     }
 
     @Test
-    void aProcessIsNamedByItsId() {
+    void aProcessIsNamedByItsId() throws Exception {
         assertThat(fettle("tune", "--live").err).isEqualTo("fettle: --live goes with --pid\n");
         String plan = Fettle.home().resolve("examples/running-process.yaml").toString();
         String dir = folder.resolve("ws").toString();

@@ -109,7 +109,8 @@ public final class Judge {
     }
 
     private void sizes() {
-        if (bytesPerAnswer().isPresent() && refusals.stream().noneMatch(r -> r.rule().equals("response-size"))) {
+        if (bytesPerAnswer().isPresent()
+                && refusals.stream().noneMatch(r -> r.rule().equals("response-size"))) {
             checked.add("bytes a response (" + Say.number(bytesPerAnswer().getAsDouble()) + ")");
         }
     }

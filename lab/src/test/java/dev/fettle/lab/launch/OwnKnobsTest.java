@@ -31,7 +31,7 @@ class OwnKnobsTest {
         Path jar = SampleApps.jar("pool-4.1");
         Path file = Files.writeString(folder.resolve("p.yaml"), """
                 name: p
-                target: {boot: %s, args: [--spring.datasource.hikari.maximumPoolSize=33], jvm: [-Xmx256m, "-XX:TieredStopAtLevel=1"]}
+                target: {boot: %s, args: [--spring.datasource.hikari.maximumPoolSize=33, --spring.datasource.hikari.register-mbeans=true], jvm: [-Xmx256m, "-XX:TieredStopAtLevel=1"]}
                 load: {connections: 1, request: {path: /article}, expect: {contains: Euro}}
                 %s""".formatted(jar, own));
         return new PlanReader(4, 4096, OwnFiles.CONFIGURATION).read(file);

@@ -50,7 +50,8 @@ class StandaloneReaderTest {
     /** The usual layout of one server on a machine. */
     @Test
     void aHomeThatHoldsWebApplicationsIsItsOwnBase() throws Exception {
-        Path home = java.nio.file.Files.createDirectories(folder.resolve("tomcat/webapps")).getParent();
+        Path home = java.nio.file.Files.createDirectories(folder.resolve("tomcat/webapps"))
+                .getParent();
         assertThat(read("standalone: tomcat, home: tomcat", ""))
                 .isInstanceOfSatisfying(
                         Target.Standalone.class, s -> assertThat(s.base()).contains(home.toString()));
