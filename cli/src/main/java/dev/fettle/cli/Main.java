@@ -5,6 +5,7 @@ import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
+import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
             ImportCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
+            DiagnoseCommand.class,
             RunsCommand.class,
             ShowCommand.class,
             ReportCommand.class,
