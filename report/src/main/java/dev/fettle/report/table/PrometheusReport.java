@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * A bench in Prometheus' text format (version 0.0.4), for the node exporter's textfile collector or a push gateway. Times are
- * in seconds, names begin with {@code fettle_bench_}.
+ * A bench in Prometheus' text format (version 0.0.4), for node exporter's textfile collector or a Pushgateway. Times are in
+ * seconds, names begin with {@code fettle_bench_}.
  */
 public final class PrometheusReport {
     private static final String PREFIX = "fettle_bench_";
