@@ -146,8 +146,7 @@ public final class RunningHooks implements AutoCloseable {
             return;
         }
         closed = true;
-        boolean interrupted =
-                Thread.interrupted(); // cleaning up matters most after an interruption
+        boolean interrupted = Thread.interrupted(); // cleaning up matters most after an interruption
         for (Numbered hook : after) {
             try {
                 run(hook);

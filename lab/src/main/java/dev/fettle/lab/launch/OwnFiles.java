@@ -130,7 +130,8 @@ public final class OwnFiles {
             return new Setenv(List.of(), Map.of(), List.of());
         }
         var known = new HashMap<>(System.getenv());
-        known.keySet().removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // values in this shell are not part of the plan
+        known.keySet()
+                .removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // values in this shell are not part of the plan
         known.putAll(variables);
         return Setenv.read(file.get().toString(), Files.readString(file.get()), known);
     }

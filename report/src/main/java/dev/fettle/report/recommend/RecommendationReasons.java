@@ -56,9 +56,7 @@ public final class RecommendationReasons {
             lines.add(r.knob() + " = " + r.value() + ", was " + r.was()
                     + (r.shown()
                             ? ""
-                            : held(r.knob())
-                                    ? " (held: its effect was not tested)"
-                                    : " (tried: no effect was shown)"));
+                            : held(r.knob()) ? " (held: its effect was not tested)" : " (tried: no effect was shown)"));
         }
         lines.addAll(found.why());
         lines.add("Undo: put back "

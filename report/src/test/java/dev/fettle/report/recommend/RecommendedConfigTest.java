@@ -257,7 +257,8 @@ class RecommendedConfigTest {
         assertThat(config.headline()).isEqualTo(why);
         assertThat(text(run, ConfigPlace.TOMCAT, true))
                 .contains(
-                        "nothing was shown for these values", "backlog = 1024, was 1024 (held: its effect was not tested)")
+                        "nothing was shown for these values",
+                        "backlog = 1024, was 1024 (held: its effect was not tested)")
                 .doesNotContain("maxThreads");
     }
 
