@@ -10,6 +10,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -21,6 +22,7 @@ import java.util.function.ToDoubleFunction;
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
  * @param failure how the target failed with this setting: {@code crashed}
+ * @param ignored knobs whose value did not take effect in some attempt
  * @param otherAnswers how its answers differ from the baseline's, if they do; then its speed is meaningless
  */
 public record SettingTrials(
@@ -30,15 +32,17 @@ public record SettingTrials(
         int voids,
         Optional<String> problem,
         Optional<String> failure,
+        Set<String> ignored,
         Optional<String> otherAnswers) {
     public SettingTrials {
         valid = List.copyOf(valid);
+        ignored = Set.copyOf(ignored);
     }
 
     /** For a setting that never failed and answered like the baseline. */
     public SettingTrials(
             Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
-        this(setting, origin, valid, voids, problem, Optional.empty(), Optional.empty());
+        this(setting, origin, valid, voids, problem, Optional.empty(), Set.of(), Optional.empty());
     }
 
     /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
@@ -57,6 +61,7 @@ public record SettingTrials(
                         voids,
                         problem,
                         failure,
+                        ignored,
                         AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
     }
 
