@@ -32,8 +32,8 @@ final class ShellWords implements ShellScanner.Word {
                 continue;
             }
             if ("`|;&<>()".indexOf(c) >= 0) {
-                throw new ImportException("'" + c
-                        + "' outside quotes needs a shell, and none is used: give a single curl command");
+                throw new ImportException(
+                        "'" + c + "' outside quotes needs a shell, and none is used: give a single curl command");
             }
             s.word = new StringBuilder();
             try {
