@@ -89,7 +89,7 @@ final class CompareHeadline {
     /** The smallest difference that the least sensitive of the contrasts without one would have shown. */
     private static String least(List<Contrast> hidden, String before) {
         if (hidden.stream().anyMatch(k -> k.leastShown().isEmpty())) {
-            return before + "fewer than two blocks show nothing, however large it is";
+            return before + "fewer than two blocks can't show any difference";
         }
         Contrast worst = hidden.stream()
                 .max((a, b) -> Double.compare(least(a), least(b)))

@@ -53,7 +53,7 @@ public final class Cautions {
         return others > BESIDE
                 ? Optional.of("Other processes used " + Say.percent(others)
                         + " of the CPUs on average while it was measured: this"
-                        + " is what the settings do beside them, which need not be what they do alone.")
+                        + " shows the settings beside these processes, and may differ without them.")
                 : Optional.empty();
     }
 

@@ -64,7 +64,7 @@ public final class GateRules {
             new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
             new GateRule(
                     WRONG_ANSWERS,
-                    "At most 0.1 % of the responses may be other than what was asked for.",
+                    "At most 0.1 % of the responses may be unexpected.",
                     false,
                     GateRules::wrongAnswers),
             new GateRule(MOSTLY_FAILED, "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
@@ -85,8 +85,8 @@ public final class GateRules {
                     "Fewer than 1 % of the connects may take 900 ms or more.",
                     false,
                     GateRules::connectQueue),
-            new GateRule(NOT_EFFECTIVE, "What was set must be what is read back.", false, GateRules::notEffective),
-            new GateRule("generator-limit", "The generator must not be what is full.", false, GateRules::generator),
+            new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
+            new GateRule("generator-limit", "The generator must not be the bottleneck.", false, GateRules::generator),
             new GateRule(
                     "send-lag", "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
             new GateRule(
@@ -310,7 +310,7 @@ public final class GateRules {
                 ? Optional.of(
                         "other processes used "
                                 + Say.percent(in.get(Figure.FOREIGN_CPU).getAsDouble())
-                                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they rest")
+                                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they are idle")
                 : Optional.empty();
     }
 

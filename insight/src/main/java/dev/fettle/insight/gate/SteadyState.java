@@ -168,8 +168,8 @@ public final class SteadyState {
         var half = Stretch.of(x, x.length / 2);
         String what = half.change < -TOLERANCE && Math.abs(half.change) > half.noise
                 ? "throughput fell by " + Say.percent(-half.change)
-                        + " in the second half of the warm-up: the target was measured as it was, not at rest"
-                : "throughput never came to rest in the warm-up: it swings by " + Say.percent(half.noise)
+                        + " in the second half of the warm-up: the target was measured before it settled"
+                : "throughput never settled in the warm-up: it swings by " + Say.percent(half.noise)
                         + " from one half second to another, without a lasting rise. Other load on this machine does that; the"
                         + " swings are in the figures";
         return new AtBound(Optional.empty(), Optional.of(what));
@@ -187,10 +187,10 @@ public final class SteadyState {
         return new Verdict.Reason(
                 WARM_UP_RULE,
                 "not steady within " + Say.seconds(seconds) + " of warm-up (" + why
-                        + "): what is measured now would be the warming up"
+                        + "): measuring now would measure the warm-up"
                         + (enough.isPresent()
-                                ? "; by the way it went, some " + Math.round(enough.getAsDouble())
-                                        + " s are enough, so give load.warm-up as much"
+                                ? "; judging by its course, about " + Math.round(enough.getAsDouble())
+                                        + " s are enough, so give load.warm-up that much"
                                 : "; give load.warm-up more time"),
                 false);
     }

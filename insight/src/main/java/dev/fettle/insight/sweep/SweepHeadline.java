@@ -86,7 +86,7 @@ final class SweepHeadline {
         String name = GridFigures.name(second.point()) + (latency() ? " (" + figure(second) + ")" : "");
         GridFigures.Paired next = paired(best, second);
         if (next.blocks() < 2) {
-            return "; next is " + name + ", and with one trial a cell nothing tells whether they differ";
+            return "; next is " + name + ", and one trial per cell can't tell whether they differ";
         }
         List<GridFigures.Cell> alike = ranked.subList(1, ranked.size()).stream()
                 .filter(c -> !paired(best, c).better(plan.objective().metric()))

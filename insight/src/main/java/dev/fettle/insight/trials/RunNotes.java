@@ -36,9 +36,9 @@ public final class RunNotes {
     /** The note for trials that share one JVM; empty if each has a fresh one. */
     public static Optional<String> sharedJvm(Plan plan) {
         return plan.target() instanceof Target.Running
-                ? Optional.of("All trials ran in one JVM that was running before and after: none is fresh. How much"
-                        + " JVMs differ from start to start is in no interval here, and what a trial leaves behind (a grown heap,"
-                        + " compiled code, full caches) the next one finds.")
+                ? Optional.of("All trials ran in one JVM that was running before and after: none is fresh. The"
+                        + " intervals do not cover differences between JVM starts, and each trial inherits what the one before left (a grown heap,"
+                        + " compiled code, full caches).")
                 : Optional.empty();
     }
 

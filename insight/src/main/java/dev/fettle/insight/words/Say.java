@@ -66,7 +66,7 @@ public final class Say {
      */
     public static String leastShown(OptionalDouble ratio, String what, int pairs, String noun) {
         if (ratio.isEmpty()) {
-            return "fewer than two " + noun + "s show nothing, however large it is";
+            return "fewer than two " + noun + "s can't show any difference";
         }
         double r = ratio.getAsDouble();
         return "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ") + what + " of "

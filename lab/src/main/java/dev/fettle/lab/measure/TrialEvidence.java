@@ -60,7 +60,7 @@ public final class TrialEvidence {
             notes.add(String.format(
                     Locale.ROOT,
                     "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
-                            + " does, measure when they rest",
+                            + " does, measure when they are idle",
                     100 * foreign.getAsDouble()));
         }
         facts.put(GateInput.SERVER_CPUS, CpuList.text(cpus));

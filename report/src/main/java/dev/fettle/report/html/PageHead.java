@@ -39,7 +39,7 @@ record PageHead(
         if (!notes.isEmpty()) {
             html.in(
                     "div",
-                    d -> d.el("h2", "Know before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))),
+                    d -> d.el("h2", "Before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))),
                     "class",
                     "notes");
         }

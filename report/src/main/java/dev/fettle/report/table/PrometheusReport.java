@@ -55,7 +55,7 @@ public final class PrometheusReport {
                 "When it began, seconds since 1970.",
                 r.started().toEpochMilli() / 1e3);
         one("elapsed_seconds", "gauge", "How long was measured.", m.elapsed().toNanos() / 1e9);
-        one("valid", "gauge", "Whether the figures may be believed: 1 or 0.", r.valid() ? 1 : 0);
+        one("valid", "gauge", "Whether the figures are valid: 1 or 0.", r.valid() ? 1 : 0);
         one("responses_total", "counter", "Valid responses.", m.responses());
         head("errors_total", "counter", "Failed requests by kind and phase.");
         m.errors()

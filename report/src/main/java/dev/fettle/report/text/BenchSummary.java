@@ -276,7 +276,7 @@ public final class BenchSummary {
                             x.passing() ? TerminalStyle.WARN : TerminalStyle.BAD));
         }
         if (!verdict.advisories().isEmpty()) {
-            out.heading("To know when reading the figures");
+            out.heading("Notes on the figures");
             verdict.advisories().forEach(a -> out.paragraph(a.rule() + ": " + a.message(), TerminalStyle.WARN));
         }
     }
