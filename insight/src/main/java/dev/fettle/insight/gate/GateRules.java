@@ -146,8 +146,7 @@ public final class GateRules {
 
     private static Optional<String> thinkTime(GateInput in) {
         double z = in.get(Figure.THINK_SECONDS).orElse(0);
-        // where each connection's time was measured, the think time was asked for and is only an advisory, see
-        // GateAdvice
+        // where each connection's time was measured, the think time was asked for: only an advisory, see GateAdvice
         if (z <= 0
                 || in.get(Figure.MEAN_SECONDS).isEmpty()
                 || in.get(Figure.OCCUPIED_SHARE).isPresent()) {

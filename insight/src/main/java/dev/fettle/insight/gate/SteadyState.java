@@ -223,9 +223,8 @@ public final class SteadyState {
         if (ratio <= 0 || ratio >= LEVELS_OFF) {
             return OptionalDouble.empty();
         }
-        // each quarter of the warm-up shrinks the rest by the ratio; the change over the last half must fall below half
-        // of the
-        // tolerance, the other half being for the confidence bound
+        // each quarter of the warm-up shrinks the rest by the ratio; the change over the last half must fall below
+        // half of the tolerance, the other half being for the confidence bound
         double fade = Math.log(1 / ratio) / (n * each / 4);
         double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * Math.exp(fade * n * each * 7 / 8);
         double time = n * each;
