@@ -63,10 +63,7 @@ public final class GateRules {
     static final List<GateRule> ALL = List.of(
             new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
             new GateRule(
-                    WRONG_ANSWERS,
-                    "At most 0.1 % of the responses may be unexpected.",
-                    false,
-                    GateRules::wrongAnswers),
+                    WRONG_ANSWERS, "At most 0.1 % of the responses may be unexpected.", false, GateRules::wrongAnswers),
             new GateRule(MOSTLY_FAILED, "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
             new GateRule(
                     GateAdvice.THINK_TIME,

@@ -73,7 +73,6 @@ public record Steal(double share, OptionalDouble used) {
         return cpuBound()
                 ? stolen + "it used all it got, so on CPUs of its own it gives about " + Say.percent(correction() - 1)
                         + " more"
-                : stolen + "it left " + Say.percent(1 - used.getAsDouble())
-                        + " of the rest idle, so it lost little";
+                : stolen + "it left " + Say.percent(1 - used.getAsDouble()) + " of the rest idle, so it lost little";
     }
 }

@@ -239,7 +239,7 @@ class RecommendedConfigTest {
                 Arguments.of(compared(List.of(large(set)), SLOWER), "'large' was shown to be slower than 'small'"),
                 Arguments.of(
                         compared(List.of(large(set)), FASTER, SAME),
-                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration is there"
+                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration applies"
                                 + " in all of them"),
                 Arguments.of(
                         compared(List.of(large(set), new Variant("huge", Fixtures.TOMCAT, HOLD)), SAME),
