@@ -112,6 +112,22 @@ public record Load(
         return with(connections, keepAlive, request, expect, atMost, arrivals, wire, scenario);
     }
 
+    /** This load with another measuring time. */
+    public Load withMeasure(Duration time) {
+        return new Load(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                time,
+                threads,
+                arrivals,
+                wire,
+                scenario);
+    }
+
     /** This load with other arrivals. */
     public Load withArrivals(Arrivals when) {
         return with(connections, keepAlive, request, expect, warmUpAtMost, when, wire, scenario);
