@@ -3,7 +3,7 @@
 #
 #   bench/tuner.sh [--seeds N] [--noise X] [--drift X] [--trials 5,8,12,16,20,30] [--rivals 'default,grid,random,optuna tpe']
 #
-# Each surface has 6,732 settings (threads, collector, backlog, no-delay, keep-alive): the pool alone; one knob gives 15 %; two give 8 %
+# Each surface has 3,366 settings (threads, collector, backlog, no-delay, keep-alive): the pool alone; one knob gives 15 %; two give 8 %
 # each; two give 25 % together and take 8 % each alone; a cliff; a peak; a gain beside a region in which the server dies. A
 # trial costs 15 s of virtual time (3 to start, 2 to warm up, 10 to measure), a death 5 s. Noise is log-normal (default 3 %); --drift
 # adds AR(1) from trial to trial. Judged is the true regret of the setting that is recommended: Fettle's is the one that it would

@@ -78,16 +78,16 @@ public final class TunerProof {
                     .map(s -> s.setting())
                     .findFirst();
             if (winner.isPresent() || runs.isEmpty()) {
-                double seconds =
-                        seen.stream().mapToDouble(t -> t.took().toMillis() / 1e3).sum();
+                double seconds = seen.stream()
+                        .mapToDouble(t -> t.took().toMillis() / 1e3)
+                        .sum();
                 return new Found(winner.orElse(Setting.DEFAULT), seconds);
             }
             runs.forEach(r -> seen.add(server.run(seen.size() + 1, r.spec())));
         }
     }
 
-    private static void report(
-            String tuner, KnownSurface surface, String trials, long seed, double best, Found found) {
+    private static void report(String tuner, KnownSurface surface, String trials, long seed, double best, Found found) {
         System.out.printf(
                 Locale.ROOT,
                 "{\"tuner\":\"%s\",\"surface\":\"%s\",\"trials\":%s,\"seed\":%d,\"seconds\":%.0f,\"regret\":%.4f,\"changes\":%d}%n",
@@ -103,14 +103,17 @@ public final class TunerProof {
     private static void grid(Path to) throws IOException {
         var lines = new ArrayList<String>();
         for (KnownSurface s : KnownSurface.values()) {
-            lines.add("%s\tdefault\t%s".formatted(s.id(), s.throughput(Setting.DEFAULT).orElse(0)));
+            lines.add("%s\tdefault\t%s"
+                    .formatted(s.id(), s.throughput(Setting.DEFAULT).orElse(0)));
             for (Setting x : KnownSurface.all()) {
                 lines.add("%s\t%s\t%s"
                         .formatted(
                                 s.id(),
-                                String.join("\t", KnownSurface.KNOBS.stream()
-                                        .map(k -> x.get(k.knob()).orElse(""))
-                                        .toList()),
+                                String.join(
+                                        "\t",
+                                        KnownSurface.KNOBS.stream()
+                                                .map(k -> x.get(k.knob()).orElse(""))
+                                                .toList()),
                                 s.throughput(x).orElse(0)));
             }
         }
