@@ -67,6 +67,10 @@ record Lines(Timeline timeline) {
                 : OptionalDouble.of(all.stream().mapToDouble(Sighting::count).sum());
     }
 
+    List<Sighting> sightings(String kind) {
+        return timeline.sightings(kind);
+    }
+
     Optional<Sighting> sighting(String kind) {
         return timeline.sightings(kind).stream().findFirst();
     }
