@@ -136,9 +136,9 @@ final class CpuRules {
     }
 
     private static Look explicitGc(Sight s) {
-        OptionalDouble calls = s.sighted("gc.cause.explicit");
+        OptionalDouble calls = s.sum("gc.explicit");
         if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.cause.explicit"));
+            return new Look.NotObserved(s.why("gc.explicit"));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
@@ -165,10 +165,10 @@ final class CpuRules {
     }
 
     private static Look humongous(Sight s) {
-        OptionalDouble big = s.sighted("gc.cause.humongous");
+        OptionalDouble big = s.sum("gc.humongous");
         OptionalDouble all = s.sum("gc.count");
         if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.cause.humongous"));
+            return new Look.NotObserved(s.why("gc.humongous"));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= 0.2 || big.getAsDouble() < 2) {

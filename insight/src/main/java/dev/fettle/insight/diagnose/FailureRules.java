@@ -120,9 +120,9 @@ final class FailureRules {
     }
 
     private static Look deadlock(Sight s) {
-        OptionalDouble stuck = s.sighted("deadlock");
+        OptionalDouble stuck = s.max("threads.deadlocked");
         if (stuck.isEmpty()) {
-            return new Look.NotObserved(s.why("deadlock"));
+            return new Look.NotObserved(s.why("threads.deadlocked"));
         }
         if (stuck.getAsDouble() <= 0) {
             return new Look.Healthy("the JVM reports none");

@@ -59,14 +59,6 @@ record Lines(Timeline timeline) {
                 .toList();
     }
 
-    /** How much of a kind was sighted; empty if none was, which does not say that there is none. */
-    OptionalDouble sighted(String kind) {
-        List<Sighting> all = timeline.sightings(kind);
-        return all.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(all.stream().mapToDouble(Sighting::count).sum());
-    }
-
     List<Sighting> sightings(String kind) {
         return timeline.sightings(kind);
     }

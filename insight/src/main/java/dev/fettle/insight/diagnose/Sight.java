@@ -178,11 +178,6 @@ final class Sight {
         return lines.names(prefix);
     }
 
-    /** How often something that is no figure was seen; empty if it was not looked for. */
-    OptionalDouble sighted(String kind) {
-        return lines.sighted(kind);
-    }
-
     /** The name of what was seen most of a kind. */
     Optional<String> sighting(String kind) {
         return lines.sighting(kind).map(Sighting::what);
@@ -229,17 +224,6 @@ final class Sight {
     private static String inPackage(String method) {
         String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
         return type.substring(0, Math.max(0, type.lastIndexOf('.')));
-    }
-
-    /** A figure of the evidence's facts. */
-    OptionalDouble fact(String name) {
-        try {
-            return evidence.map(e -> e.facts().get(name)).stream()
-                    .mapToDouble(Double::parseDouble)
-                    .findFirst();
-        } catch (NumberFormatException e) {
-            return OptionalDouble.empty();
-        }
     }
 
     /** A knob's value in force, where it is known. */
