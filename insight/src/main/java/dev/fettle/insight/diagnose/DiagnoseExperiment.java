@@ -53,10 +53,12 @@ public final class DiagnoseExperiment implements Experiment {
     private static final double HELD_LONGER = 1.5;
 
     private final Slot first;
+    private final boolean testing;
 
-    /** A diagnosis of a plan's target under its load. */
+    /** A diagnosis of a plan's target under its load; with a budget of one trial, nothing is tested. */
     public DiagnoseExperiment(Plan plan) {
         Load load = plan.load();
+        testing = plan.budget().trials() > 1;
         Duration measure = load.measure().compareTo(LEAST) < 0
                 ? LEAST
                 : load.measure().compareTo(MOST) > 0 ? MOST : load.measure();
@@ -87,7 +89,7 @@ public final class DiagnoseExperiment implements Experiment {
     private Optional<Slot> slot(List<Filled> filled) {
         return switch (filled.size()) {
             case 0 -> Optional.of(first);
-            case 1 -> test(last(filled.getFirst()));
+            case 1 -> testing ? test(last(filled.getFirst())) : Optional.empty();
             default -> Optional.empty();
         };
     }

@@ -99,6 +99,25 @@ public record Plan(
                 name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity);
     }
 
+    /** The same with another budget. */
+    public Plan with(Budget other) {
+        return new Plan(
+                name,
+                about,
+                target,
+                load,
+                hold,
+                knobs,
+                objective,
+                other,
+                slo,
+                sweep,
+                compare,
+                hooks,
+                seed,
+                capacity);
+    }
+
     /** The SLO; else the objective's limits, if there is one on latency among them. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));
