@@ -65,7 +65,7 @@ public final class BadPlans {
                         "1:1: a plan needs 'target', for example target: {server: tomcat, app: hello}"),
                 both(
                         HEAD + "buget: {trials: 5}\n",
-                        "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, hold, knobs,"
+                        "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, own, hold, knobs,"
                                 + " objective, budget, slo, sweep, compare, hooks, seed)"),
                 both(
                         HEAD.replace("connections", "conections"),
@@ -81,7 +81,7 @@ public final class BadPlans {
                                 + " throughput (at position 11)"),
                 both(
                         HEAD + "zzz: 1\n",
-                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, slo,"
+                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, own, hold, knobs, objective, budget, slo,"
                                 + " sweep, compare, hooks, seed)"),
                 reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
                 both(HEAD + "hold:\n", "4:1: 'hold' has no value"),
@@ -178,7 +178,7 @@ public final class BadPlans {
                         "2:24: url is only http[s]://host:port; the path goes into load.request.path"),
                 reader(
                         targetOf("{pid: 17}") + "hold: {threads.max: 50}\n",
-                        "4:21: threads.max cannot be set: process 17 is only looked at; 'live: true' (--live) lets Fettle set"
+                        "4:21: threads.max cannot be set: process 17 is only watched; 'live: true' (--live) lets Fettle set"
                                 + " live knobs in it, and put them back"),
                 reader(
                         targetOf("{pid: 17, live: true}") + "knobs: {jvm.heap: [64m, 128m]}\n",

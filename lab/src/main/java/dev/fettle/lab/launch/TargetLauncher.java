@@ -17,6 +17,7 @@ import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.ControlProbe;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Placeholders;
@@ -37,7 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Launches targets, each in a folder of its own, and hands back what is known of them. */
+/** Launches targets, each in its own folder. */
 public final class TargetLauncher {
     private static final String READY = "FETTLE-READY ";
     private static final String FAILED = "FETTLE-FAILED ";
@@ -47,7 +48,8 @@ public final class TargetLauncher {
     private final LabEnvironment env;
     private final Artifacts artifacts;
     private final ProgramLauncher launching;
-    /** Sample apps that burn CPU time, and their option for how many iterations a millisecond of it is. */
+    private final List<OwnKnob> own;
+    /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
 
     private static final String ITERATIONS = "iterations";
@@ -57,13 +59,29 @@ public final class TargetLauncher {
 
     private final Consumer<String> note;
 
-    /** One whose notes nobody wants. */
+    /** A launcher that discards notes. */
     public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
         this(env, artifacts, calibration, note -> {});
     }
 
-    /** @param note told what the user should know at once */
+    /** @param note receives what the user should know at once */
     public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration, Consumer<String> note) {
+        this(env, artifacts, calibration, List.of(), note);
+    }
+
+    /**
+     * For a plan with knobs of the user's application.
+     *
+     * @param own those that it declares
+     * @param note told what the user should know at once
+     */
+    public TargetLauncher(
+            LabEnvironment env,
+            Artifacts artifacts,
+            Calibration calibration,
+            List<OwnKnob> own,
+            Consumer<String> note) {
+        this.own = List.copyOf(own);
         this.note = note;
         this.env = env;
         this.artifacts = artifacts;
@@ -71,7 +89,7 @@ public final class TargetLauncher {
         this.calibration = calibration;
     }
 
-    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks around it. */
+    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks. */
     public RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
         return launch(spec, folder, new Ports());
     }
@@ -79,23 +97,27 @@ public final class TargetLauncher {
     /**
      * Launches the target of a trial; it may not answer yet.
      *
-     * @param ports those that its hooks have, which the target may name
+     * @param ports the hooks' ports, which the target may refer to
      */
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
-        return switch (FilledTarget.target(spec.target(), spec.setting(), ports)) {
-            case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
-            case Target.War war -> war(war, spec.setting(), folder);
+        var texts = new OwnTexts(own, spec.setting());
+        Map<String, String> variables = texts.variables();
+        var launching = new ProgramLauncher(env, variables);
+        return switch (texts.target(FilledTarget.target(spec.target(), spec.setting(), ports))) {
+            case Target.Embedded embedded -> embedded(embedded, spec.setting(), variables, folder);
+            case Target.War war -> war(war, spec.setting(), variables, folder);
             case Target.Standalone standalone ->
-                new StandaloneLauncher(env, launching, artifacts).launch(standalone, spec.setting(), folder);
+                new StandaloneLauncher(env, launching, artifacts, texts::files)
+                        .launch(standalone, spec.setting(), folder);
             case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
-            case Target.Command command -> command(command, spec.setting(), folder);
+            case Target.Command command -> command(command, texts.written(spec.setting()), folder);
             case Target.Running running -> new ProcessVisit(env, note).visit(running, spec.setting());
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
     }
 
-    private RunningTarget embedded(Target.Embedded target, Setting setting, Path folder)
+    private RunningTarget embedded(Target.Embedded target, Setting setting, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         List<String> command = server(target.server(), target.jvm(), setting, classPath(target));
         command.add("app=" + target.app());
@@ -112,7 +134,7 @@ public final class TargetLauncher {
                 JsonNode ready = awaitReady(backend, "backend");
                 command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
             }
-            running = started(command, setting, folder);
+            running = started(command, setting, variables, folder);
             if (BURNS_CPU.contains(target.app())) {
                 calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
             }
@@ -128,14 +150,14 @@ public final class TargetLauncher {
         }
     }
 
-    private RunningTarget war(Target.War target, Setting setting, Path folder)
+    private RunningTarget war(Target.War target, Setting setting, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         UnpackedWar war = UnpackedWar.of(target, folder);
         RunningTarget running = null;
         try {
             List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
             command.addAll(war.arguments());
-            running = started(command, setting, folder);
+            running = started(command, setting, variables, folder);
             running.facts.put("deployed", war.name() + " at " + target.context());
             running.owns(war);
             return running;
@@ -146,7 +168,7 @@ public final class TargetLauncher {
         }
     }
 
-    /** The beginning of the command of one of our servers; what it serves is to be added. */
+    /** The start of the command for one of Fettle's own servers, without what it serves. */
     private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath)
             throws LabException {
         Path java = env.jdks().java(jvm.java());
@@ -155,7 +177,7 @@ public final class TargetLauncher {
         command.add("-XX:+ExitOnOutOfMemoryError");
         if (server == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
             command.add(
-                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
+                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers that way, and Java would warn
         }
         command.addAll(JvmArguments.of(jvm, setting));
         command.addAll(List.of("-cp", classPath, "dev.fettle.servers.Main"));
@@ -163,8 +185,8 @@ public final class TargetLauncher {
         return command;
     }
 
-    /** Starts one of our servers under a setting, and waits until it says that it is ready. */
-    private RunningTarget started(List<String> command, Setting setting, Path folder)
+    /** Starts one of Fettle's own servers with a setting, and waits until it reports ready. */
+    private RunningTarget started(List<String> command, Setting setting, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         setting.values().forEach((knob, value) -> {
             if (Knobs.ofServer(knob)) {
@@ -175,7 +197,7 @@ public final class TargetLauncher {
         Child child = Child.start(
                 "target",
                 ProcessKnobs.around(command, setting, launching.ownNice()),
-                Map.of(),
+                variables,
                 folder,
                 folder.resolve(ProgramLauncher.LOG),
                 ProcessKnobs.cpus(setting, env.cpus().server()));
@@ -235,7 +257,7 @@ public final class TargetLauncher {
         return built("servers/build/fettle-servers.jar") + ":" + built("servers/build/lib") + "/*";
     }
 
-    /** With the faults and their libraries, if the target has one. */
+    /** The class path, with the faults and their libraries if the target has a fault. */
     private String classPath(Target.Embedded target) throws LabException {
         if (!target.options().containsKey("fault")) {
             return classPath();
@@ -249,7 +271,7 @@ public final class TargetLauncher {
         return classPath() + ":" + faults + "/fettle-faults.jar:" + faults + "/lib/*";
     }
 
-    /** With what a WAR needs on a server, and without the other servers. */
+    /** The class path for a WAR on a server, without the other servers. */
     private String classPath(ServerKind server) throws LabException {
         return built("servers/build/fettle-servers.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
                 + built("servers/war/" + server.id() + "/build/lib") + "/*";
@@ -263,7 +285,7 @@ public final class TargetLauncher {
         return path;
     }
 
-    /** Waits for the READY line of one of our own programs, or says why it did not come. */
+    /** Waits for the READY line of one of Fettle's own programs. */
     private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
         Optional<String> line = child.awaitLine(Child.START_BOUND, READY, FAILED);
         try {

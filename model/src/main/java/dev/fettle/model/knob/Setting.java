@@ -42,7 +42,7 @@ public record Setting(SortedMap<String, String> values) {
         return values;
     }
 
-    /** The value of a knob, or empty when it is left at the server's default. */
+    /** The value of a knob; empty if it is left at the server's default. */
     public Optional<String> get(String knob) {
         return Optional.ofNullable(values.get(knob));
     }
@@ -54,11 +54,18 @@ public record Setting(SortedMap<String, String> values) {
         return new Setting(copy);
     }
 
-    /** This setting overlaid with another, whose values win. */
+    /** This setting overlaid with another, whose values take precedence. */
     public Setting with(Setting over) {
         var copy = new TreeMap<>(values);
         copy.putAll(over.values);
         return new Setting(copy);
+    }
+
+    /** Without the knobs of the user's application. */
+    public Setting catalogued() {
+        var copy = new TreeMap<>(values);
+        copy.keySet().removeIf(OwnKnob::is);
+        return copy.size() == values.size() ? this : new Setting(copy);
     }
 
     /** Whether every knob is left at the server's default. */

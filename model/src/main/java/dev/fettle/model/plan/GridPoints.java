@@ -1,6 +1,7 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Apps;
@@ -11,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Points of a grid, and how they change a trial. */
+/** The points of a grid, and how to apply them to a trial. */
 public final class GridPoints {
     /** Dimensions of the load. */
     public static final List<String> LOAD = List.of("load.connections", "load.keep-alive", "load.path");
@@ -20,7 +21,7 @@ public final class GridPoints {
 
     private GridPoints() {}
 
-    /** What a point of a grid changes. */
+    /** The parts of a trial that a point can change. */
     public record Parts(Target target, Setting setting, Load load) {
         private Parts with(Load other) {
             return new Parts(target, setting, other);
@@ -28,7 +29,7 @@ public final class GridPoints {
     }
 
     /**
-     * The full grid, last dimension fastest. No dimension: one empty point.
+     * The full grid, the last dimension varying fastest. Without dimensions: one empty point.
      *
      * @return each point as dimension name to value, in the order of the dimensions
      */
@@ -63,8 +64,7 @@ public final class GridPoints {
      * @param name a dimension: a knob, {@code load.connections}, {@code load.keep-alive}, {@code load.path} or {@code
      *     app.OPTION}
      * @param value canonical
-     * @throws IllegalArgumentException with a message for the user, if there is no such dimension or the value does not
-     *     fit
+     * @throws IllegalArgumentException with a message for the user, if there is no such dimension or the value is invalid
      */
     public static Parts apply(String name, String value, Parts parts) {
         String v = canonical(name, value, parts.target());
@@ -80,7 +80,7 @@ public final class GridPoints {
     }
 
     /**
-     * The canonical form of a dimension's value.
+     * Converts a dimension's value to canonical form.
      *
      * @throws IllegalArgumentException as {@link #apply(String, String, Parts)}
      */
@@ -91,6 +91,9 @@ public final class GridPoints {
                         "'%s' needs an embedded target: only sample apps have options".formatted(name));
             }
             return Apps.canonical(embedded.app(), name.substring(APP.length()), value);
+        }
+        if (OwnKnob.is(name)) {
+            return value; // the plan declares what it may be, and was held against that
         }
         return switch (name) {
             case "load.connections" -> connections(value);
@@ -112,7 +115,7 @@ public final class GridPoints {
                         && Apps.options(e.app()).contains(name.substring(APP.length())));
     }
 
-    /** What to say about a dimension that is not {@link #known}. */
+    /** The message for a dimension that is not {@link #known}. */
     public static String unknown(String name, Target target) {
         var names = new ArrayList<>(LOAD);
         if (target instanceof Target.Embedded e) {

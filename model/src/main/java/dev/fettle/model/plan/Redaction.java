@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.ScenarioSecrets;
@@ -15,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plans, and what they are made of, without secrets; see {@link Secrets}. Redacting twice changes nothing. */
+/** Removes secrets from plans and their parts; see {@link Secrets}. Idempotent. */
 public final class Redaction {
     private Redaction() {}
 
-    /** A load without header values that might be secret, and without its body. */
+    /** A load without its body and without header values that might be secret. */
     public static Load of(Load load) {
         var r = load.request();
         var headers = new LinkedHashMap<String, String>();
@@ -38,7 +39,7 @@ public final class Redaction {
         return target.changed(new Masked());
     }
 
-    /** What of a target's texts may be kept. */
+    /** Masks a target's texts. */
     private static final class Masked implements TargetTexts<RuntimeException> {
         @Override
         public Target.Jvm jvm(Target.Jvm jvm) {
@@ -83,6 +84,27 @@ public final class Redaction {
                 .orElse(setting);
     }
 
+    /** An own knob without secrets in what reads it back. */
+    private static OwnKnob of(OwnKnob k) {
+        return new OwnKnob(
+                k.name(),
+                k.type(),
+                k.scale(),
+                k.min(),
+                k.max(),
+                k.choices(),
+                k.byDefault(),
+                k.unit(),
+                k.about(),
+                k.set(),
+                k.read().map(r -> switch (r) {
+                    case OwnKnob.Document(var path, var pointer) -> new OwnKnob.Document(Secrets.path(path), pointer);
+                    case OwnKnob.Output(var command) -> new OwnKnob.Output(Secrets.flags(command));
+                    case OwnKnob.Actuator a -> a;
+                    case OwnKnob.Bean b -> b;
+                }));
+    }
+
     /** A plan without secrets. */
     public static Plan of(Plan plan) {
         return new Plan(
@@ -105,7 +127,8 @@ public final class Redaction {
                                 c.pairs())),
                 plan.hooks().map(Redaction::of),
                 plan.seed(),
-                plan.capacity());
+                plan.capacity(),
+                plan.own().stream().map(Redaction::of).toList());
     }
 
     private static Hooks of(Hooks hooks) {

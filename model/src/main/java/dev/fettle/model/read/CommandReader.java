@@ -1,6 +1,7 @@
 package dev.fettle.model.read;
 
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.target.Placeholders;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.target.Target.Jvm;
@@ -16,7 +17,7 @@ import java.util.function.BiConsumer;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads a target that is a command. */
+/** Reads a command target. */
 final class CommandReader {
     private static final List<String> PLAIN = List.of("port", "java", "jvm", "dir");
     private static final String ARTIFACT = "artifact:";
@@ -100,11 +101,15 @@ final class CommandReader {
                 targets.port(node, name.substring(PORT.length()));
             } else if (name.equals("jvm") && !(mayExpand && text.equals("{jvm}"))) {
                 problems.add(node, "{jvm} stands for several arguments: give it a line of its own in the command");
-            } else if (!PLAIN.contains(name) && Knobs.find(name).isEmpty()) {
+            } else if (!PLAIN.contains(name) && !isKnob(name)) {
                 problems.add(node, unknown(name));
             }
             used.add(name);
         }
+    }
+
+    private static boolean isKnob(String name) {
+        return Knobs.find(name).isPresent() || OwnKnob.is(name);
     }
 
     private static String unknown(String name) {
@@ -118,11 +123,11 @@ final class CommandReader {
                 .formatted(name, meant);
     }
 
-    /** The knobs that the command understands, with the program's default or an empty text. */
+    /** The knobs the command understands, each with the program's default or an empty text. */
     private Map<String, String> configures(YamlFields f) {
         var out = new LinkedHashMap<String, String>();
         for (String name : used) {
-            if (Knobs.find(name).isPresent()) {
+            if (isKnob(name)) {
                 out.put(name, "");
             }
         }
@@ -147,7 +152,7 @@ final class CommandReader {
         return out;
     }
 
-    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, whose text becomes a part of the plan. */
+    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, whose text becomes part of the plan. */
     private Map<String, String> templates(YamlFields f, Set<String> artifacts) {
         var out = new LinkedHashMap<String, String>();
         f.get("templates").ifPresent(node -> {
@@ -176,13 +181,13 @@ final class CommandReader {
         return out;
     }
 
-    /** A file has braces of its own; one that looks like a placeholder and is none has to be marked. */
+    /**
+     * Checks a template's placeholders. Files may contain braces of their own; text that looks like a placeholder must be
+     * escaped.
+     */
     private void templatePlaceholders(Node node, String text, Set<String> artifacts) {
         for (String name : new LinkedHashSet<>(Placeholders.in(text))) {
-            boolean known = PLAIN.contains(name)
-                    || name.startsWith(ARTIFACT)
-                    || name.startsWith(PORT)
-                    || Knobs.find(name).isPresent();
+            boolean known = PLAIN.contains(name) || name.startsWith(ARTIFACT) || name.startsWith(PORT) || isKnob(name);
             if (known) {
                 placeholders(node, "{" + name + "}", artifacts, false);
             } else {
@@ -215,7 +220,7 @@ final class CommandReader {
         }
     }
 
-    /** Files are created under the trial's own folder and nowhere else. */
+    /** Checks that a file lies inside the trial's folder. */
     private void file(YamlFields.Entry e) {
         boolean inside = e.key().matches("[\\w .+@-]+(/[\\w .+@-]+)*");
         for (String part : e.key().split("/", -1)) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads targets with an application of the user's: a server's distribution, a WAR on an embedded server, a jar of Spring Boot. */
+/** Reads targets with the user's own application: a server's distribution, a WAR on an embedded server, a Spring Boot jar. */
 final class DeployedReader {
     private static final List<String> STANDALONE = List.of("tomcat", "jetty");
 
@@ -20,7 +20,7 @@ final class DeployedReader {
     private final Path folder;
     private final OwnConfiguration own;
 
-    /** @param folder where relative paths begin */
+    /** @param folder base of relative paths */
     DeployedReader(Problems problems, TargetReader targets, Path folder, OwnConfiguration own) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -41,17 +41,28 @@ final class DeployedReader {
                     "a standalone target has either 'version' (a distribution to fetch, for example 11.0.24) or 'home'"
                             + " (your own)");
         }
-        Optional<String> base = f.get("base").flatMap(n -> folder(n, "base"));
+        Optional<String> base = f.has("base") || f.has("war")
+                ? f.get("base").flatMap(n -> folder(n, "base"))
+                : home.filter(h -> isBase(Path.of(h)));
         Optional<String> war = f.get("war").flatMap(n -> war(n, server));
         String context = f.get("context").flatMap(this::context).orElse("/");
         if (f.has("context") && !f.has("war")) {
             problems.add(f.at("context"), "context has no effect without 'war'");
         }
-        if (!f.has("war") && !f.has("base")) {
-            problems.add(f.node(), "nothing would be deployed: name a 'war', or a 'base' that holds web applications");
+        if (!f.has("war") && !f.has("base") && base.isEmpty()) {
+            problems.add(
+                    f.node(),
+                    "nothing would be deployed: name a 'war', or a 'base' that holds web applications"
+                            + home.map(h -> " (%s holds no webapps)".formatted(h))
+                                    .orElse(""));
         }
         Target.Jvm jvm = targets.jvm(f, 11);
         return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm, Setting.DEFAULT));
+    }
+
+    /** The usual layout of one server on a machine: its distribution holds its configuration and its web applications, too. */
+    private static boolean isBase(Path home) {
+        return Files.isDirectory(home.resolve("webapps"));
     }
 
     Optional<Target> war(YamlFields f) {

@@ -1,6 +1,7 @@
 package dev.fettle.model.read;
 
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Ready;
 import dev.fettle.model.target.Hook.Scope;
@@ -25,14 +26,14 @@ final class HookReader {
     private static final List<String> PLAIN = List.of("dir", "java", "plan");
     private static final String PORT = "port:";
     private static final String SCOPE = "scope";
-    /** But not the characters themselves, {{plan}}. */
+    /** The placeholder, but not its escaped form {{plan}}. */
     private static final Pattern HOME = Pattern.compile("(?<!\\{)\\{plan}");
 
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
 
-    /** @param folder what {@code {plan}} stands for */
+    /** @param folder the value of {@code {plan}} */
     HookReader(Problems problems, Path folder) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -148,10 +149,10 @@ final class HookReader {
         return out;
     }
 
-    /** The text, with the plan's folder in it. */
+    /** Fills in the plan's folder. */
     private String placeholders(Node node, String text, Scope scope) {
         for (String name : Placeholders.in(text)) {
-            boolean knob = Knobs.find(name).isPresent();
+            boolean knob = Knobs.find(name).isPresent() || OwnKnob.is(name);
             if (name.startsWith(PORT)) {
                 if (!name.matches("port:[A-Za-z][A-Za-z0-9_-]*")) {
                     problems.add(node, "{%s}: a port's name is letters, digits, '_' and '-'".formatted(name));

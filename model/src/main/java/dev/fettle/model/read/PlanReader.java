@@ -1,5 +1,6 @@
 package dev.fettle.model.read;
 
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -23,14 +24,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * Reads a plan from YAML, strictly: an unknown key, a wrong unit or an impossible setting is an error, and all errors
- * are reported at once. Nothing but plain YAML is accepted: no tags, no anchors, one document, at most 1 MiB.
+ * are reported at once. Only plain YAML is accepted: no tags, no anchors, one document, at most 1 MiB.
  */
 public final class PlanReader {
-    /** Largest plan in bytes. */
+    /** Maximum plan size in bytes. */
     static final int MOST_BYTES = 1 << 20;
 
     private final int cpus;
@@ -38,7 +40,7 @@ public final class PlanReader {
     private final OwnConfiguration own;
 
     /**
-     * A reader that checks constraints for a host, and leaves the user's files and jars unread.
+     * A reader that checks constraints for a host, without reading the user's files and jars.
      *
      * @param cpus CPUs the target may use
      * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
@@ -50,7 +52,7 @@ public final class PlanReader {
     /**
      * A reader that checks constraints for a host.
      *
-     * @param own what the user's files and jars say
+     * @param own reads the user's files and jars
      */
     public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
         this.cpus = cpus;
@@ -61,16 +63,25 @@ public final class PlanReader {
     /**
      * Reads a file.
      *
-     * @throws PlanException if the file cannot be read or is not a plan
+     * @throws PlanException if the file can't be read or is not a plan
      */
     public Plan read(Path file) {
-        return read(file.toString(), text(file), folder(file));
+        return read(file, UnaryOperator.identity());
+    }
+
+    /**
+     * Reads a file, as a plan that is changed before it is held against what can work: one for another target.
+     *
+     * @throws PlanException if the file cannot be read or is not a plan
+     */
+    public Plan read(Path file, UnaryOperator<Plan> change) {
+        return read(file.toString(), text(file), folder(file), change);
     }
 
     /**
      * The text of a file in UTF-8.
      *
-     * @throws PlanException if it cannot be read or is larger than a plan may be
+     * @throws PlanException if it can't be read or is too large
      */
     static String text(Path file) {
         String name = file.toString();
@@ -95,22 +106,22 @@ public final class PlanReader {
         }
     }
 
-    /** Where a file's relative paths begin. */
+    /** The base of a file's relative paths. */
     static Path folder(Path file) {
         return Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
     }
 
     /**
-     * Reads a text. Files that it names are looked for from the working directory.
+     * Reads a text. Relative paths in it start from the working directory.
      *
-     * @param name what to call it in messages
+     * @param name its name in messages
      * @throws PlanException if it is not a plan
      */
     public Plan read(String name, String text) {
-        return read(name, text, Path.of("").toAbsolutePath());
+        return read(name, text, Path.of("").toAbsolutePath(), UnaryOperator.identity());
     }
 
-    private Plan read(String name, String text, Path folder) {
+    private Plan read(String name, String text, Path folder, UnaryOperator<Plan> change) {
         var problems = new Problems(name);
         Optional<Node> root = new YamlTree(problems).read(text);
         problems.throwIfAny();
@@ -118,6 +129,7 @@ public final class PlanReader {
         problems.throwIfAny();
         Plan read = plan.orElseThrow().withTargets(t -> configured(t, root.orElseThrow(), problems));
         problems.throwIfAny();
+        read = change.apply(read);
         for (Violation v : PlanConstraints.check(read, cpus, somaxconn)) {
             problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
         }
@@ -127,7 +139,7 @@ public final class PlanReader {
 
     private Target configured(Target target, Node root, Problems problems) {
         if (!problems.none()) {
-            return target; // a variant's files are the target's: said once
+            return target; // a variant's files are the target's: report once
         }
         try {
             return switch (target) {
@@ -144,9 +156,11 @@ public final class PlanReader {
     private Optional<Plan> plan(Node root, Problems problems, Path folder) {
         YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.of(PlanKeys.PLAN), problems);
         var scalars = new Scalars(problems);
+        var ownKnobs = new OwnKnobReader(problems);
+        List<OwnKnob> declared = f.get("own").map(ownKnobs::read).orElse(List.of());
         Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
         var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
-        var knobs = new KnobReader(problems);
+        var knobs = new KnobReader(problems, declared);
         var experiments = new ExperimentReader(problems, targets, knobs);
 
         Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
@@ -179,8 +193,9 @@ public final class PlanReader {
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
                 .orElse(42L);
         if (target.isEmpty()) {
-            return Optional.empty(); // dimensions and variants cannot be judged
+            return Optional.empty(); // dimensions and variants can't be judged
         }
+        ownKnobs.fits(declared, target.get(), f);
         Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
         Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
         boolean variants = f.get("compare")
@@ -204,22 +219,23 @@ public final class PlanReader {
                         sweep.map(Plan.Sweep::grid).orElse(List.of()),
                         compare.map(Plan.Compare::grid).orElse(List.of())));
         return Optional.of(new Plan(
-                name.get(),
-                about,
-                target.get(),
-                load.get(),
-                hold,
-                ranges,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare,
-                hooks,
-                seed));
+                        name.get(),
+                        about,
+                        target.get(),
+                        load.get(),
+                        hold,
+                        ranges,
+                        objective,
+                        budget,
+                        slo,
+                        sweep,
+                        compare,
+                        hooks,
+                        seed)
+                .with(declared));
     }
 
-    /** The name is also the name of a folder. */
+    /** The plan's name, which must also be valid as a folder name. */
     private static Optional<String> name(Node node, Scalars scalars, Problems problems) {
         Optional<String> name = scalars.text(node, "name");
         if (name.isPresent() && !name.get().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {

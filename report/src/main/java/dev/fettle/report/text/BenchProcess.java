@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The part of a bench's result that is about the process that was watched, if one was. */
+/** The part of a bench's summary on the watched process, if any. */
 final class BenchProcess {
     private final BenchReport report;
     private final Evidence seen;
@@ -39,7 +39,8 @@ final class BenchProcess {
                                         .orElse("")));
         seen.queued().ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
         seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
-        seen.acceptQueueLimit().ifPresent(n -> out.line("Accept queue", "at most " + NumberText.count(n)));
+        seen.acceptQueueLimit()
+                .ifPresent(n -> out.line("Accept queue", "holds " + NumberText.count(n) + ", its limit"));
     }
 
     private void cpu(TerminalLines out) {

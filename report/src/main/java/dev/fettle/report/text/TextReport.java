@@ -16,14 +16,16 @@ import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
- * Results for a terminal. Every text ends with a line feed; no text holds control characters other than line feeds and,
- * with colour, the escape sequences of this class: a message that a target printed cannot move the cursor.
+ * Results for a terminal. Every text ends with a line feed; no text contains control characters other than line feeds and, with
+ * colour, the escape sequences of this class: a message printed by a target can't move the cursor.
  */
 public final class TextReport {
+    private static final int MOST_NOTES = 8;
     private static final int LEAST_WIDTH = 40;
-    /** From here on a trial's line has room for what the trial is for. */
+    /** Width from which a trial's line also shows the trial's phase. */
     private static final int ROOMY = 92;
     /** Columns of a trial's line that its figures and verdict need. */
     private static final int FIGURES_WIDTH = 54;
@@ -32,7 +34,7 @@ public final class TextReport {
     private final boolean colour;
 
     /**
-     * A report for a terminal.
+     * Creates a report for a terminal.
      *
      * @param width columns; less than 40 counts as 40
      * @param colour whether to use ANSI colours
@@ -48,10 +50,11 @@ public final class TextReport {
     }
 
     /**
-     * One trial, as it ends: what was tried, throughput, latency and errors; and why, on lines of their own, if it is void.
+     * One trial, as it ends: what was tried, throughput, latency and errors; for a void one also the reasons, on separate
+     * lines.
      *
      * @param n number shown in front
-     * @param hold knobs held in every trial of the plan; they are left out
+     * @param hold knobs held in every trial of the plan, which are left out
      */
     public String trialLine(TrialOutcome outcome, int n, Setting hold) {
         String what = Wording.clean(Wording.trial(outcome.spec(), hold));
@@ -96,7 +99,7 @@ public final class TextReport {
                 errors);
     }
 
-    /** The whole run: the answer first, then what it rests on. */
+    /** The whole run: the answer, then its basis. */
     public String report(RunReport run) {
         if (CapacityReport.is(run)) {
             return new CapacityText(width, colour).report(CapacityReport.of(run));
@@ -113,7 +116,8 @@ public final class TextReport {
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
-            run.conclusion().ifPresent(c -> out.append(notes(c.notes())));
+            run.conclusion().ifPresent(c -> out.append(notes("Notes", c.notes())));
+            out.append(notes("Seen at the target", seen(run)));
         }
         return out.toString();
     }
@@ -168,11 +172,26 @@ public final class TextReport {
         return out.toString();
     }
 
-    private String notes(List<String> notes) {
+    /** What was noted at the targets: an Executor that its Connector ignores, a figure that could not be read. */
+    private static List<String> seen(RunReport run) {
+        List<String> all = run.outcomes().stream()
+                .flatMap(o -> o.evidence().stream())
+                .flatMap(e -> e.notes().stream())
+                .distinct()
+                .toList();
+        return all.size() <= MOST_NOTES
+                ? all
+                : Stream.concat(
+                                all.stream().limit(MOST_NOTES - 1),
+                                Stream.of((all.size() - MOST_NOTES + 1) + " more are in the report's page"))
+                        .toList();
+    }
+
+    private String notes(String title, List<String> notes) {
         if (notes.isEmpty()) {
             return "";
         }
-        var out = new StringBuilder(section("Notes"));
+        var out = new StringBuilder(section(title));
         notes.forEach(n -> out.append(item(n)));
         return out.toString();
     }
