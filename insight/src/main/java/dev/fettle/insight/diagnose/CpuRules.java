@@ -295,7 +295,7 @@ final class CpuRules {
         if (hot < (s.cpus() > 1 ? Thresholds.THREAD_FULL : 0.6) || !alone) {
             return new Look.Healthy(figure);
         }
-        String who = s.sighting("hottest").map(n -> " (" + n + ")").orElse("");
+        String who = s.sighting("thread.hottest").map(n -> " (" + n + ")").orElse("");
         return new Draft(
                         HOT_THREAD,
                         Severity.WARNING,

@@ -49,8 +49,10 @@ record Lines(Timeline timeline) {
     }
 
     String why(String id) {
-        String told = timeline.notObserved().get(id);
-        return told != null ? told : id + " was not watched";
+        String all = id.substring(0, id.indexOf('.') + 1) + "*";
+        return Optional.ofNullable(timeline.notObserved().get(id))
+                .or(() -> Optional.ofNullable(timeline.notObserved().get(all)))
+                .orElse(id + " was not watched");
     }
 
     List<String> names(String prefix) {

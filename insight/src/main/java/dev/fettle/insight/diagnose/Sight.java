@@ -183,6 +183,14 @@ final class Sight {
         return lines.sighting(kind).map(Sighting::what);
     }
 
+    /** The peer that most of the connections which the target opened are to. */
+    Optional<String> outgoing() {
+        return lines.sightings("peer.established").stream()
+                .map(Sighting::what)
+                .filter(p -> !p.startsWith("from "))
+                .findFirst();
+    }
+
     /** More about it. */
     Optional<String> detail(String kind) {
         return lines.sighting(kind).map(Sighting::detail).filter(d -> !d.isBlank());

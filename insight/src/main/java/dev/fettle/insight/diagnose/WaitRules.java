@@ -288,7 +288,7 @@ final class WaitRules {
         if (!most || s.cpuFull()) {
             return new Look.Healthy(figure);
         }
-        String peer = s.sighting("peer.established")
+        String peer = s.outgoing()
                 .map(p -> " (most connections are to " + p + ")")
                 .orElse("");
         return new Draft(
