@@ -180,7 +180,7 @@ final class FailureRules {
         double n = most.getAsDouble();
         double open = s.max("sockets.established").orElse(0);
         double grew = s.last("sockets.closeWait").orElse(n)
-                - s.first("sockets.closeWait").orElse(0);
+                - s.before("sockets.closeWait").orElse(n);
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.number(n) + " of " + Say.number(open + n));
         }
@@ -189,7 +189,7 @@ final class FailureRules {
                         Severity.FAULT,
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
                         Say.number(n) + " connections are in CLOSE_WAIT, " + Say.number(grew)
-                                + " more than when measuring began: the peer has closed them, and the application has not"
+                                + " more than when the load began: the peer has closed them, and the application has not"
                                 + s.sighting("peer.closeWait")
                                         .map(p -> "; most of them to " + p)
                                         .orElse("") + ".")

@@ -43,6 +43,12 @@ record Lines(Timeline timeline) {
         return Arrays.stream(values(id)).findFirst();
     }
 
+    OptionalDouble before(String id) {
+        return timeline.find(id)
+                .map(s -> s.observed().findFirst())
+                .orElse(OptionalDouble.empty());
+    }
+
     OptionalDouble last(String id) {
         double[] v = values(id);
         return v.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(v[v.length - 1]);

@@ -160,6 +160,11 @@ final class Sight {
         return lines.first(signal);
     }
 
+    /** Its first value of all, in the warm-up. */
+    OptionalDouble before(String signal) {
+        return lines.before(signal);
+    }
+
     OptionalDouble last(String signal) {
         return lines.last(signal);
     }
