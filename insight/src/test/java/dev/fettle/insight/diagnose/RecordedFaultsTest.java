@@ -30,7 +30,10 @@ class RecordedFaultsTest {
         "monitor.tomcat, lock",
         "backend-slow.tomcat, backend-wait",
         "pool-small.tomcat, workers-full",
-        "heap-small.tomcat, heap-exhausted"
+        "heap-small.tomcat, heap-exhausted",
+        "connections-leaked.tomcat, connections-left-open",
+        // a target that stopped answering can't be looked into any more: the deadlock itself was not seen
+        "deadlock.tomcat, hung"
     })
     void theFirstFindingIsTheFault(String name, String rule) throws IOException {
         DiagnoseConclusion c = DiagnoseExperiment.conclude(recorded(name), Optional.empty());
