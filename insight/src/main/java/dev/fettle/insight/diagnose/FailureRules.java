@@ -24,6 +24,9 @@ final class FailureRules {
     static final String CLOSE_WAIT = "connections-left-open";
     static final String PORTS = "ports-used-up";
 
+    /** What the watch calls a dump of threads that has a deadlock in it. */
+    private static final String DUMP = "dump.deadlock";
+
     private FailureRules() {}
 
     static List<Rule> rules() {
@@ -120,19 +123,23 @@ final class FailureRules {
     }
 
     private static Look deadlock(Sight s) {
+        Optional<String> dump = s.detail(DUMP);
         OptionalDouble stuck = s.max("threads.deadlocked");
-        if (stuck.isEmpty()) {
+        if (dump.isEmpty() && stuck.isEmpty()) {
             return new Look.NotObserved(s.why("threads.deadlocked"));
         }
-        if (stuck.getAsDouble() <= 0) {
+        if (dump.isEmpty() && stuck.getAsDouble() <= 0) {
             return new Look.Healthy("the JVM reports none");
         }
         return new Draft(
                         DEADLOCK,
                         Severity.FAULT,
                         "Threads wait for each other for ever (a deadlock)",
-                        "The JVM reports a deadlock of " + Say.count((int) stuck.getAsDouble(), "thread") + ": "
-                                + s.sighting("deadlock").orElse("see the thread dump")
+                        "The JVM reports a deadlock"
+                                + (stuck.orElse(0) > 0
+                                        ? " of " + Say.count((int) stuck.getAsDouble(), "thread")
+                                        : "")
+                                + dump.map(d -> ": " + d).orElse("")
                                 + ". Whoever needs one of their locks never gets it.")
                 .share(1)
                 .remedy("Take the locks in the same order everywhere; then restart, for a deadlock does not go away")

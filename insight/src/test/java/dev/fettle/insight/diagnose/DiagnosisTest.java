@@ -27,6 +27,8 @@ class DiagnosisTest {
         return Stream.of(
                 seen("heap-exhausted", s -> s.failed(Kind.OUT_OF_MEMORY)),
                 seen("threads-limit", s -> s.failed(Kind.PROCESS_LIMIT)),
+                seen("deadlock", s -> s.sighted("dump.deadlock", "no answers", 2, "a waits for b, b waits for a")),
+                seen("", s -> s.always("threads.deadlocked", 0)),
                 seen("hung", s -> s.failed(Kind.HUNG)),
                 seen("died", s -> s.failed(Kind.DIED)),
                 seen("deadlock", s -> s.always("threads.deadlocked", 2)),
