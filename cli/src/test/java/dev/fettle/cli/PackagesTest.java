@@ -45,7 +45,7 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("host", "jvm", "jfr", "gclog", "."),
+            "watch", List.of("signal", "host", "jvm", "jfr", "gclog", "."),
             "insight",
                     List.of("words", "stats", ".", "gate", "explain", "trials", "tune", "compare", "sweep", "capacity"),
             "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table"),

@@ -26,6 +26,7 @@ import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.watch.jvm.JvmSignals;
 import dev.fettle.model.trial.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,6 +110,9 @@ final class Trial implements AutoCloseable {
     void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
         Readiness.await(up(), spec.load());
         acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
+        if (up().process.isPresent()) {
+            up().add(JvmSignals.of(up().pid(), up().address.getPort()));
+        }
     }
 
     /** The processes that belong to it before its target is launched. */

@@ -132,7 +132,7 @@ public final class Session {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
 
-    /** Goes on with a run that was cut off. */
+    /** Continues a run that was cut off. */
     public int resume(String name, Set<String> ownHosts) throws LabException, InterruptedException {
         try (var store = new RunStore(common.dir)) {
             RunRecord run = store.find(name);

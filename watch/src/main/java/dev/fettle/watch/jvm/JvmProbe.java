@@ -1,6 +1,7 @@
 package dev.fettle.watch.jvm;
 
 import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
@@ -29,13 +30,16 @@ public final class JvmProbe implements WorkerProbe {
     private final String prefix;
     private final boolean owned;
     private final LongSupplier nanos;
-    private final LookRate rate = new LookRate();
+    private final LookRate rate = new LookRate("reading the workers' stacks");
 
     /** Threads whose names are known. */
     private final Set<Long> known = new HashSet<>();
 
     private final Set<Long> workers = new HashSet<>();
     private final WaitTally tally = new WaitTally();
+
+    /** Looks whose figures were told. */
+    private int told;
 
     private JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {
         this.jvm = jvm;
@@ -91,21 +95,22 @@ public final class JvmProbe implements WorkerProbe {
     }
 
     /**
-     * Adds how many workers do what, by the signals of the timeline; nothing when no look was due.
+     * Tells how many workers do what, by the signals of the timeline; nothing when no look was due.
      *
      * @throws RuntimeException if the JVM does not answer
      */
     void read(Map<String, Double> figures) {
         long begin = nanos.getAsLong();
-        if (!rate.due(begin)) {
-            return;
+        if (rate.due(begin)) {
+            look();
+            rate.looked(begin, nanos.getAsLong());
         }
-        look();
-        rate.looked(begin, nanos.getAsLong());
-        for (WorkerState state : WorkerState.values()) {
-            state.signal()
-                    .ifPresent(id -> figures.put(
-                            id, (double) tally.last().getOrDefault(state, 0)));
+        if (tally.looks() > told) {
+            told = tally.looks();
+            Map<WorkerState, Integer> now = tally.last();
+            for (WorkerState state : WorkerState.values()) {
+                state.signal().ifPresent(id -> figures.put(id, (double) now.getOrDefault(state, 0)));
+            }
         }
     }
 

@@ -11,6 +11,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -99,7 +103,35 @@ public final class RunningJvm implements AutoCloseable {
         });
     }
 
+    /**
+     * The attach API sends SIGQUIT, on which a program that is no JVM ends and a JVM with attaching switched off prints its
+     * threads: so neither is sent one.
+     */
+    private static void check(long pid) throws IOException {
+        Path proc = Path.of("/proc", Long.toString(pid));
+        String maps;
+        String arguments;
+        try {
+            maps = Files.readString(proc.resolve("maps"), StandardCharsets.ISO_8859_1);
+            arguments = Files.readString(proc.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (AccessDeniedException e) {
+            throw new IOException("process " + pid + " belongs to another user: run Fettle as that user", e);
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no process with pid " + pid, e);
+        } catch (IOException e) {
+            return; // no such files here: the attach API will tell
+        }
+        if (!maps.isEmpty() && !maps.contains("/libjvm.so")) {
+            throw new IOException("process " + pid + " is no JVM: it has not loaded libjvm.so");
+        }
+        if (List.of(arguments.split("\0")).contains("-XX:+DisableAttachMechanism")) {
+            throw new IOException("the JVM with pid " + pid
+                    + " was started with -XX:+DisableAttachMechanism: only the kernel tells of it");
+        }
+    }
+
     private static VirtualMachine virtualMachine(long pid) throws IOException {
+        check(pid);
         try {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException e) {
