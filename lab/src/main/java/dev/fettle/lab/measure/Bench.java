@@ -126,6 +126,7 @@ public final class Bench {
             watch.begin();
         }
         watch.recorder().measuringBegins();
+        watched.ifPresent(Watched::measuringBegins);
         boolean interrupted = warmed.interrupted();
         long compiled = JitCompilers.workedNanos();
         int open = 0;

@@ -47,6 +47,7 @@ final class HtmlBench {
             service.ifPresent(s -> curves.add(curve(SERVICE, "baseline", s)));
         });
         var root = new JsonFields().eachIfAny("latency", curves, c -> c);
+        FlameGraphs.of(r.evidence().profiles()).data(root);
         if (m.windows().isEmpty()) {
             return root;
         }
@@ -80,6 +81,7 @@ final class HtmlBench {
         new PageHead("bench · " + r.target(), badge(), tone(), headline, bigs(), List.of(), List.of()).write(html);
         html.open("main");
         plots(html);
+        FlameGraphs.of(r.evidence().profiles()).write(html);
         html.section(
                 "summary", "All figures", s -> s.in("pre", pre -> pre.verbatim(new BenchSummary(110, false).text(r))));
         html.close();

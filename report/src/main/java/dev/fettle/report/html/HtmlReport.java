@@ -32,7 +32,8 @@ import java.util.function.Consumer;
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final String ROOM = "/dev/fettle/report/";
-    private static final List<String> SCRIPTS = List.of("axes.js", "charts.js", "time.js", "capacity.js", "page.js");
+    private static final List<String> SCRIPTS =
+            List.of("axes.js", "charts.js", "time.js", "capacity.js", "flame.js", "page.js");
 
     private final String style;
     private final List<String> scripts;
@@ -49,7 +50,7 @@ public final class HtmlReport {
 
     /** With more scripts, run first; for tests, which look at the page from within. */
     HtmlReport(List<String> probes) {
-        style = resource(ROOM + "report.css");
+        style = resource(ROOM + "report.css") + resource(ROOM + "flame.css");
         var all = new ArrayList<>(probes);
         all.add(resource(PLOTS));
         SCRIPTS.forEach(s -> all.add(resource(ROOM + s)));

@@ -1,6 +1,7 @@
 package dev.fettle.report.text;
 
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
 import java.util.Locale;
@@ -9,6 +10,9 @@ import java.util.OptionalDouble;
 
 /** The part of a bench's result that is about the process that was watched, if one was. */
 final class BenchProcess {
+    /** Methods told of each profile. */
+    private static final int HOTTEST = 8;
+
     private final BenchReport report;
     private final Evidence seen;
     private final Optional<String> pid;
@@ -40,6 +44,18 @@ final class BenchProcess {
         seen.queued().ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
         seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
         seen.acceptQueueLimit().ifPresent(n -> out.line("Accept queue", "at most " + NumberText.count(n)));
+        seen.profiles().forEach(p -> profile(out, p));
+    }
+
+    /** The methods in which most of it is spent. */
+    private static void profile(TerminalLines out, Profile p) {
+        out.heading(p.kind().title() + " (" + NumberText.weight(p.kind(), p.total()) + " in "
+                + NumberText.number(p.seconds()) + " s)");
+        for (Profile.Frame f : p.hottest(HOTTEST)) {
+            if (f.self() > 0) {
+                out.line(String.format(Locale.ROOT, "%.1f %%", 100 * f.self() / p.total()), f.name());
+            }
+        }
     }
 
     private void cpu(TerminalLines out) {

@@ -59,7 +59,15 @@ public final class FlightRecording implements AutoCloseable {
             try {
                 recorder.setRecordingOptions(
                         id,
-                        Map.of("name", "fettle", "disk", "true", "maxSize", Long.toString(MOST_BYTES), "dumpOnExit", "false"));
+                        Map.of(
+                                "name",
+                                "fettle",
+                                "disk",
+                                "true",
+                                "maxSize",
+                                Long.toString(MOST_BYTES),
+                                "dumpOnExit",
+                                "false"));
                 recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
                 recorder.startRecording(id);
             } catch (RuntimeException e) {

@@ -103,7 +103,8 @@ final class RecordedSums {
                     .sorted(Comparator.<Map.Entry<String, Sum>>comparingDouble(e -> -e.getValue().total)
                             .thenComparing(Map.Entry::getKey))
                     .limit(MOST_TOLD)
-                    .forEach(e -> all.add(new Sighting(kind, e.getKey(), rounded(e.getValue().total), words(kind, e.getValue()))));
+                    .forEach(e -> all.add(
+                            new Sighting(kind, e.getKey(), rounded(e.getValue().total), words(kind, e.getValue()))));
         }
         if (lastThrown > firstThrown && seconds > 0) {
             double rate = (lastThrown - firstThrown) / seconds;
@@ -122,7 +123,8 @@ final class RecordedSums {
             case "jfr.alloc" -> String.format(Locale.ROOT, "%.1f MB in %d samples", s.total / 1e6, s.times);
             case "jfr.exception" -> "of " + s.times + " that were recorded" + where;
             case "jfr.gc" ->
-                String.format(Locale.ROOT, "%d collections, pauses of %.1f ms, longest %.1f ms", s.times, s.total, s.most);
+                String.format(
+                        Locale.ROOT, "%d collections, pauses of %.1f ms, longest %.1f ms", s.times, s.total, s.most);
             case "jfr.socketRead" ->
                 String.format(
                         Locale.ROOT,

@@ -34,6 +34,9 @@ public final class RecordingReader {
             "java.util.concurrent.locks.ReentrantReadWriteLock",
             "java.util.concurrent.locks.StampedLock");
 
+    /** Linux's {@code ip_local_port_range} begins here unless it was set. */
+    private static final int FIRST_EPHEMERAL = 32_768;
+
     private final Instant from;
     private final Instant to;
     private final Predicate<String> workers;
@@ -65,8 +68,7 @@ public final class RecordingReader {
      * @param workers whether waits of a thread with this name count; running code counts whatever the thread
      * @throws IOException if it is no recording
      */
-    public static Recorded read(
-            Path file, Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers)
+    public static Recorded read(Path file, Set<Profile.Kind> kinds, Instant from, Instant to, Predicate<String> workers)
             throws IOException {
         var reader = new RecordingReader(kinds, from, to, workers);
         try (var recording = new RecordingFile(file)) {
@@ -86,8 +88,9 @@ public final class RecordingReader {
                 + switch (kind) {
                     case CPU -> "running Java code, sampled every " + RecordingSettings.SAMPLE_MILLIS + " ms";
                     case WALL ->
-                        "running Java code, sampled every " + RecordingSettings.SAMPLE_MILLIS + " ms, and workers' waits of "
-                                + RecordingSettings.SHORTEST_WAIT + " or more, without waits for a task";
+                        "running Java code, sampled every " + RecordingSettings.SAMPLE_MILLIS
+                                + " ms, and workers' waits of " + RecordingSettings.SHORTEST_WAIT
+                                + " or more, without waits for a task";
                     case LOCK -> "waits of " + RecordingSettings.SHORTEST_WAIT + " or more for monitors and locks";
                     case ALLOC -> "allocations, sampled";
                 };
@@ -264,6 +267,8 @@ public final class RecordingReader {
         @Nullable String host = e.getString("host");
         @Nullable String address = e.getString("address");
         String name = host == null || host.isBlank() ? address == null ? "?" : address : host;
-        return String.format(Locale.ROOT, "%s:%d", name, e.getInt("port"));
+        int port = e.getInt("port");
+        // a port that the kernel chose is a client's, and each connection has another
+        return port >= FIRST_EPHEMERAL ? name + " (a client's port)" : String.format(Locale.ROOT, "%s:%d", name, port);
     }
 }

@@ -18,8 +18,8 @@ final class RecordingSettings {
     static final String SHORTEST_WAIT = "1 ms";
 
     /** Cheap, and always of use. */
-    private static final List<String> ALWAYS = List.of(
-            "jdk.GarbageCollection", "jdk.GCHeapSummary", "jdk.ExceptionStatistics", "jdk.ExecuteVMOperation");
+    private static final List<String> ALWAYS =
+            List.of("jdk.GarbageCollection", "jdk.GCHeapSummary", "jdk.ExceptionStatistics", "jdk.ExecuteVMOperation");
 
     private static final List<String> WAITS = List.of(
             "jdk.ThreadPark",

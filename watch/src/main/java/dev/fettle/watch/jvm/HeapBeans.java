@@ -83,16 +83,18 @@ final class HeapBeans {
         direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
         figures.put("threads.total", (double) threads.getThreadCount());
         figures.put("classes.loaded", (double) classes.getLoadedClassCount());
-        allocated().ifPresentOrElse(
-                bytes -> figures.put("alloc.rate", bytes),
-                () -> notObserved.put("alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
+        allocated()
+                .ifPresentOrElse(
+                        bytes -> figures.put("alloc.rate", bytes),
+                        () -> notObserved.put(
+                                "alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
     }
 
     private Optional<Double> allocated() throws IOException {
         try {
-            Object bytes =
-                    beans.getAttribute(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
+            Object bytes = beans.getAttribute(
+                    new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
             return bytes instanceof Long n && n >= 0 ? Optional.of(n.doubleValue()) : Optional.empty();
         } catch (JMException e) {
             return Optional.empty();
@@ -120,7 +122,8 @@ final class HeapBeans {
                 @Nullable Long known = lastId.put(c.getName(), info.getId());
                 if (known != null && known != info.getId()) {
                     // several may have been since: the longest of them was as long as their mean at least
-                    pause = Math.max(pause, Math.max(info.getDuration(), (double) (ms - then[1]) / Math.max(1, n - then[0])));
+                    pause = Math.max(
+                            pause, Math.max(info.getDuration(), (double) (ms - then[1]) / Math.max(1, n - then[0])));
                 }
             }
         }

@@ -90,8 +90,9 @@ public final class JvmProbe implements WorkerProbe {
     }
 
     private void look() {
-        tally.add(jvm.threads().getThreadInfo(workers(), DEPTH), id -> Optional.ofNullable(jvm.threads()
-                .getThreadInfo(id, DEPTH)));
+        tally.add(
+                jvm.threads().getThreadInfo(workers(), DEPTH),
+                id -> Optional.ofNullable(jvm.threads().getThreadInfo(id, DEPTH)));
     }
 
     /**

@@ -21,13 +21,13 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
-    private static final List<String> ALL =
-            List.of("heap.*", "gc.*", "alloc.rate", "classes.loaded", "memory.direct", "wait.*", "pool.*", "sessions.active");
+    private static final List<String> ALL = List.of(
+            "heap.*", "gc.*", "alloc.rate", "classes.loaded", "memory.direct", "wait.*", "pool.*", "sessions.active");
 
     private final long pid;
     private final int port;
     private final Optional<RunningJvm> given;
-    
+
     /** Found when there are some: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
@@ -67,12 +67,10 @@ public final class JvmSignals implements SignalSource {
     }
 
     /** What is read, once there is a connection. */
-    private record Attached(
-            RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools) {
+    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools) {
 
         static Attached over(RunningJvm jvm, boolean owned) throws IOException {
-            return new Attached(
-                    jvm, owned, new HeapBeans(jvm.beans(), System::nanoTime), new PoolBeans(jvm.beans()));
+            return new Attached(jvm, owned, new HeapBeans(jvm.beans(), System::nanoTime), new PoolBeans(jvm.beans()));
         }
     }
 
@@ -152,11 +150,11 @@ public final class JvmSignals implements SignalSource {
             rate.looked(begin, System.nanoTime());
         }
         workers.ifPresentOrElse(
-                        w -> w.read(figures),
-                        () -> reasons.put(
-                                "wait.*",
-                                "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others, and"
-                                        + " virtual threads, are not looked at"));
+                w -> w.read(figures),
+                () -> reasons.put(
+                        "wait.*",
+                        "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others, and"
+                                + " virtual threads, are not looked at"));
         return new Reading(figures, reasons);
     }
 

@@ -53,7 +53,8 @@ final class PoolBeans {
             new Kind("org.apache.commons.pool2:type=GenericObjectPool,*", COMMONS),
             new Kind("*:type=DataSource,*", Map.of("numActive", "active", "numIdle", "idle", "maxTotal", "max")),
             new Kind(
-                    "tomcat.jdbc:*", Map.of("Active", "active", "Idle", "idle", "MaxActive", "max", "WaitCount", "pending")),
+                    "tomcat.jdbc:*",
+                    Map.of("Active", "active", "Idle", "idle", "MaxActive", "max", "WaitCount", "pending")),
             new Kind(
                     "*:type=ConnectionPool,*",
                     Map.of("Active", "active", "Idle", "idle", "MaxActive", "max", "WaitCount", "pending")));
@@ -84,8 +85,8 @@ final class PoolBeans {
         for (Map.Entry<ObjectName, Place> e : places.entrySet()) {
             Place p = e.getValue();
             values(e.getKey(), p.figures().keySet())
-                    .forEach((attribute, value) -> figures.put(
-                            "pool." + p.prefix() + "." + p.figures().get(attribute), value));
+                    .forEach((attribute, value) ->
+                            figures.put("pool." + p.prefix() + "." + p.figures().get(attribute), value));
         }
         double held = 0;
         int found = 0;

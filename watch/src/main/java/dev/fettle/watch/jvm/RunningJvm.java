@@ -161,8 +161,9 @@ public final class RunningJvm implements AutoCloseable {
         } catch (MalformedObjectNameException e) {
             throw new IllegalStateException(e); // it is a constant
         }
-        throw new IOException("this JVM has no flight recorder that can be reached: Java 11 or later is needed, with the"
-                + " module jdk.management.jfr");
+        throw new IOException(
+                "this JVM has no flight recorder that can be reached: Java 11 or later is needed, with the"
+                        + " module jdk.management.jfr");
     }
 
     /** Its Java version's first number: 11, 17, 25. */

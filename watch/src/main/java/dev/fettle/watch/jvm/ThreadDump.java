@@ -54,7 +54,9 @@ public final class ThreadDump {
                     : Arrays.stream(jvm.threads().getThreadInfo(ids))
                             .filter(Objects::nonNull)
                             .map(t -> t.getThreadName() + ": " + WorkerState.LOCKED.words() + " of class "
-                                    + (t.getLockInfo() == null ? "?" : t.getLockInfo().getClassName()) + ", held by "
+                                    + (t.getLockInfo() == null
+                                            ? "?"
+                                            : t.getLockInfo().getClassName()) + ", held by "
                                     + t.getLockOwnerName())
                             .sorted()
                             .toList();

@@ -56,7 +56,8 @@ final class WaitTally {
         private Optional<String> detail() {
             return details.entrySet().stream()
                     .max(Map.Entry.<String, Integer>comparingByValue()
-                            .thenComparing(Map.Entry.<String, Integer>comparingByKey().reversed()))
+                            .thenComparing(
+                                    Map.Entry.<String, Integer>comparingByKey().reversed()))
                     .map(Map.Entry::getKey);
         }
     }

@@ -61,13 +61,15 @@ public enum WorkerState {
             "java.net.Socket",
             "java.net.PlainSocketImpl",
             "java.net.AbstractPlainSocketImpl",
-            "java.net.Inet");
+            "java.net.Inet4AddressImpl",
+            "java.net.Inet6AddressImpl");
 
     /** Where a thread is that waits in the kernel for a file. */
-    private static final List<String> FILE_CALLS =
-            List.of("java.io.File", "java.io.RandomAccessFile", "java.io.UnixFileSystem", "sun.nio.fs.UnixNativeDispatcher");
+    private static final List<String> FILE_CALLS = List.of(
+            "java.io.File", "java.io.RandomAccessFile", "java.io.UnixFileSystem", "sun.nio.fs.UnixNativeDispatcher");
 
-    private static final List<String> FILE_CHANNELS = List.of("sun.nio.ch.FileChannelImpl", "sun.nio.ch.SimpleAsynchronousFile");
+    private static final List<String> FILE_CHANNELS =
+            List.of("sun.nio.ch.FileChannelImpl", "sun.nio.ch.SimpleAsynchronousFile");
 
     /** Pools of connections and objects, by the package that a thread is in while it waits for one of them. */
     private static final Map<String, String> POOLS = Map.ofEntries(
@@ -153,9 +155,7 @@ public enum WorkerState {
             return RUNNING;
         }
         // the dispatchers of files and sockets share their native methods in some JDKs
-        boolean file = Arrays.stream(stack)
-                .takeWhile(f -> within(SOCKETS, f))
-                .anyMatch(f -> within(FILE_CHANNELS, f));
+        boolean file = Arrays.stream(stack).takeWhile(f -> within(SOCKETS, f)).anyMatch(f -> within(FILE_CHANNELS, f));
         return file ? FILE : SOCKET;
     }
 
@@ -175,10 +175,11 @@ public enum WorkerState {
 
     /** The kind of pool that a waiting thread waits for; empty if it waits for none. */
     static Optional<String> pool(StackTraceElement[] stack) {
-        return first(stack, f -> !waits(f)).flatMap(f -> POOLS.entrySet().stream()
-                .filter(p -> f.getClassName().startsWith(p.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst());
+        return first(stack, f -> !waits(f))
+                .flatMap(f -> POOLS.entrySet().stream()
+                        .filter(p -> f.getClassName().startsWith(p.getKey()))
+                        .map(Map.Entry::getValue)
+                        .findFirst());
     }
 
     /** What a thread in this state does, in words. */
