@@ -10,6 +10,7 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.Profiling;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Around;
 import dev.fettle.lab.measure.LoadedTarget.Beside;
@@ -28,6 +29,7 @@ import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.jvm.JvmSignals;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +60,7 @@ final class Trial implements AutoCloseable {
     private @Nullable RunningTarget target;
     private @Nullable LoadedTarget load;
     private OptionalInt acceptQueue = OptionalInt.empty();
+    private Optional<Profiling> profiling = Optional.empty();
     private Optional<Seen> seen = Optional.empty();
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
     private OptionalLong peakMemory = OptionalLong.empty();
@@ -112,6 +115,31 @@ final class Trial implements AutoCloseable {
         acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
         if (up().process.isPresent()) {
             up().add(JvmSignals.of(up().pid(), up().address.getPort()));
+        }
+        if (isProfiled()) {
+            profile();
+        }
+    }
+
+    /** One of each side is enough: the first pair. */
+    private boolean isProfiled() {
+        return !env.profile().isEmpty()
+                && up().watched()
+                && spec.block() == 0
+                && switch (spec.phase()) {
+                    case DUEL, COMPARE, SWEEP -> true;
+                    default -> false;
+                };
+    }
+
+    private void profile() {
+        try {
+            var begun = Profiling.begin(up().pid(), up().address.getPort(), env.profile(), folder);
+            up().owns(begun);
+            up().whenMeasured(begun::measuringBegins);
+            profiling = Optional.of(begun);
+        } catch (IOException e) {
+            up().notes.add("not profiled: " + e.getMessage());
         }
     }
 
@@ -195,7 +223,10 @@ final class Trial implements AutoCloseable {
 
     /** Its load is over, and this is what came of it. */
     void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
-        seen = Optional.of(measured.seen(acceptQueue, takenOut));
+        Seen all = measured.seen(acceptQueue, takenOut);
+        seen = Optional.of(profiling
+                .map(p -> new Seen(all.warmUp(), all.notSteady(), all.measurement(), p.end(all.evidence())))
+                .orElse(all));
     }
 
     /** It has failed. A target that fails after something that it needs has gone fails because of that. */

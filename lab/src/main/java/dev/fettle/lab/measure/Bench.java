@@ -132,6 +132,7 @@ public final class Bench {
         int open = 0;
         int current = 0;
         boolean done = false;
+        Optional<DumpKeeper> dumps = watched.map(w -> w.dumps(load));
         while (!done) {
             try {
                 done = interrupted || run.awaitDone(WINDOW);
@@ -149,11 +150,13 @@ public final class Bench {
             }
             measuring.add(window, true);
             LoadSignals.put(watch.recorder(), window);
+            dumps.ifPresent(d -> d.window(window));
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
         compiled = JitCompilers.workedNanos() - compiled;
         HostWatch.Seen host = watch.end();
+        dumps.ifPresent(d -> d.tell(watch.recorder()));
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them again: then those that were made are those achieved
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);

@@ -224,6 +224,7 @@ public final class LoadedTarget implements AutoCloseable {
         SteadyState.AtBound atBound = SteadyState.atBound(warming);
         atBound.note().ifPresent(target.notes::add);
         notSteady = atBound.reason();
+        target.measuringBegins();
     }
 
     /** Goes on after a rest, and warms it up for a time; the settling is part of the warm-up, but is not judged. */

@@ -5,8 +5,10 @@ import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
@@ -67,6 +69,19 @@ public final class Watched implements AutoCloseable {
             profiling = Optional.of(Profiling.begin(target.pid(), target.address.getPort(), kinds, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
+        }
+    }
+
+    /** Keeps its threads when it hangs. */
+    DumpKeeper dumps(Load load) {
+        return new DumpKeeper(target.pid(), load, () -> recordings(env.workspace()));
+    }
+
+    private static Path recordings(Workspace workspace) {
+        try {
+            return workspace.recordings();
+        } catch (LabException e) {
+            throw new IllegalStateException(e.getMessage(), e);
         }
     }
 

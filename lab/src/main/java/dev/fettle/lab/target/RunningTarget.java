@@ -45,6 +45,9 @@ public final class RunningTarget implements AutoCloseable {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
+    /** What wants to know that measuring begins. */
+    private final List<Runnable> whenMeasured = new ArrayList<>();
+
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
         this(address, process, Optional.empty(), startupMillis);
     }
@@ -78,6 +81,16 @@ public final class RunningTarget implements AutoCloseable {
     /** What reads figures of it over time. */
     public List<SignalSource> signals() {
         return List.copyOf(signals);
+    }
+
+    /** Has somebody told when the warm-up has ended. */
+    public void whenMeasured(Runnable told) {
+        whenMeasured.add(told);
+    }
+
+    /** The warm-up has ended. */
+    public void measuringBegins() {
+        whenMeasured.forEach(Runnable::run);
     }
 
     /** Whether the target's process is known. */

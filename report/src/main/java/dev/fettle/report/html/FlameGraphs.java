@@ -3,13 +3,19 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Flame graphs of a page: a profile alone, or two whose difference is shown. Without the page's script there are the heaviest
@@ -22,7 +28,7 @@ final class FlameGraphs {
      * One graph.
      *
      * @param before empty, or the profile that it is compared with
-     * @param names of the two sides: the one before and this one; empty if it is alone
+     * @param names of the two sides: the one before and this one; of one that is alone, none or its own
      */
     private record Graph(Profile profile, List<Profile> before, List<String> names) {}
 
@@ -54,8 +60,36 @@ final class FlameGraphs {
         return new FlameGraphs(graphs);
     }
 
-    boolean isEmpty() {
-        return graphs.isEmpty();
+    /** Of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
+    static FlameGraphs of(RunReport run) {
+        List<TrialOutcome> profiled = run.outcomes().stream()
+                .filter(o -> !profiles(o).isEmpty())
+                .toList();
+        Optional<TrialOutcome> first = run.conclusion()
+                .filter(TuneConclusion.class::isInstance)
+                .flatMap(c -> profiled.stream()
+                        .filter(o -> o.spec().setting().equals(((TuneConclusion) c).baseline()))
+                        .findFirst())
+                .or(() -> profiled.stream().findFirst());
+        var graphs = new ArrayList<Graph>();
+        first.ifPresent(a -> profiled.stream()
+                .filter(o -> o != a)
+                .findFirst()
+                .ifPresent(b -> graphs.addAll(
+                        between(profiles(a), profiles(b), List.of(name(run, a), name(run, b))).graphs)));
+        for (TrialOutcome o : profiled) {
+            profiles(o).forEach(p -> graphs.add(new Graph(p, List.of(), List.of(name(run, o)))));
+        }
+        return new FlameGraphs(graphs);
+    }
+
+    private static List<Profile> profiles(TrialOutcome o) {
+        return o.evidence().map(Evidence::profiles).orElse(List.of());
+    }
+
+    private static String name(RunReport run, TrialOutcome o) {
+        String variant = o.spec().variant();
+        return variant.isEmpty() ? Wording.trial(o.spec(), run.plan().hold()) : variant;
     }
 
     /** Adds what the page's script draws. */
@@ -112,13 +146,7 @@ final class FlameGraphs {
         s.in(
                 "figure",
                 f -> {
-                    f.el(
-                            "figcaption",
-                            title
-                                    + (g.names().isEmpty()
-                                            ? ""
-                                            : ": " + g.names().getLast() + " against "
-                                                    + g.names().getFirst()));
+                    f.el("figcaption", title + sides(g.names()));
                     f.el("p", about(g), "class", "quiet");
                     f.el("div", "", "class", "flame", "data-flame", Integer.toString(place));
                     f.in(
@@ -134,6 +162,14 @@ final class FlameGraphs {
                 },
                 "class",
                 "plot");
+    }
+
+    private static String sides(List<String> names) {
+        return switch (names.size()) {
+            case 0 -> "";
+            case 1 -> ": " + names.getFirst();
+            default -> ": " + names.getLast() + " against " + names.getFirst();
+        };
     }
 
     private static String about(Graph g) {

@@ -63,6 +63,7 @@ public final class HtmlReport {
             return render(CapacityReport.of(run));
         }
         var data = ChartData.of(run);
+        FlameGraphs.of(run).data(data);
         return page(
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
@@ -96,6 +97,7 @@ public final class HtmlReport {
             }
         });
         new HtmlTrials(run, data).write(html);
+        FlameGraphs.of(run).write(html);
         new HtmlHooks(run).write(html);
         new HtmlSetup(run).write(html);
         plan(html, run);

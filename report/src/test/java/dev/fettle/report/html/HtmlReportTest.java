@@ -82,8 +82,8 @@ class HtmlReportTest {
                 scripts++;
             }
         }
-        assertThat(scripts).isEqualTo(6);
-        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(7);
+        assertThat(scripts).isEqualTo(7);
+        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(8);
     }
 
     @Test

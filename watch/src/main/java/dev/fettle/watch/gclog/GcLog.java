@@ -33,7 +33,8 @@ public record GcLog(List<Pause> pauses, int unread) {
      * @param heap size of the heap
      * @param millis how long it was
      */
-    public record Pause(double at, String what, boolean full, double before, double after, double heap, double millis) {}
+    public record Pause(
+            double at, String what, boolean full, double before, double after, double heap, double millis) {}
 
     public GcLog {
         pauses = List.copyOf(pauses);
@@ -60,7 +61,8 @@ public record GcLog(List<Pause> pauses, int unread) {
             throw new IOException(
                     unread == 0
                             ? "there is no pause in it: a log of -Xlog:gc (Java 9 and later) or -XX:+PrintGC (Java 8) is wanted"
-                            : "none of its " + unread + " pauses could be read: lines need a time and the heap's size before and"
+                            : "none of its " + unread
+                                    + " pauses could be read: lines need a time and the heap's size before and"
                                     + " after, as -Xlog:gc and -XX:+PrintGC -XX:+PrintGCTimeStamps write them");
         }
         return new GcLog(pauses, unread);
@@ -106,8 +108,7 @@ public record GcLog(List<Pause> pauses, int unread) {
             sums.merge(
                     p.what(),
                     new Sum(1, p.millis(), p.millis()),
-                    (a, b) -> new Sum(
-                            a.count() + 1, a.millis() + b.millis(), Math.max(a.longest(), b.longest())));
+                    (a, b) -> new Sum(a.count() + 1, a.millis() + b.millis(), Math.max(a.longest(), b.longest())));
         }
         return sums.entrySet().stream()
                 .map(e -> new Sighting(

@@ -12,8 +12,8 @@ final class PauseLine {
      * {@code GC(3) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms}. The lines of a pause's phases
      * ({@code [gc,start]}, {@code [gc,phases]}) have no sizes.
      */
-    private static final Pattern UNIFIED =
-            Pattern.compile("GC\\(\\d+\\) (Pause .*?) (\\d+)([BKMG])->(\\d+)([BKMG])\\((\\d+)([BKMG])\\) (\\d+[.,]\\d+)ms");
+    private static final Pattern UNIFIED = Pattern.compile(
+            "GC\\(\\d+\\) (Pause .*?) (\\d+)([BKMG])->(\\d+)([BKMG])\\((\\d+)([BKMG])\\) (\\d+[.,]\\d+)ms");
 
     /** ZGC's and Shenandoah's pauses are beside their cycles, and tell no sizes. */
     private static final Pattern SIZELESS =
@@ -30,16 +30,22 @@ final class PauseLine {
             Pattern.compile("(\\d+(?:\\.\\d+)?)([BKMG])->(\\d+(?:\\.\\d+)?)([BKMG])\\((\\d+(?:\\.\\d+)?)([BKMG])\\)");
 
     /** G1's with details are over several lines: {@code [GC pause (G1 Evacuation Pause) (young), 0.0123 secs]}. */
-    private static final Pattern JAVA_8 = Pattern.compile(
-            "\\[(Full GC|GC pause|GC remark|GC cleanup|GC)((?: ?\\([^)]*\\)+)*).*?(\\d+[.,]\\d+) secs\\]");
+    private static final Pattern JAVA_8 =
+            Pattern.compile("\\[(Full GC|GC pause|GC remark|GC cleanup|GC)((?: ?\\([^)]*\\)+)*)");
+
+    private static final Pattern JAVA_8_SECONDS = Pattern.compile("(\\d+[.,]\\d+) secs\\]");
 
     private PauseLine() {}
 
     static boolean isPause(String line) {
         if (line.contains("GC(")) {
-            return line.contains(" Pause ") && line.stripTrailing().endsWith("ms") && !START.matcher(line).find();
+            return line.contains(" Pause ")
+                    && line.stripTrailing().endsWith("ms")
+                    && !START.matcher(line).find();
         }
-        return (line.contains("[GC") || line.contains("[Full GC")) && line.contains(" secs]") && !line.contains("concurrent");
+        return (line.contains("[GC") || line.contains("[Full GC"))
+                && line.contains(" secs]")
+                && !line.contains("concurrent");
     }
 
     static Optional<Pause> read(String line, LogClock clock) {
@@ -61,7 +67,13 @@ final class PauseLine {
         Matcher small = SIZELESS.matcher(line);
         if (small.find()) {
             return Optional.of(new Pause(
-                    at.getAsDouble(), small.group(1), false, Double.NaN, Double.NaN, Double.NaN, number(small.group(2))));
+                    at.getAsDouble(),
+                    small.group(1),
+                    false,
+                    Double.NaN,
+                    Double.NaN,
+                    Double.NaN,
+                    number(small.group(2))));
         }
         return old(line, at.getAsDouble());
     }
@@ -71,9 +83,17 @@ final class PauseLine {
         if (!m.find()) {
             return Optional.empty();
         }
+        // sizes and times of single generations stand in brackets of their own
+        String whole = line.substring(m.start() + 1);
+        for (String before = ""; !whole.equals(before); ) {
+            before = whole;
+            whole = whole.replaceAll("\\[[^\\[\\]]*\\]", " ");
+        }
+        Matcher seconds = JAVA_8_SECONDS.matcher(whole);
+        if (!seconds.find()) {
+            return Optional.empty();
+        }
         double[] sizes = {Double.NaN, Double.NaN, Double.NaN};
-        // sizes of single generations stand in brackets of their own
-        String whole = line.substring(m.start() + 1, m.end()).replaceAll("\\[[^\\[\\]]*\\]", " ");
         Matcher heap = JAVA_8_HEAP.matcher(whole);
         while (heap.find()) {
             sizes[0] = bytes(heap.group(1), heap.group(2));
@@ -87,7 +107,7 @@ final class PauseLine {
                 sizes[0],
                 sizes[1],
                 sizes[2],
-                number(m.group(3)) * 1e3));
+                number(seconds.group(1)) * 1e3));
     }
 
     private static double number(String text) {

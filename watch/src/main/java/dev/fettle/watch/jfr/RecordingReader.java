@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import jdk.jfr.consumer.RecordedClass;
@@ -110,7 +111,7 @@ public final class RecordingReader {
             }
             case "jdk.ThreadPark" -> {
                 String type = className(e, "parkedClass");
-                waited(e, millis, "a " + type, LOCKS.stream().anyMatch(type::startsWith));
+                waited(e, millis, pool(e).orElse("a " + type), LOCKS.stream().anyMatch(type::startsWith));
             }
             case "jdk.JavaMonitorWait" -> waited(e, millis, "Object.wait", false);
             case "jdk.ThreadSleep" -> waited(e, millis, "sleep", false);
@@ -160,7 +161,7 @@ public final class RecordingReader {
         if (stack == null || idle(stack)) {
             return;
         }
-        List<String> frames = with(frames(stack), "[waits: " + forWhat + "]");
+        List<String> frames = with(frames(stack), "[waits: " + forWhat + ", in " + caller(e) + "]");
         if (lock) {
             add(Profile.Kind.LOCK, frames, millis);
         }
@@ -188,10 +189,21 @@ public final class RecordingReader {
 
     /** Its wait is its pool's for a task, or a connector's for a connection. */
     private static boolean idle(RecordedStackTrace stack) {
-        return WorkerState.waitsForWork(stack.getFrames().stream()
+        return WorkerState.waitsForWork(elements(stack));
+    }
+
+    /** What is waited for where the stack is in the code of a pool of connections. */
+    private static Optional<String> pool(RecordedEvent e) {
+        return Optional.ofNullable(e.getStackTrace())
+                .flatMap(s -> WorkerState.pool(elements(s)))
+                .map(p -> "a connection or object of " + p);
+    }
+
+    private static StackTraceElement[] elements(RecordedStackTrace stack) {
+        return stack.getFrames().stream()
                 .map(RecordedFrame::getMethod)
                 .map(m -> new StackTraceElement(m.getType().getName(), m.getName(), null, -1))
-                .toArray(StackTraceElement[]::new));
+                .toArray(StackTraceElement[]::new);
     }
 
     /** Outermost first. */

@@ -174,7 +174,7 @@ public enum WorkerState {
     }
 
     /** The kind of pool that a waiting thread waits for; empty if it waits for none. */
-    static Optional<String> pool(StackTraceElement[] stack) {
+    public static Optional<String> pool(StackTraceElement[] stack) {
         return first(stack, f -> !waits(f))
                 .flatMap(f -> POOLS.entrySet().stream()
                         .filter(p -> f.getClassName().startsWith(p.getKey()))

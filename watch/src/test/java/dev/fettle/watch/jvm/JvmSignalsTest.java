@@ -167,13 +167,16 @@ class JvmSignalsTest {
             Sighting lock = told.sightings.get("lock java.lang.Object");
             assertThat(lock.count()).isBetween(3.0, 4.0);
             assertThat(told.sightings.keySet()).contains("lock java.util.concurrent.locks.ReentrantLock$NonfairSync");
-            assertThat(told.sightings.get("frame " + Busy.class.getName() + ".wantsLock").detail())
+            assertThat(told.sightings
+                            .get("frame " + Busy.class.getName() + ".wantsLock")
+                            .detail())
                     .startsWith("waits for a lock");
 
             assertThat(new ThreadDump(running).deadlocked())
                     .hasSize(2)
                     .allMatch(s -> s.contains("http-nio-8080-exec-"));
-            assertThat(new ThreadDump(running).take()).contains("http-nio-8080-exec-4", "Found one Java-level deadlock");
+            assertThat(new ThreadDump(running).take())
+                    .contains("http-nio-8080-exec-4", "Found one Java-level deadlock");
 
             profiled(running, folder.resolve("a.jfr"));
         } finally {
@@ -200,9 +203,9 @@ class JvmSignalsTest {
         assertThat(cpu.kind()).isEqualTo(Profile.Kind.CPU);
         assertThat(cpu.hottest(1).getFirst().name()).isEqualTo(Busy.class.getName() + ".slowMethod");
         assertThat(found.profiles().get(Profile.Kind.LOCK.ordinal()).hottest(3))
-                .anyMatch(f -> f.name().equals("[waits: a monitor of java.lang.Object]"));
+                .anyMatch(f -> f.name().startsWith("[waits: a monitor of java.lang.Object, in "));
         assertThat(found.profiles().get(Profile.Kind.WALL.ordinal()).hottest(5))
-                .anyMatch(f -> f.name().equals("[waits: sleep]"));
+                .anyMatch(f -> f.name().equals("[waits: sleep, in " + Busy.class.getName() + ".convoy]"));
         assertThat(found.sightings())
                 .anyMatch(s -> s.kind().equals("jfr.monitor") && s.what().equals("java.lang.Object"));
         // the one that is not ours goes on
@@ -212,7 +215,9 @@ class JvmSignalsTest {
     }
 
     private static boolean complete(RecordingReader.Recorded found) {
-        return found.profiles().stream().filter(p -> p.kind() != Profile.Kind.ALLOC).noneMatch(Profile::isEmpty)
+        return found.profiles().stream()
+                        .filter(p -> p.kind() != Profile.Kind.ALLOC)
+                        .noneMatch(Profile::isEmpty)
                 && !found.profiles().isEmpty();
     }
 

@@ -31,7 +31,8 @@ class WorkerStateTest {
     }
 
     static Stream<Recorded> recorded() {
-        return Stream.of("tomcat", "jetty", "undertow", "jdk", "virtual", "files").flatMap(s -> read(s).stream());
+        return Stream.of("tomcat", "jetty", "undertow", "jdk", "virtual", "files")
+                .flatMap(s -> read(s).stream());
     }
 
     private static List<Recorded> read(String server) {
@@ -138,7 +139,8 @@ class WorkerStateTest {
 
     @Test
     void computingInAPackageOfSocketsIsNoWait() {
-        for (String type : List.of("java.net.URI", "java.net.URLDecoder", "java.nio.HeapByteBuffer", "sun.security.ssl.SSLCipher")) {
+        for (String type : List.of(
+                "java.net.URI", "java.net.URLDecoder", "java.nio.HeapByteBuffer", "sun.security.ssl.SSLCipher")) {
             assertThat(WorkerState.of(
                             Thread.State.RUNNABLE,
                             new StackTraceElement[] {frame(type, "get"), frame("app.Page", "show")}))
