@@ -31,6 +31,10 @@ final class Catalogue {
         all.put(id, new Signal(id, title, unit, group, Thin.MEAN, true, about));
     }
 
+    private void share(String id, String title, Group group, String about) {
+        rate(id, title, Unit.SHARE, group, about);
+    }
+
     private void count(String id, String title, Group group, String about) {
         all.put(id, new Signal(id, title, Unit.COUNT, group, Thin.SUM, true, about));
     }
@@ -49,11 +53,17 @@ final class Catalogue {
         cpu("acceptor", "acceptor", "Threads that accept connections.");
         cpu("io", "selector, I/O", "Threads that select, read and write for connections.");
         cpu("workers", "workers", "Threads that run requests.");
-        cpu("gc", "GC", "The garbage collector's threads.");
+        cpu("gc", "GC", "The garbage collector's threads, and the VM thread, in which the serial collector runs.");
         cpu("jit", "JIT compiler", "The JVM's compiler threads.");
         cpu("app", "application", "Threads with names that the application gave.");
         cpu("other", "other", "The JVM's other threads, and threads that ended between two looks.");
-        cpu("hottest", "hottest thread", "The thread that used most; one at 1.0 is a whole CPU, and a limit.");
+        gauge(
+                "cpu.hottest",
+                "hottest thread",
+                Unit.CPUS,
+                Group.CPU,
+                Thin.MAX,
+                "The thread that used most; one at 1.0 has a whole CPU, and can't have more.");
     }
 
     private void cpu(String name, String title, String about) {
@@ -136,24 +146,24 @@ final class Catalogue {
 
     private void host() {
         Group h = Group.HOST;
-        gauge("host.busy", "busy", Unit.SHARE, h, Thin.MEAN, "Share of all CPUs' time that was used.");
-        gauge("host.steal", "stolen", Unit.SHARE, h, Thin.MEAN, "Share that the hypervisor took.");
-        gauge("host.foreign", "others", Unit.SHARE, h, Thin.MEAN, "Share that other processes used.");
+        share("host.busy", "busy", h, "Share of all CPUs' time that processes used.");
+        share("host.steal", "stolen", h, "Share of all CPUs' time that the hypervisor took.");
+        gauge(
+                "host.foreign",
+                "others",
+                Unit.SHARE,
+                h,
+                Thin.MEAN,
+                "Share of the CPUs in use that processes outside the trial used.");
         gauge(
                 "cgroup.throttled",
                 "throttled",
                 Unit.SHARE,
                 h,
                 Thin.MEAN,
-                "Share of the time its control group was held back.");
+                "Share of its periods in which its control group was held back by its quota.");
         for (String of : new String[] {"cpu", "memory", "io"}) {
-            gauge(
-                    "pressure." + of,
-                    of,
-                    Unit.SHARE,
-                    Group.PRESSURE,
-                    Thin.MEAN,
-                    "Share of the time some task waited for it.");
+            share("pressure." + of, of, Group.PRESSURE, "Share of the time in which some task of the host waited for it.");
         }
         Group d = Group.DISK;
         rate("disk.write", "written", Unit.BYTES_PER_SECOND, d, "Bytes the target caused to be written.");
