@@ -73,8 +73,24 @@ public final class HostWatch {
             Supplier<Optional<ListenQueue.State>> queue,
             WorkerProbe probe,
             List<SignalSource> sources) {
+        this(proc, pid, disturbances, queue, probe, sources, new TimelineRecorder(STEP_MILLIS));
+    }
+
+    /**
+     * A watch that has not begun.
+     *
+     * @param recorder keeps what is read
+     */
+    public HostWatch(
+            Proc proc,
+            long pid,
+            DisturbanceMeter disturbances,
+            Supplier<Optional<ListenQueue.State>> queue,
+            WorkerProbe probe,
+            List<SignalSource> sources,
+            TimelineRecorder recorder) {
         this.sources = List.copyOf(sources);
-        this.recorder = new TimelineRecorder(STEP_MILLIS);
+        this.recorder = recorder;
         this.queue = queue;
         this.proc = proc;
         this.pid = pid;

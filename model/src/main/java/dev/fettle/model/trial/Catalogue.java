@@ -108,11 +108,11 @@ final class Catalogue {
         gauge("cgroup.memoryMax", "its limit", Unit.BYTES, m, Thin.LAST, "That group's limit.");
         Group t = Group.THREADS;
         gauge("threads.total", "threads", Unit.COUNT, t, Thin.MAX, "Threads of the process.");
-        gauge("classes.loaded", "classes", Unit.COUNT, t, Thin.LAST, "Classes loaded.");
+        gauge("classes.loaded", "classes", Unit.COUNT, Group.OTHER, Thin.LAST, "Classes loaded.");
         gauge("fds.open", "open files", Unit.COUNT, t, Thin.MAX, "Open file descriptors, sockets included.");
         gauge("fds.limit", "their limit", Unit.COUNT, t, Thin.LAST, "The most the process may open.");
         gauge("cgroup.pids", "tasks of the group", Unit.COUNT, t, Thin.MAX, "Tasks of the tightest control group.");
-        gauge("sessions.active", "sessions", Unit.COUNT, t, Thin.LAST, "HTTP sessions held.");
+        gauge("sessions.active", "sessions", Unit.COUNT, Group.SESSIONS, Thin.LAST, "HTTP sessions held.");
     }
 
     private void sockets() {
@@ -162,8 +162,22 @@ final class Catalogue {
                 h,
                 Thin.MEAN,
                 "Share of its periods in which its control group was held back by its quota.");
+        Group b = Group.BOUNDS;
+        gauge(
+                "cgroup.quota",
+                "CPUs allowed",
+                Unit.CPUS,
+                b,
+                Thin.LAST,
+                "CPUs' worth of time that its control groups allow; where none limits it, all CPUs of the host.");
+        gauge("cpu.cores", "cores", Unit.COUNT, b, Thin.LAST, "Cores that its CPUs belong to.");
+        gauge("cpu.neighbours", "neighbours", Unit.COUNT, b, Thin.LAST, "CPUs of these cores that are not its own.");
         for (String of : new String[] {"cpu", "memory", "io"}) {
-            share("pressure." + of, of, Group.PRESSURE, "Share of the time in which some task of the host waited for it.");
+            share(
+                    "pressure." + of,
+                    of,
+                    Group.PRESSURE,
+                    "Share of the time in which some task of the host waited for it.");
         }
         Group d = Group.DISK;
         rate("disk.write", "written", Unit.BYTES_PER_SECOND, d, "Bytes the target caused to be written.");

@@ -15,6 +15,8 @@ final class GroupSignals implements SignalSource {
     private final Optional<Path> cpu;
     private final Optional<Path> memory;
     private final Optional<Path> pids;
+    private final CpuBounds bounds;
+    private final int hostCpus;
     private long periods = -1;
     private long throttled;
 
@@ -24,6 +26,8 @@ final class GroupSignals implements SignalSource {
 
     GroupSignals(Proc proc, long pid, Path mount) {
         String id = Long.toString(pid);
+        bounds = CpuBounds.of(proc, pid, proc.allowedCpus(id));
+        hostCpus = proc.cpuTimes().map(Map::size).orElse(0);
         cpu = ControlGroups.upwards(proc, id, mount, "cpu")
                 .filter(g -> CpuBounds.quota(g) < Double.POSITIVE_INFINITY)
                 .min(java.util.Comparator.comparingDouble(CpuBounds::quota));
@@ -46,6 +50,7 @@ final class GroupSignals implements SignalSource {
 
     @Override
     public void sample(Sink sink) {
+        bounds(sink);
         cpu.ifPresentOrElse(g -> throttled(g, sink), () -> sink.notObserved("cgroup.throttled", NO_QUOTA));
         memory.ifPresentOrElse(
                 g -> {
@@ -58,6 +63,21 @@ final class GroupSignals implements SignalSource {
         pids.ifPresentOrElse(
                 g -> ControlGroups.number(g.resolve("pids.current")).ifPresent(v -> sink.value("cgroup.pids", v)),
                 () -> sink.notObserved("cgroup.pids", NO_TASKS));
+    }
+
+    /** What its CPUs are worth. */
+    private void bounds(Sink sink) {
+        if (bounds.quota().isPresent() && hostCpus > 0) {
+            sink.value("cgroup.quota", Math.min(hostCpus, bounds.quota().getAsDouble()));
+        } else {
+            sink.notObserved("cgroup.quota", "its control groups can't be read");
+        }
+        if (bounds.cores().isPresent()) {
+            sink.value("cpu.cores", bounds.cores().get());
+            sink.value("cpu.neighbours", bounds.neighbours().size());
+        } else {
+            sink.notObserved("cpu.cores", "the machine does not tell which CPUs share a core");
+        }
     }
 
     private void throttled(Path group, Sink sink) {
