@@ -4,6 +4,7 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
@@ -50,6 +51,7 @@ final class JsonConclusions {
                                 p.winner(),
                                 p.baselineP99(),
                                 p.winnerP99()))
+                .each("knobShares", t.shares(), JsonConclusions::share)
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
@@ -61,6 +63,12 @@ final class JsonConclusions {
                 .put("winnerThroughputPerSecond", winner)
                 .millis("baselineP99Millis", baselineP99)
                 .millis("winnerP99Millis", winnerP99);
+    }
+
+    private static JsonFields share(KnobShare s) {
+        return new JsonFields()
+                .put("knob", s.knob(), "value", s.value(), "ratio", s.ratio())
+                .put("trialsWithout", s.measured());
     }
 
     private static JsonFields candidate(TuneConclusion.Candidate c) {
