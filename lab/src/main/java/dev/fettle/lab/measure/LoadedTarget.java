@@ -151,7 +151,7 @@ public final class LoadedTarget implements AutoCloseable {
                 disturbances,
                 new ListenQueue(target.address.getPort())::state,
                 target.probe,
-                target.signals());
+                target.signals(env.proc()));
         watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));

@@ -79,7 +79,8 @@ public final class Profiling implements AutoCloseable {
             }
             List<Profile> profiles =
                     found.profiles().stream().filter(p -> !p.isEmpty()).toList();
-            return seen.with(seen.timeline().withSightings(found.sightings()), profiles)
+            return seen.withTimeline(seen.timeline().withSightings(found.sightings()))
+                    .withProfiles(profiles)
                     .withNotes(notes);
         } catch (IOException | RuntimeException e) {
             notes.add("no profile: " + e.getMessage());

@@ -101,7 +101,7 @@ public final class Watched implements AutoCloseable {
                 disturbances,
                 new ListenQueue(target.address.getPort())::state,
                 probe(),
-                target.signals());
+                target.signals(env.proc()));
     }
 
     /** Looks at its workers: they count in the middle of a load only, since a bench's begin and end are without one. */

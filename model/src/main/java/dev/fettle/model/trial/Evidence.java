@@ -193,41 +193,24 @@ public record Evidence(
         return seen || acceptQueueDrops.orElse(0) > 0;
     }
 
+    /** This, with another timeline. */
+    public Evidence withTimeline(Timeline other) {
+        return with(notes, other, profiles);
+    }
+
     /** This, with more notes. */
     public Evidence withNotes(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
-        return new Evidence(
-                serverCpus,
-                serverCpuSeconds,
-                compilerCpuSeconds,
-                generatorCpuShare,
-                sendLagP99Millis,
-                steal,
-                foreignCpu,
-                busyWorkers,
-                busyWorkersMax,
-                workers,
-                queued,
-                gcMillis,
-                listenOverflows,
-                synRetransmits,
-                acceptQueueLimit,
-                loadAverage,
-                startupMillis,
-                effective,
-                facts,
-                more,
-                serverSteal,
-                generatorSteal,
-                acceptQueueMax,
-                acceptQueueDrops,
-                timeline,
-                profiles);
+        return with(more, timeline, profiles);
     }
 
     /** This, with what was recorded of it. */
-    public Evidence with(Timeline other, List<Profile> recorded) {
+    public Evidence withProfiles(List<Profile> recorded) {
+        return with(notes, timeline, recorded);
+    }
+
+    private Evidence with(List<String> allNotes, Timeline other, List<Profile> recorded) {
         return new Evidence(
                 serverCpus,
                 serverCpuSeconds,
@@ -248,7 +231,7 @@ public record Evidence(
                 startupMillis,
                 effective,
                 facts,
-                notes,
+                allNotes,
                 serverSteal,
                 generatorSteal,
                 acceptQueueMax,

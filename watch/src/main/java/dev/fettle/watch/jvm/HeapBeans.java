@@ -10,7 +10,6 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
-import java.lang.management.ThreadMXBean;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,11 +23,10 @@ import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/** The JVM's own beans: heap, collections, allocation, threads, classes, direct buffers. Not thread-safe. */
+/** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
 final class HeapBeans {
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
-    private final ThreadMXBean threads;
     private final ClassLoadingMXBean classes;
     private final List<GarbageCollectorMXBean> collectors;
     private final Optional<MemoryPoolMXBean> old;
@@ -48,7 +46,6 @@ final class HeapBeans {
         this.beans = beans;
         this.nanos = nanos;
         memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
-        threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
         // a cycle that runs beside the program is no pause
         collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
@@ -81,7 +78,6 @@ final class HeapBeans {
                 p -> figures.put("heap.old", (double) p.getUsage().getUsed()),
                 () -> notObserved.put("heap.old", "the collector has no old generation"));
         direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
-        figures.put("threads.total", (double) threads.getThreadCount());
         figures.put("classes.loaded", (double) classes.getLoadedClassCount());
         allocated()
                 .ifPresentOrElse(

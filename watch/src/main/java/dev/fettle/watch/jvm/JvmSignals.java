@@ -31,12 +31,17 @@ public final class JvmSignals implements SignalSource {
     /** Found when there are some: a server may start its first worker with the first request. */
     private volatile Optional<JvmProbe> workers;
 
+    private Optional<WorkerProbe> server = Optional.empty();
     private final Patience patience = new Patience(BOUND);
     private final LookRate rate = new LookRate("reading the JVM's MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
 
-    private JvmSignals(long pid, int port, Optional<RunningJvm> given, Optional<JvmProbe> workers) {
+    /** Whether it counts the workers, too; else somebody else does. */
+    private final boolean counting;
+
+    private JvmSignals(long pid, int port, Optional<RunningJvm> given, Optional<JvmProbe> workers, boolean counting) {
+        this.counting = counting;
         this.pid = pid;
         this.port = port;
         this.given = given;
@@ -49,7 +54,16 @@ public final class JvmSignals implements SignalSource {
      * @param port where its server listens
      */
     public static JvmSignals of(long pid, int port) {
-        return new JvmSignals(pid, port, Optional.empty(), Optional.empty());
+        return new JvmSignals(pid, port, Optional.empty(), Optional.empty(), false);
+    }
+
+    /**
+     * Of a JVM that is not attached to yet, with the counts of its workers.
+     *
+     * @param port where its server listens; any number if it does not
+     */
+    public static JvmSignals withWorkers(long pid, int port) {
+        return new JvmSignals(pid, port, Optional.empty(), Optional.empty(), true);
     }
 
     /**
@@ -58,7 +72,7 @@ public final class JvmSignals implements SignalSource {
      * @param workers a probe of its workers that is looked through for other reasons, too
      */
     public static JvmSignals over(RunningJvm jvm, int port, Optional<JvmProbe> workers) {
-        return new JvmSignals(0, port, Optional.of(jvm), workers);
+        return new JvmSignals(0, port, Optional.of(jvm), workers, false);
     }
 
     /** Of a JVM that can't be attached to. */
@@ -147,15 +161,57 @@ public final class JvmSignals implements SignalSource {
             if (workers.isEmpty()) {
                 workers = WorkerNames.of(a.jvm(), port).map(n -> n.probe(a.jvm()));
             }
+            if (counting) {
+                server(a).ifPresent(s -> {
+                    s.workers().ifPresent(v -> figures.put("workers.total", v));
+                    s.busy().ifPresent(v -> figures.put("workers.busy", v));
+                    s.queued().ifPresent(v -> figures.put("workers.queued", v));
+                });
+            }
             rate.looked(begin, System.nanoTime());
         }
         workers.ifPresentOrElse(
-                w -> w.read(figures),
+                w -> {
+                    w.read(figures);
+                    if (counting && !figures.containsKey("workers.busy")) {
+                        busyByStacks(figures);
+                    }
+                },
                 () -> reasons.put(
                         "wait.*",
                         "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others, and"
                                 + " virtual threads, are not looked at"));
         return new Reading(figures, reasons);
+    }
+
+    /** Where the server counts none: those whose stacks are not idle. */
+    private void busyByStacks(Map<String, Double> figures) {
+        if (server.isPresent()) {
+            return;
+        }
+        double busy = 0;
+        double all = 0;
+        boolean seen = false;
+        for (WorkerState state : WorkerState.values()) {
+            @Nullable Double n = state.signal().map(figures::get).orElse(null);
+            if (n != null) {
+                seen = true;
+                all += n;
+                busy += state.busy() ? n : 0;
+            }
+        }
+        if (seen) {
+            figures.put("workers.busy", busy);
+            figures.put("workers.total", all);
+        }
+    }
+
+    /** What the server's own beans count; what they do not, the workers' stacks tell. */
+    private Optional<WorkerProbe.Sample> server(Attached a) {
+        if (server.isEmpty()) {
+            server = ServerBeans.of(a.jvm(), port).map(ServerBeans::probe);
+        }
+        return server.flatMap(WorkerProbe::sample);
     }
 
     @Override

@@ -19,13 +19,20 @@ public final class LookRate {
     private static final double NOTABLE_SECONDS = 0.5;
 
     private final String what;
+    private final double longestSeconds;
     private long next = Long.MIN_VALUE;
     private double lastSeconds;
     private double longestPause;
 
     /** @param what is done in a look, for the note: {@code reading the workers' stacks} */
     public LookRate(String what) {
+        this(what, LONGEST_SECONDS);
+    }
+
+    /** @param longestSeconds pause that is never exceeded, however dear a look is */
+    public LookRate(String what, double longestSeconds) {
         this.what = what;
+        this.longestSeconds = longestSeconds;
     }
 
     /** Whether a look may be taken now. */
@@ -39,7 +46,7 @@ public final class LookRate {
     public void looked(long begin, long end) {
         boolean first = next == Long.MIN_VALUE;
         double seconds = (end - begin) / 1e9;
-        double pause = first ? 0 : Math.min(seconds / SHARE, LONGEST_SECONDS);
+        double pause = first ? 0 : Math.min(seconds / SHARE, longestSeconds);
         next = end + (long) (pause * 1e9);
         if (!first) {
             lastSeconds = seconds;
