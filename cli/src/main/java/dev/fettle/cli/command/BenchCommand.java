@@ -173,7 +173,7 @@ public final class BenchCommand implements Callable<Integer> {
         Bench.Result result = run(load, address, requests, process, screen);
         Measurement m = result.measurement();
         if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
-            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m));
+            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m) + dump(result.evidence()));
         }
         var report = new BenchReport(
                 label,
@@ -217,6 +217,15 @@ public final class BenchCommand implements Callable<Integer> {
         String pace = load.arrivals() instanceof Arrivals.Open ? " on a schedule" : "";
         String end = requests.isPresent() ? requests.getAsLong() + " requests" : "for " + Units.text(load.measure());
         return "with " + (pace.isEmpty() ? "" : "up to ") + load.connections() + " connections" + pace + ", " + end;
+    }
+
+    /** Where its threads are, if it hung. */
+    private static String dump(Evidence seen) {
+        return Stream.of("dump.deadlock", "dump")
+                .flatMap(kind -> seen.timeline().sightings(kind).stream())
+                .findFirst()
+                .map(s -> "; " + s.detail())
+                .orElse("");
     }
 
     private static String why(Measurement m) {

@@ -7,6 +7,7 @@ import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.measure.LiveWatch;
@@ -66,7 +67,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..1",
-            description = "A recording to show again, or a plan whose target runs already.")
+            description = "A recording to show again, a plan whose target runs already, or a GC log (Java 8 or later).")
     private @Nullable Path file;
 
     @Option(names = "--pid", paramLabel = "PID", description = "The process to watch.")
@@ -103,6 +104,12 @@ public final class WatchCommand implements Callable<Integer> {
                         "a recording is only shown again: --pid, --url, --record and --duration say nothing here");
             }
             return again(screen, WatchRecording.read(file));
+        }
+        if (file != null && GcLogFile.is(file)) {
+            GcLogFile log = GcLogFile.read(file);
+            screen.result(new WatchText(screen.width(), screen.colour())
+                    .screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
+            return ExitCodes.OK;
         }
         Duration time = duration == null ? FOR_EVER : time(duration);
         try (LiveWatch watch = open(asked());

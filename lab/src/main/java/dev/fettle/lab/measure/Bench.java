@@ -103,7 +103,7 @@ public final class Bench {
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(run, rehearsed, watch, around, log, live);
+            return follow(run, rehearsed, watch, around, log, watched.map(w -> w.dumps(load)), live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -117,11 +117,12 @@ public final class Bench {
             HostWatch watch,
             Surroundings around,
             HistogramLog log,
+            Optional<DumpKeeper> dumps,
             Consumer<Second> live) {
         var measuring = new Measuring(load);
         Warmed warmed = rehearsed;
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(run, watch, measuring, live);
+            warmed = warmUp(run, watch, measuring, dumps, live);
             watch.begin();
         }
         watch.recorder().measuringBegins();
@@ -131,7 +132,6 @@ public final class Bench {
         int open = 0;
         int current = 0;
         boolean done = false;
-        Optional<DumpKeeper> dumps = watched.map(w -> w.dumps(load));
         while (!done) {
             try {
                 done = interrupted || run.awaitDone(WINDOW);
@@ -209,7 +209,12 @@ public final class Bench {
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
-    private Warmed warmUp(LoadRun run, HostWatch watch, Measuring measuring, Consumer<Second> live) {
+    private Warmed warmUp(
+            LoadRun run,
+            HostWatch watch,
+            Measuring measuring,
+            Optional<DumpKeeper> dumps,
+            Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
@@ -228,6 +233,7 @@ public final class Bench {
                 Window window = run.takeWindow();
                 measuring.addKeepingConnects(window);
                 LoadSignals.put(watch.recorder(), window);
+                dumps.ifPresent(d -> d.window(window));
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {

@@ -45,7 +45,8 @@ final class DumpKeeper {
             case Arrivals.Closed _ -> true;
             case Arrivals.Open open ->
                 open.stages().size() == 1
-                        && open.stages().getFirst().from() == open.stages().getFirst().to();
+                        && open.stages().getFirst().from()
+                                == open.stages().getFirst().to();
         };
     }
 
@@ -74,7 +75,9 @@ final class DumpKeeper {
                     deadlocked.isEmpty() ? "dump" : "dump.deadlock",
                     reason.words(),
                     Math.max(1, deadlocked.size()),
-                    (deadlocked.isEmpty() ? "" : "threads wait for each other for ever: " + String.join("; ", deadlocked) + "; ")
+                    (deadlocked.isEmpty()
+                                    ? ""
+                                    : "threads wait for each other for ever: " + String.join("; ", deadlocked) + "; ")
                             + "its threads are in " + file);
         } catch (IOException | RuntimeException e) {
             return new Sighting("dump", reason.words(), 1, "its threads could not be kept: " + e.getMessage());
@@ -87,7 +90,8 @@ final class DumpKeeper {
             try {
                 sink.sighting(dump.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
             } catch (TimeoutException e) {
-                sink.sighting(new Sighting("dump", "a dump of its threads", 1, "was not complete when the load had ended"));
+                sink.sighting(
+                        new Sighting("dump", "a dump of its threads", 1, "was not complete when the load had ended"));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {

@@ -42,7 +42,6 @@ final class StallRule {
     private double known;
     private double silent;
     private double low;
-    private boolean answered;
 
     /** @param steady whether the load is the same all the time: else a lower rate may be what was asked for */
     StallRule(boolean steady) {
@@ -58,8 +57,7 @@ final class StallRule {
         if (seconds <= 0) {
             return Optional.empty();
         }
-        answered |= responses > 0;
-        silent = responses == 0 && underWay > 0 && answered ? silent + seconds : 0;
+        silent = responses == 0 && underWay > 0 ? silent + seconds : 0;
         if (silent >= SILENT_SECONDS) {
             return once(Reason.HANGS);
         }

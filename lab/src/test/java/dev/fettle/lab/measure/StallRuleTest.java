@@ -21,6 +21,7 @@ class StallRuleTest {
     @Test
     void aHangAndAFallAreToldOnce() {
         assertThat(given(true, 100, 0, 0, 0, 0)).containsExactly(Reason.HANGS);
+        assertThat(given(true, 0, 0, 0)).as("it has never answered").containsExactly(Reason.HANGS);
         assertThat(given(true, 100, 100, 100, 100, 49, 40, 40)).containsExactly(Reason.HALVED);
         assertThat(given(true, 100, 100, 100, 100, 30, 0, 0)).containsExactly(Reason.HALVED, Reason.HANGS);
     }
@@ -28,11 +29,17 @@ class StallRuleTest {
     @Test
     void whatIsNearIsNot() {
         assertThat(given(true, 100, 0, 100, 0, 100)).isEmpty();
-        assertThat(given(true, 0, 0, 0, 0)).as("it has not begun to answer").isEmpty();
+        assertThat(given(true, 0, 100, 0, 100)).isEmpty();
         assertThat(given(true, 100, 100, 100, 100, 51, 51, 51)).isEmpty();
-        assertThat(given(true, 100, 100, 100, 10)).as("too soon to know its rate").isEmpty();
-        assertThat(given(false, 100, 100, 100, 100, 100, 10)).as("the load itself may fall").isEmpty();
-        assertThat(given(true, 10, 10, 10, 10, 300, 10)).as("one window was faster").isEmpty();
+        assertThat(given(true, 100, 100, 100, 10))
+                .as("too soon to know its rate")
+                .isEmpty();
+        assertThat(given(false, 100, 100, 100, 100, 100, 10))
+                .as("the load itself may fall")
+                .isEmpty();
+        assertThat(given(true, 10, 10, 10, 10, 300, 10))
+                .as("one window was faster")
+                .isEmpty();
         var idle = new StallRule(true);
         idle.add(1, 100, 10);
         assertThat(idle.add(5, 0, 0)).as("nothing was asked").isEmpty();

@@ -62,9 +62,8 @@ final class FlameGraphs {
 
     /** Of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
     static FlameGraphs of(RunReport run) {
-        List<TrialOutcome> profiled = run.outcomes().stream()
-                .filter(o -> !profiles(o).isEmpty())
-                .toList();
+        List<TrialOutcome> profiled =
+                run.outcomes().stream().filter(o -> !profiles(o).isEmpty()).toList();
         Optional<TrialOutcome> first = run.conclusion()
                 .filter(TuneConclusion.class::isInstance)
                 .flatMap(c -> profiled.stream()
@@ -75,8 +74,8 @@ final class FlameGraphs {
         first.ifPresent(a -> profiled.stream()
                 .filter(o -> o != a)
                 .findFirst()
-                .ifPresent(b -> graphs.addAll(
-                        between(profiles(a), profiles(b), List.of(name(run, a), name(run, b))).graphs)));
+                .ifPresent(b ->
+                        graphs.addAll(between(profiles(a), profiles(b), List.of(name(run, a), name(run, b))).graphs)));
         for (TrialOutcome o : profiled) {
             profiles(o).forEach(p -> graphs.add(new Graph(p, List.of(), List.of(name(run, o)))));
         }

@@ -2,9 +2,9 @@ package dev.fettle.report.text;
 
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
-import dev.fettle.model.trial.Sighting;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -79,8 +79,16 @@ final class BenchProcess {
         if (!mean.isEmpty()) {
             out.line("Workers, mean", mean);
         }
-        sightings(out, "Lock", "lock", s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
-        sightings(out, "Pool", "pool", s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
+        sightings(
+                out,
+                "Lock",
+                "lock",
+                s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
+        sightings(
+                out,
+                "Pool",
+                "pool",
+                s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
         sightings(out, "Deadlock", "dump.deadlock", _ -> "");
         sightings(out, "Threads kept", "dump", _ -> "");
     }

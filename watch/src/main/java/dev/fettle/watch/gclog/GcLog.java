@@ -68,6 +68,11 @@ public record GcLog(List<Pause> pauses, int unread) {
         return new GcLog(pauses, unread);
     }
 
+    /** Whether a line tells of a pause. */
+    public static boolean isPause(String line) {
+        return PauseLine.isPause(line);
+    }
+
     /** The log over time, as signals; it begins with the first pause. */
     public Timeline timeline() {
         double begin = pauses.getFirst().at();
