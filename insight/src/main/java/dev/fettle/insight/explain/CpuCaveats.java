@@ -65,7 +65,8 @@ final class CpuCaveats {
                     .mapToObj(v -> ", and held it back in " + Say.percent(v) + " of its periods")
                     .findFirst()
                     .orElse("");
-            seen.add("its control group allows it " + Say.number(quota.getAsDouble()) + " of its " + cpus + " CPUs" + held);
+            seen.add("its control group allows it " + Say.number(quota.getAsDouble()) + " of its " + Say.count(cpus, "CPU")
+                    + held);
         }
     }
 
@@ -74,11 +75,11 @@ final class CpuCaveats {
         if (cores.isEmpty()) {
             open.add("CPUs that share a core");
         } else if (cores.getAsDouble() < cpus) {
-            seen.add("its " + cpus + " CPUs are " + Say.count((int) cores.getAsDouble(), "core")
+            seen.add("its " + Say.count(cpus, "CPU") + " are " + Say.count((int) cores.getAsDouble(), "core")
                     + ", so that two of them give less than twice as much as one");
         } else if (t.max("cpu.neighbours").orElse(0) > 0) {
-            seen.add("other programs may run on " + Say.count((int) t.max("cpu.neighbours").orElse(0), "CPU")
-                    + " that share its cores");
+            seen.add("other programs may run on "
+                    + Say.count((int) t.max("cpu.neighbours").orElse(0), "CPU") + " that share its cores");
         }
     }
 

@@ -78,7 +78,9 @@ public record OperatingPoint(
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
         double allowed = Math.min(
-                cores, evidence.map(e -> e.timeline().max("cgroup.quota").orElse(cores)).orElse((double) cores));
+                cores,
+                evidence.map(e -> e.timeline().max("cgroup.quota").orElse(cores))
+                        .orElse((double) cores));
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());
         boolean mistaken = poolMistaken(spec, evidence);

@@ -443,12 +443,8 @@ class ExplainerTest {
     private static TrialOutcome watched(TrialOutcome t, Map<String, Double> figures) {
         var series = new TreeMap<String, Series>();
         figures.forEach((id, v) -> series.put(id, Series.of(v, v)));
-        Timeline timeline = Timeline.of(
-                0,
-                500,
-                series,
-                Map.of(),
-                List.of(new Sighting("thread.hottest", "log-writer", 0.97)));
+        Timeline timeline =
+                Timeline.of(0, 500, series, Map.of(), List.of(new Sighting("thread.hottest", "log-writer", 0.97)));
         return new TrialOutcome(
                 t.ordinal(),
                 t.spec(),
@@ -461,9 +457,21 @@ class ExplainerTest {
                 t.verdict());
     }
 
+    private static final Seen TWO_CPUS = new Seen(
+            ServerKind.TOMCAT,
+            300,
+            4100,
+            0.073,
+            OptionalDouble.of(190),
+            18.8,
+            2,
+            0,
+            Map.of("threads.max", "272"),
+            Map.of());
+
     @Test
     void aQuotaIsACeiling() {
-        TrialOutcome free = new Seen(300, 4100, 0.073, 190, 9.4, 272).trial();
+        TrialOutcome free = TWO_CPUS.trial();
         TrialOutcome held = watched(free, Map.of("cgroup.quota", 1.0, "cgroup.throttled", 0.4, "cpu.cores", 2.0));
         OperatingPoint before = OperatingPoint.of(free).orElseThrow();
         OperatingPoint after = OperatingPoint.of(held).orElseThrow();
@@ -472,7 +480,8 @@ class ExplainerTest {
         assertThat(after.utilisation().orElseThrow())
                 .isCloseTo(2 * before.utilisation().orElseThrow(), within(1e-9));
         assertThat(Explainer.explain(held).orElseThrow().sentences())
-                .anyMatch(s -> s.contains("its control group allows it 1") && s.contains("of its 2 CPUs")
+                .anyMatch(s -> s.contains("its control group allows it 1.00 of its 2 CPUs")
+                       
                         && s.contains("held it back in 40 % of its periods")
                         && s.endsWith("whether one thread alone is full."));
     }
@@ -491,8 +500,16 @@ class ExplainerTest {
     void whatItsCpusAreWorthIsSaidWhereItMatters(
             double quota, double cores, double neighbours, double hottest, String said, String not) {
         TrialOutcome t = watched(
-                new Seen(300, 4100, 0.073, 190, 9.4, 272).trial(),
-                Map.of("cgroup.quota", quota, "cpu.cores", cores, "cpu.neighbours", neighbours, "cpu.hottest", hottest));
+                TWO_CPUS.trial(),
+                Map.of(
+                        "cgroup.quota",
+                        quota,
+                        "cpu.cores",
+                        cores,
+                        "cpu.neighbours",
+                        neighbours,
+                        "cpu.hottest",
+                        hottest));
         String all = String.join(" ", Explainer.explain(t).orElseThrow().sentences());
         if (!said.equals("-")) {
             assertThat(all).contains(said);

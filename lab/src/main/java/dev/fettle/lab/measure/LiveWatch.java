@@ -82,7 +82,8 @@ public final class LiveWatch implements AutoCloseable {
     /**
      * Begins to watch a process.
      *
-     * @param url whose listener is meant where a process listens on several ports, or no pid is given
+     * @param url whose listener is meant where a process listens on several ports, or no pid is given; without one it is
+     *     the port with most connections
      * @throws LabException if there is no such process, or nobody listens there that this user can see
      */
     public static LiveWatch open(OptionalLong asked, Optional<URI> url) throws LabException {
@@ -98,8 +99,9 @@ public final class LiveWatch implements AutoCloseable {
             throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
         }
         if (port.isEmpty()) {
-            SortedSet<Integer> ports = listeners.ports(pid);
-            port = ports.isEmpty() ? OptionalInt.empty() : OptionalInt.of(ports.getFirst());
+            port = listeners.busiest(pid, listeners.ports(pid)).stream()
+                    .mapToInt(p -> p)
+                    .findFirst();
         }
         return new LiveWatch(proc, pid, started.getAsLong(), port);
     }

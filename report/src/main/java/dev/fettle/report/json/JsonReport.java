@@ -91,6 +91,11 @@ public final class JsonReport {
                 .unlessBlank("detail", s.detail());
     }
 
+    /** What was seen over time; empty if nothing was. */
+    static Optional<JsonFields> timeline(Evidence e) {
+        return Optional.of(e.timeline()).filter(t -> !t.isEmpty()).map(JsonReport::timeline);
+    }
+
     private static JsonFields timeline(Timeline t) {
         return new JsonFields()
                 .put("startMillis", t.startMillis(), "stepMillis", t.stepMillis(), "series", t.series())
@@ -163,9 +168,7 @@ public final class JsonReport {
                 .put("acceptQueueLimit", e.acceptQueueLimit(), "loadAverage", e.loadAverage())
                 .put("startupMillis", e.startupMillis(), "effective", e.effective(), "facts", e.facts())
                 .put("notes", e.notes())
-                .put(
-                        "timeline",
-                        Optional.of(e.timeline()).filter(t -> !t.isEmpty()).map(JsonReport::timeline));
+                .put("timeline", timeline(e));
     }
 
     /** Adds a figure to a tree, unless it is not known or not finite. */

@@ -135,6 +135,7 @@ public final class WatchText {
         }
         if (row.label().equals("CPU")) {
             t.sightings("thread.hottest").stream()
+                    .filter(s -> s.count() >= 0.01)
                     .findFirst()
                     .ifPresent(s -> texts.add("most: " + s.what() + " " + NumberText.number(s.count())));
         }

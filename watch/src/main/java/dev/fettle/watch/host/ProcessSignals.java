@@ -91,6 +91,7 @@ final class ProcessSignals implements SignalSource {
         if (!switches.due(begin)) {
             return;
         }
+        long cpu = OwnCpu.nanos();
         boolean first = switchesOf.isEmpty();
         var now = new HashMap<Long, long[]>();
         try (var folders = Files.newDirectoryStream(proc.root().resolve(pid + "/task"))) {
@@ -113,7 +114,7 @@ final class ProcessSignals implements SignalSource {
         switchesOf = now;
         sink.value("ctxt.voluntary", switched[0]);
         sink.value("ctxt.involuntary", switched[1]);
-        switches.looked(begin, clock.getAsLong());
+        switches.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
     }
 
     private static long after(String text, String key) {

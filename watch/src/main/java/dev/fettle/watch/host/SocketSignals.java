@@ -60,6 +60,7 @@ final class SocketSignals implements SignalSource {
             return;
         }
         lookForFiles(begin);
+        long cpu = OwnCpu.nanos();
         var look = new Look();
         Optional<String> failed = ports.isEmpty() ? Optional.empty() : sockets.each(ports, look::incoming);
         if (failed.isEmpty() && own.size() > look.known) {
@@ -76,7 +77,7 @@ final class SocketSignals implements SignalSource {
         } else {
             look.report(sink);
         }
-        tables.looked(begin, clock.getAsLong());
+        tables.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
     }
 
     private void counters(Sink sink) {
@@ -101,6 +102,7 @@ final class SocketSignals implements SignalSource {
         if (!files.due(begin)) {
             return;
         }
+        long cpuFiles = OwnCpu.nanos();
         if (!asked || ports.isEmpty()) {
             ports = listeners.ports(pid);
             asked = true;
@@ -122,7 +124,7 @@ final class SocketSignals implements SignalSource {
         }
         allFilesSeen = looked <= MOST_FILES;
         own = found;
-        files.looked(begin, clock.getAsLong());
+        files.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpuFiles);
     }
 
     private static String target(Path file) {

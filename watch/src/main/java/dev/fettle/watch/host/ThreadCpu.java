@@ -37,12 +37,16 @@ final class ThreadCpu implements SignalSource {
     private OptionalDouble processAtBegin = OptionalDouble.empty();
     private double waited;
     private boolean waitKnown;
+
+    /** Whether the kernel's names do not tell the groups apart. */
+    private boolean cut;
+
     private long last;
 
     /** A thread at the last look. */
     private record Seen(String name, ThreadGroup group, double cpu, double waited) {}
 
-    /** @param names whole names by the kernel's id of a thread, where somebody knows them */
+    /** @param names whole names by the kernel's id of a thread, where somebody knows them; asked where the kernel's do not do */
     ThreadCpu(Proc proc, long pid, Supplier<Map<Long, String>> names, LongSupplier clock) {
         this.proc = proc;
         this.pid = pid;
@@ -56,6 +60,7 @@ final class ThreadCpu implements SignalSource {
         if (!rate.due(begin)) {
             return;
         }
+        long cpu = OwnCpu.nanos();
         OptionalDouble process = proc.cpuSeconds(pid);
         if (process.isEmpty()) {
             return;
@@ -63,6 +68,10 @@ final class ThreadCpu implements SignalSource {
         processAtBegin = processAtBegin.isPresent() ? processAtBegin : process;
         boolean first = threads.isEmpty();
         Map<Long, Seen> now = look();
+        if (!cut && now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name))) {
+            cut = true;
+            now = look();
+        }
         double hottest = 0;
         Optional<Seen> who = Optional.empty();
         for (var e : now.entrySet()) {
@@ -86,17 +95,17 @@ final class ThreadCpu implements SignalSource {
             who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
         }
         last = begin;
-        rate.looked(begin, clock.getAsLong());
+        rate.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
     }
 
     private void report(Sink sink, double process, Map<Long, Seen> now) {
         sink.value("cpu.total", process);
         sink.value("threads.total", now.size());
         double known = totals.values().stream().mapToDouble(Double::doubleValue).sum();
-        boolean cut = now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
+        boolean unclear = now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
         for (ThreadGroup g : ThreadGroup.values()) {
             boolean some = totals.containsKey(g);
-            if (cut && (g == ThreadGroup.ACCEPTOR || g == ThreadGroup.IO)) {
+            if (unclear && (g == ThreadGroup.ACCEPTOR || g == ThreadGroup.IO)) {
                 sink.notObserved(g.signal(), CUT_NAMES);
             } else if (g == ThreadGroup.OTHER) {
                 sink.value(g.signal(), totals.getOrDefault(g, 0.0) + Math.max(0, process - known));
@@ -115,7 +124,7 @@ final class ThreadCpu implements SignalSource {
 
     private Map<Long, Seen> look() {
         var now = new HashMap<Long, Seen>();
-        Map<Long, String> whole = names.get();
+        Map<Long, String> whole = cut ? names.get() : Map.of();
         try (var folders = Files.newDirectoryStream(proc.root().resolve(pid + "/task"))) {
             for (var folder : folders) {
                 String id = folder.getFileName().toString();

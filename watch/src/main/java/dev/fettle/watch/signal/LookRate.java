@@ -12,6 +12,9 @@ public final class LookRate {
     /** Share of the time that looks may take. */
     public static final double SHARE = 0.005;
 
+    /** Share of one CPU, not the target's, that reading the kernel's files may take. */
+    public static final double HOST_SHARE = 0.02;
+
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
 
@@ -44,9 +47,23 @@ public final class LookRate {
      * Records a look. The first is not typical, because it loads classes on both sides; so the next follows at once.
      */
     public void looked(long begin, long end) {
+        looked(begin, end, (end - begin) / 1e9, SHARE);
+    }
+
+    /**
+     * Records a look that costs the target nothing but the CPU time of whoever looks.
+     *
+     * @param cpuNanos CPU time of the looking thread
+     * @see #HOST_SHARE
+     */
+    public void lookedFromOutside(long begin, long end, long cpuNanos) {
+        looked(begin, end, cpuNanos / 1e9, HOST_SHARE);
+    }
+
+    private void looked(long begin, long end, double cost, double share) {
         boolean first = next == Long.MIN_VALUE;
         double seconds = (end - begin) / 1e9;
-        double pause = first ? 0 : Math.min(seconds / SHARE, longestSeconds);
+        double pause = first ? 0 : Math.min(cost / share, longestSeconds);
         next = end + (long) (pause * 1e9);
         if (!first) {
             lastSeconds = seconds;

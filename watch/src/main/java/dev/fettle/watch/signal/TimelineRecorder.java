@@ -93,7 +93,9 @@ public final class TimelineRecorder implements SignalSource.Sink {
         if (signal.thin() == Signal.Thin.SUM) {
             point(id, signal, nanoTime, grown);
         } else if (seconds <= LONGEST_GAP_SECONDS) {
-            span(id, before.nanos, nanoTime, grown / seconds);
+            // the kernel's clock ticks every 10 ms: a share may seem to be more than all
+            double rate = grown / seconds;
+            span(id, before.nanos, nanoTime, signal.unit() == Signal.Unit.SHARE ? Math.min(1, rate) : rate);
         }
     }
 
