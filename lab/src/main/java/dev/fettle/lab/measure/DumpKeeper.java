@@ -1,5 +1,7 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -38,6 +40,17 @@ final class DumpKeeper {
         this.pid = pid;
         this.folder = folder;
         this.rule = new StallRule(steady(load.arrivals()));
+    }
+
+    /** One that keeps them among the workspace's recordings. */
+    static DumpKeeper of(Workspace workspace, long pid, Load load) {
+        return new DumpKeeper(pid, load, () -> {
+            try {
+                return workspace.recordings();
+            } catch (LabException e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        });
     }
 
     private static boolean steady(Arrivals arrivals) {
@@ -82,6 +95,27 @@ final class DumpKeeper {
         } catch (IOException | RuntimeException e) {
             return new Sighting("dump", reason.words(), 1, "its threads could not be kept: " + e.getMessage());
         }
+    }
+
+    /** Of a target that hangs: where its threads are, as the end of a sentence; empty if they were not kept. */
+    String words() {
+        var found = new ArrayList<Sighting>();
+        tell(new SignalSource.Sink() {
+            @Override
+            public void value(String id, double value) {}
+
+            @Override
+            public void valueAt(String id, long nanoTime, double value) {}
+
+            @Override
+            public void notObserved(String id, String why) {}
+
+            @Override
+            public void sighting(Sighting seen) {
+                found.add(seen);
+            }
+        });
+        return found.isEmpty() ? "" : "; " + found.getLast().detail();
     }
 
     /** Tells of the dumps that were taken; waits a while for one that is being taken. */

@@ -2,6 +2,7 @@ package dev.fettle.lab.measure;
 
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.jfr.FlightRecording;
 import dev.fettle.watch.jfr.RecordingReader;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -57,8 +58,24 @@ public final class Profiling implements AutoCloseable {
         from = from.equals(Instant.MIN) ? Instant.now() : from;
     }
 
+    /**
+     * What was recorded.
+     *
+     * @param profiles none of them empty
+     * @param notes what could not be had, and where the recording is
+     */
+    public record Outcome(List<Profile> profiles, List<Sighting> sightings, List<String> notes) {}
+
     /** Ends it: what was seen of the target, with what was recorded. What can't be had becomes a note. */
     public Evidence end(Evidence seen) {
+        Outcome o = end();
+        return seen.withTimeline(seen.timeline().withSightings(o.sightings()))
+                .withProfiles(o.profiles())
+                .withNotes(o.notes());
+    }
+
+    /** Ends it. What can't be had becomes a note. */
+    public Outcome end() {
         Instant to = Instant.now();
         var notes = new ArrayList<String>();
         if (!recording.others().isEmpty()) {
@@ -70,21 +87,18 @@ public final class Profiling implements AutoCloseable {
             recording.stopTo(file);
             Instant begin = from.equals(Instant.MIN) ? to : from;
             RecordingReader.Recorded found = RecordingReader.read(file, recording.kinds(), begin, to, workers);
-            notes.add("recorded by its flight recorder while it was measured, which costs it a little: " + file);
+            notes.add("recorded by its flight recorder, which costs it a little: " + file);
             for (Profile p : found.profiles()) {
                 if (p.isEmpty()) {
-                    notes.add("the recording has nothing for --profile "
-                            + p.kind().id());
+                    notes.add("the recording has nothing for --profile " + p.kind().id());
                 }
             }
             List<Profile> profiles =
                     found.profiles().stream().filter(p -> !p.isEmpty()).toList();
-            return seen.withTimeline(seen.timeline().withSightings(found.sightings()))
-                    .withProfiles(profiles)
-                    .withNotes(notes);
+            return new Outcome(profiles, found.sightings(), notes);
         } catch (IOException | RuntimeException e) {
             notes.add("no profile: " + e.getMessage());
-            return seen.withNotes(notes);
+            return new Outcome(List.of(), List.of(), notes);
         } finally {
             close();
         }

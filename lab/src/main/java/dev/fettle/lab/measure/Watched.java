@@ -5,7 +5,6 @@ import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
-import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
@@ -74,15 +73,7 @@ public final class Watched implements AutoCloseable {
 
     /** Keeps its threads when it hangs. */
     DumpKeeper dumps(Load load) {
-        return new DumpKeeper(target.pid(), load, () -> recordings(env.workspace()));
-    }
-
-    private static Path recordings(Workspace workspace) {
-        try {
-            return workspace.recordings();
-        } catch (LabException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        }
+        return DumpKeeper.of(env.workspace(), target.pid(), load);
     }
 
     /** The warm-up is over. */

@@ -11,6 +11,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
@@ -92,15 +93,23 @@ public final class HtmlReport {
      * @param meta when, and for how long
      */
     public String render(String about, List<String> meta, Timeline timeline) {
+        return render(about, meta, timeline, List.of());
+    }
+
+    /** The same, with what was recorded by the JVM meanwhile. */
+    public String render(String about, List<String> meta, Timeline timeline, List<Profile> profiles) {
         var watch = new HtmlWatch(List.of(new HtmlWatch.Watched(about, timeline)));
         var data = new JsonFields();
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
+        var flames = FlameGraphs.of(profiles);
+        flames.data(data);
         return page("Fettle: watch of " + about, "", data.line(), html -> {
             new PageHead("watch", "Recorded", "", about, List.of(), meta, List.of()).write(html);
             html.open("main");
             watch.write(html);
+            flames.write(html);
             html.close();
         });
     }

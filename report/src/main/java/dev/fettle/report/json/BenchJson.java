@@ -122,7 +122,7 @@ final class BenchJson {
                 .eachIfAny("profiles", seen.profiles(), BenchJson::profile);
     }
 
-    private static JsonFields profile(Profile p) {
+    static JsonFields profile(Profile p) {
         return new JsonFields()
                 .put("kind", p.kind().id(), "unit", p.kind().unit(), "seconds", p.seconds())
                 .put("source", p.source(), "total", p.total())

@@ -1,6 +1,7 @@
 package dev.fettle.report.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -53,6 +54,11 @@ public final class JsonReport {
     /** What {@code fettle bench URL} measured, and whether it may be believed. */
     public String bench(BenchReport bench) {
         return BenchJson.fields(bench).document() + "\n";
+    }
+
+    /** Profiles, on one line. */
+    public static String profiles(List<Profile> all) {
+        return new JsonFields().each("profiles", all, BenchJson::profile).line();
     }
 
     private static JsonFields trial(TrialOutcome o) {

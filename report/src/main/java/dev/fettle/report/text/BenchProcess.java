@@ -1,7 +1,6 @@
 package dev.fettle.report.text;
 
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
@@ -15,9 +14,6 @@ import java.util.stream.Collectors;
 
 /** The part of a bench's result that is about the process that was watched, if one was. */
 final class BenchProcess {
-    /** Methods told of each profile. */
-    private static final int HOTTEST = 8;
-
     private static final int MOST_SIGHTINGS = 2;
 
     /** Fewer workers than this, on average, are not worth a word. */
@@ -66,7 +62,7 @@ final class BenchProcess {
         seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
         seen.acceptQueueLimit().ifPresent(n -> out.line("Accept queue", "at most " + NumberText.count(n)));
         waits(out);
-        seen.profiles().forEach(p -> profile(out, p));
+        seen.profiles().forEach(p -> ProfileText.write(out, p));
     }
 
     /** What its workers did while it was measured, and what held them up. */
@@ -97,17 +93,6 @@ final class BenchProcess {
         seen.timeline().sightings(kind).stream()
                 .limit(MOST_SIGHTINGS)
                 .forEach(s -> out.line(name, s.what() + ": " + count.apply(s) + s.detail()));
-    }
-
-    /** The methods in which most of it is spent. */
-    private static void profile(TerminalLines out, Profile p) {
-        out.heading(p.kind().title() + " (" + NumberText.weight(p.kind(), p.total()) + " in "
-                + NumberText.number(p.seconds()) + " s)");
-        for (Profile.Frame f : p.hottest(HOTTEST)) {
-            if (f.self() > 0) {
-                out.line(String.format(Locale.ROOT, "%.1f %%", 100 * f.self() / p.total()), f.name());
-            }
-        }
     }
 
     private void cpu(TerminalLines out) {

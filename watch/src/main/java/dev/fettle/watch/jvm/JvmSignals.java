@@ -32,7 +32,7 @@ public final class JvmSignals implements SignalSource {
     private volatile Optional<JvmProbe> workers;
 
     private Optional<WorkerProbe> server = Optional.empty();
-    private final Patience patience = new Patience(BOUND);
+    private final Patience<Reading> patience = new Patience<>(BOUND);
     private final LookRate rate = new LookRate("reading the JVM's MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls into another JVM, which may never answer: it was stopped, or hangs on its way to a safepoint. A call is waited for at most
- * so long; while one hangs, no further one is made. Not thread-safe.
+ * so long; while one hangs, no further one is made, and what it brings late is not lost. Not thread-safe.
+ *
+ * @param <T> what a call brings
  */
-final class Patience {
+final class Patience<T> {
     private final Duration atMost;
-    private @Nullable CompletableFuture<?> underWay;
+    private @Nullable CompletableFuture<T> underWay;
 
     /** @param atMost how long a call is waited for */
     Patience(Duration atMost) {
@@ -24,18 +26,21 @@ final class Patience {
     }
 
     /**
-     * Makes a call.
+     * Makes a call, unless an earlier one has not come back: then that one is waited for.
      *
-     * @return empty if it, or an earlier one, does not come back
+     * @return empty if it does not come back now
      * @throws IOException if the call fails
      */
-    <T> Optional<T> ask(Callable<T> call) throws IOException {
-        if (underWay != null && !underWay.isDone()) {
-            return Optional.empty();
-        }
-        CompletableFuture<T> future = start(call);
+    Optional<T> ask(Callable<T> call) throws IOException {
+        CompletableFuture<T> future = underWay == null ? start(call) : underWay;
         underWay = future;
-        return wait(future, atMost);
+        try {
+            return wait(future, atMost);
+        } finally {
+            if (future.isDone()) {
+                underWay = null;
+            }
+        }
     }
 
     /**
