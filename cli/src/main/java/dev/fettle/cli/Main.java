@@ -5,6 +5,7 @@ import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
+import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
             WatchCommand.class,
             ImportCommand.class,
             CapacityCommand.class,
+            DiagnoseCommand.class,
             RunsCommand.class,
             ShowCommand.class,
             ReportCommand.class,

@@ -71,6 +71,7 @@ class CommandTest {
                 "bench",
                 "watch",
                 "capacity",
+                "diagnose",
                 "import",
                 "runs",
                 "show",

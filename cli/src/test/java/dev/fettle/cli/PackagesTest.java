@@ -55,6 +55,7 @@ class PackagesTest {
                             "gate",
                             "explain",
                             "trials",
+                            "diagnose",
                             "tune",
                             "compare",
                             "sweep",

@@ -16,7 +16,6 @@ import java.util.OptionalDouble;
  */
 final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
-    private static final double NOTABLE_GC = 0.05;
 
     /** Share of a CPU from which on a thread is called full (B-35 of the diagnosis catalogue). */
     private static final double ONE_THREAD_FULL = 0.9;
@@ -38,7 +37,7 @@ final class CpuCaveats {
         var gc = e.map(Evidence::gcMillis);
         if (gc.isEmpty() || gc.get().isEmpty()) {
             open.add("garbage collection");
-        } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= NOTABLE_GC) {
+        } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= Thresholds.GC_NOTABLE) {
             seen.add("garbage collection took " + Say.percent(gc.get().getAsDouble() / 1e3 / seconds) + " of the time");
         }
         var compilers = e.map(Evidence::compilerCpuSeconds);

@@ -5,18 +5,19 @@ import dev.fettle.model.trial.Measurement;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency distributions of several trials as one. Histograms are added up; percentiles are never averaged, for the mean of
- * two p99s is nobody's p99.
+ * Merges the latency distributions of several trials. Histograms are added up; percentiles are never averaged, since the mean
+ * of two p99s is not a p99.
  */
 public final class Latencies {
     private Latencies() {}
 
     /**
-     * The distribution over all trials together. A trial without a histogram counts only where it is the only one.
+     * The distribution over all trials. A trial without a histogram counts only if it is the only one.
      *
      * @throws IllegalArgumentException if a histogram can't be read
      */
@@ -34,6 +35,20 @@ public final class Latencies {
         return summary(sum);
     }
 
+    /**
+     * The share of a trial's valid answers that took as long as this, both bounds included, in nanoseconds; empty if their
+     * distribution is not known.
+     */
+    public static OptionalDouble shareBetween(Measurement m, long from, long to) {
+        if (m.histogram().isBlank()) {
+            return OptionalDouble.empty();
+        }
+        Histogram h = decode(m.histogram());
+        return h.getTotalCount() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) h.getCountBetweenValues(from, to) / h.getTotalCount());
+    }
+
     /** A histogram from its base64 form. */
     static Histogram decode(String base64) {
         try {
@@ -44,7 +59,7 @@ public final class Latencies {
         }
     }
 
-    /** A histogram of nanoseconds in numbers. */
+    /** Summarises a histogram of nanoseconds. */
     public static LatencySummary summary(Histogram h) {
         if (h.getTotalCount() == 0) {
             return LatencySummary.NONE;

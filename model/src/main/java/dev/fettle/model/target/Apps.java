@@ -12,9 +12,9 @@ public final class Apps {
             "hello", List.of(),
             "work", List.of("cpu", "wait"),
             "payload", List.of("bytes"),
-            "login", List.of("cpu"));
+            "login", List.of("cpu", "fault"));
 
-    /** What the login app waits for, unless the plan says otherwise. */
+    /** The login app's default backend. */
     public static final Target.Backend LOGIN_BACKEND = new Target.Backend(Duration.ofMillis(50), 200);
 
     private Apps() {}
@@ -29,7 +29,7 @@ public final class Apps {
         return OPTIONS.getOrDefault(app, List.of());
     }
 
-    /** The backend an app gets when the plan names none. */
+    /** An app's default backend. */
     public static Optional<Target.Backend> defaultBackend(String app) {
         return app.equals("login") ? Optional.of(LOGIN_BACKEND) : Optional.empty();
     }
@@ -38,8 +38,7 @@ public final class Apps {
      * The canonical value of an option: {@code cpu} and {@code wait} in milliseconds with unit ({@code 0.1ms}), {@code
      * bytes} as a plain number.
      *
-     * @throws IllegalArgumentException with a message for the user, if the app has no such option or the value does not
-     *     fit
+     * @throws IllegalArgumentException with a message for the user, if the app has no such option or the value is invalid
      */
     public static String canonical(String app, String option, String value) {
         List<String> known = options(app);
@@ -49,6 +48,12 @@ public final class Apps {
                             ? "the %s app has no options".formatted(app)
                             : "the %s app has no option '%s'; it has %s"
                                     .formatted(app, option, String.join(", ", known)));
+        }
+        if (option.equals("fault")) {
+            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*")) {
+                throw new IllegalArgumentException("fault is a name such as log-lock, not %s".formatted(value));
+            }
+            return value;
         }
         if (!option.equals("bytes")) {
             Duration d = Units.duration(value);
