@@ -33,48 +33,51 @@ Fettle.watchPlot = function (index) {
     const at = i => +(trial.start + (i + 0.5) * trial.step).toFixed(3);
     // a point at which nothing of the plot was read is left out; what is stacked on it needs all others of that moment
     const rows = [...Array(trial.points).keys()].filter(i => all.some(s => s.values[i] !== null && s.values[i] !== undefined));
-    const order = [...all].sort((a, b) => stacks(b.id) - stacks(a.id));
-    const series = order.map((s, i) => {
-      const stack = stacks(s.id);
-      const plain = !stack && (s.limit || s.id === 'cpu.total');
-      const colour = plain ? c.quiet : s.id === 'cpu.hottest' ? c.bad : c.series[i % c.series.length];
-      const data = [];
-      for (const row of rows) {
-        const v = s.values[row];
-        if (v !== null && v !== undefined) {
-          data.push([at(row), v]);
-        } else if (stack) {
-          data.push([at(row), 0]);
-        }
-      }
+    // one axis is as good as the other for ECharts where both are of values: what is stacked is added up here, and the highest
+    // is painted first
+    const below = rows.map(() => 0);
+    const colours = new Map(all.map((s, i) => [s.id, c.series[i % c.series.length]]));
+    const bands = all.filter(s => stacks(s.id)).map(s => ({
+      name: s.name, type: 'line', symbol: 'none', z: 2, itemStyle: { color: colours.get(s.id) },
+      lineStyle: { width: 0 }, areaStyle: { color: colours.get(s.id), opacity: 1 },
+      data: rows.map((row, i) => {
+        const own = s.values[row] || 0;
+        below[i] += own;
+        return { value: [at(row), below[i]], own };
+      }),
+    }));
+    const lines = all.filter(s => !stacks(s.id)).map(s => {
+      const plain = s.limit || s.id === 'cpu.total';
+      const colour = plain ? c.quiet : s.id === 'cpu.hottest' ? c.bad : colours.get(s.id);
+      const data = rows.filter(row => s.values[row] !== null && s.values[row] !== undefined)
+        .map(row => ({ value: [at(row), s.values[row]], own: s.values[row] }));
       return {
-        name: s.name, type: 'line', symbol: data.length < 3 ? 'circle' : 'none', data, z: stack ? 2 : 3,
-        stack: stack ? 'all' : undefined, areaStyle: stack ? { color: colour, opacity: 0.55 } : undefined,
-        itemStyle: { color: colour },
-        lineStyle: { color: colour, width: stack ? 0.8 : 1.6, type: plain ? [4, 3] : 'solid' },
+        name: s.name, type: 'line', symbol: data.length < 3 ? 'circle' : 'none', data, z: 3, itemStyle: { color: colour },
+        lineStyle: { color: colour, width: 1.6, type: plain ? [4, 3] : 'solid' },
       };
     });
+    const series = [...bands].reverse().concat(lines);
     if (series.length > 0 && trial.start < 0) {
       series[0].markArea = {
         silent: true, animation: false, itemStyle: { color: c.shade }, data: [[{ xAxis: trial.start }, { xAxis: 0 }]],
       };
     }
-    const legend = Fettle.legend(c, order.map(s => s.name), width);
+    const legend = Fettle.legend(c, bands.concat(lines).map(s => s.name), width);
     const unit = v => Fettle.quantity(plot.unit, v);
     return {
       height: 150 + legend.room,
       option: Fettle.base(c, {
         grid: { left: 72, right: 18, top: legend.room + 8, bottom: 26 },
-        legend: legend.option,
+        legend: Object.assign(legend.option, { selectedMode: bands.length === 0 }),
         xAxis: Fettle.axis(c, { type: 'value', min: trial.start, max: end, splitLine: { show: false },
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false,
             formatter: v => Fettle.tick(v) + ' s' } }),
-        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3,
+        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3, max: plot.unit === 'share' ? v => v.max > 0.6 ? 1 : null : null,
           axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: unit } }),
         tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
           trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
           formatter: ts => ts.length === 0 ? '' : Fettle.num(ts[0].value[0]) + ' s<br>'
-            + ts.map(t => t.marker + Fettle.escape(t.seriesName) + ' <b>' + unit(t.value[1]) + '</b>').join('<br>'),
+            + ts.map(t => t.marker + Fettle.escape(t.seriesName) + ' <b>' + unit(t.data.own) + '</b>').join('<br>'),
         }),
         series,
       }),

@@ -64,8 +64,8 @@ final class CpuCaveats {
                     .mapToObj(v -> ", and held it back in " + Say.percent(v) + " of its periods")
                     .findFirst()
                     .orElse("");
-            seen.add("its control group allows it " + Say.number(quota.getAsDouble()) + " of its " + Say.count(cpus, "CPU")
-                    + held);
+            seen.add("its control group allows it " + Say.number(quota.getAsDouble()) + " of its "
+                    + Say.count(cpus, "CPU") + held);
         }
     }
 

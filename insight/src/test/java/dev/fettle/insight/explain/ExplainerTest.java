@@ -481,7 +481,6 @@ class ExplainerTest {
                 .isCloseTo(2 * before.utilisation().orElseThrow(), within(1e-9));
         assertThat(Explainer.explain(held).orElseThrow().sentences())
                 .anyMatch(s -> s.contains("its control group allows it 1.00 of its 2 CPUs")
-                       
                         && s.contains("held it back in 40 % of its periods")
                         && s.endsWith("whether one thread alone is full."));
     }
@@ -493,7 +492,7 @@ class ExplainerTest {
             value = {
                 "2 | 2 | 0 | 0.89 | - | Of the CPU",
                 "2 | 2 | 0 | 0.95 | one thread (log-writer) used 95 % of a CPU by itself | share its cores",
-                "2 | 1 | 0 | 0.5 | its 2 CPUs are 1 core | other programs",
+                "2 | 1 | 0 | 0.5 | its 2 CPUs are one core | other programs",
                 "2 | 2 | 2 | 0.5 | other programs may run on 2 CPUs that share its cores | allows it",
                 "1.5 | 2 | 0 | 0.5 | allows it 1.5 | one thread",
             })

@@ -7,11 +7,11 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * What the lab is given of the world around it.
+ * The lab's environment.
  *
- * @param home Fettle's own folder, where the target's jars lie
+ * @param home Fettle's own folder, with the targets' jars
  * @param cpus which CPUs target and generator get
- * @param ownHosts hosts other than loopback that the user said are theirs
+ * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
  * @param profile what is recorded of the first pair of a duel or comparison while it is measured; mostly nothing
  */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What was watched over time: a plot for each group of figures, all with one cursor, of one trial at a time; what else was
@@ -51,13 +52,20 @@ final class HtmlWatch {
     private static List<Plot> plots(List<Watched> trials) {
         var byPlace = new TreeMap<Group, Map<Unit, List<Signal>>>();
         signals(trials).stream()
+                .filter(s -> s.group() != Group.BOUNDS)
                 .filter(s -> trials.stream().anyMatch(t -> moves(t.timeline(), s.id())))
                 .forEach(s -> byPlace.computeIfAbsent(s.group(), g -> new LinkedHashMap<>())
                         .computeIfAbsent(s.unit(), u -> new ArrayList<>())
                         .add(s));
         var plots = new ArrayList<Plot>();
         byPlace.forEach((group, units) -> units.forEach((unit, signals) -> {
-            String title = units.size() == 1 ? group.title() : group.title() + ": " + Quantities.name(unit);
+            if (signals.stream().allMatch(HtmlWatch::isLimit)) {
+                return; // nothing ever came near it
+            }
+            String of = unit == Unit.COUNT && signals.size() <= 3
+                    ? signals.stream().map(Signal::title).collect(Collectors.joining(", "))
+                    : Quantities.name(unit);
+            String title = units.size() == 1 ? group.title() : group.title() + ": " + of;
             plots.add(new Plot("watch-" + plots.size(), title, group, unit, signals));
         }));
         return plots;
@@ -151,6 +159,7 @@ final class HtmlWatch {
                                 + "; the journal has all.");
             }
             plots.forEach(p -> s.plot(p.id(), p.title(), p.title() + " over time", table(p)));
+            bounds(s);
             still(s);
             sightings(s);
             notObserved(s);
@@ -185,9 +194,25 @@ final class HtmlWatch {
         }
     }
 
+    /** What does not change over time: which CPUs there were. */
+    private void bounds(Html html) {
+        for (Watched t : trials) {
+            String text = Signal.all().stream()
+                    .filter(s -> s.group() == Group.BOUNDS)
+                    .flatMap(s -> t.timeline().max(s.id()).stream()
+                            .mapToObj(v -> s.title() + " " + Quantities.text(s.unit(), v)))
+                    .collect(Collectors.joining(" · "));
+            if (!text.isEmpty()) {
+                String of = trials.size() == 1 ? "" : " of " + t.name();
+                html.el("p", Group.BOUNDS.title() + of + ": " + text + ".", "class", "quiet");
+            }
+        }
+    }
+
     /** What was observed and never was anything but zero. */
     private void still(Html html) {
         var still = signals(trials).stream()
+                .filter(s -> s.group() != Group.BOUNDS)
                 .filter(s -> trials.stream().noneMatch(t -> moves(t.timeline(), s.id())))
                 .map(s -> s.group().title() + ": " + s.title())
                 .toList();

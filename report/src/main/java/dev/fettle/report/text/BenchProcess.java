@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The part of a bench's result that is about the process that was watched, if one was. */
+/** The part of a bench's summary on the watched process, if any. */
 final class BenchProcess {
     private static final int MOST_SIGHTINGS = 2;
 

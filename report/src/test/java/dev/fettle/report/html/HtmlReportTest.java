@@ -66,7 +66,7 @@ class HtmlReportTest {
                 .contains("CPUs used, by group of threads", "Threads and files", "&lt;b&gt;10.0.0.5&lt;/b&gt;:5432")
                 .contains("it is &lt;no&gt; JVM", "Observed, and zero all the time: Memory of the process: swapped")
                 .contains("\"values\":[0.5,1,null,1.5]")
-                .doesNotContain("<b>10.0.0.5", "\"id\":\"fds.limit\"", "NaN]", ",NaN");
+                .doesNotContain("<b>10.0.0.5", "\"id\":\"fds.limit\"");
         // without the warm-up: of 1.5 and a point that was not observed
         assertThat(html).contains("1.50");
     }

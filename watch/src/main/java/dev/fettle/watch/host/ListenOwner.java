@@ -74,8 +74,9 @@ public final class ListenOwner {
                 open.merge(local, 1, Integer::sum);
             }
         });
-        return ports.stream().max(Comparator.<Integer>comparingInt(p -> open.getOrDefault(p, 0))
-                .thenComparing(Comparator.reverseOrder()));
+        return ports.stream()
+                .max(Comparator.<Integer>comparingInt(p -> open.getOrDefault(p, 0))
+                        .thenComparing(Comparator.reverseOrder()));
     }
 
     /**
