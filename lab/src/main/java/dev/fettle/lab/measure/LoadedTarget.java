@@ -360,6 +360,7 @@ public final class LoadedTarget implements AutoCloseable {
         Measurement measurement = measuring.measurement(connections, run.notes());
         if (!manner.kept()) {
             target.notes.addAll(run.notes());
+            target.notes.addAll(watch.notes());
         }
         return new Seen(
                 warmedUp,
