@@ -7,6 +7,7 @@ import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
+import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
 import dev.fettle.cli.command.ResumeCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
             BenchCommand.class,
             WatchCommand.class,
             ImportCommand.class,
+            JudgeCommand.class,
             CapacityCommand.class,
             DiagnoseCommand.class,
             RunsCommand.class,

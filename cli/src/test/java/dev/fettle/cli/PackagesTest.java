@@ -59,7 +59,8 @@ class PackagesTest {
                             "tune",
                             "compare",
                             "sweep",
-                            "capacity"),
+                            "capacity",
+                            "judge"),
             "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table"),
             "lab",
                     List.of(
