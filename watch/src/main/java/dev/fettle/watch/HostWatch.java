@@ -114,6 +114,11 @@ public final class HostWatch {
         return recorder;
     }
 
+    /** What the reader should know of how the target was looked at. */
+    public List<String> notes() {
+        return sources.stream().flatMap(s -> s.notes().stream()).toList();
+    }
+
     /** Starts a measuring phase, which is not the warm-up. */
     public void measure() {
         recorder.measuringBegins();

@@ -164,7 +164,8 @@ public final class Bench {
                 .flatMap(n -> n)
                 .toList();
         Evidence machine =
-                evidence(host, around, measuring, notes, watch.recorder().timeline());
+                evidence(host, around, measuring, notes, watch.recorder().timeline())
+                        .withNotes(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),

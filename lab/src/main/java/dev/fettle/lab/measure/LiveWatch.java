@@ -157,6 +157,11 @@ public final class LiveWatch implements AutoCloseable {
         return recorder.timeline();
     }
 
+    /** What the reader should know of how it looked. */
+    public List<String> notes() {
+        return watch.notes();
+    }
+
     /** Takes each second as it ends; may end the watch by an exception of its own. */
     public interface EachSecond {
         void second(WatchPoint point) throws LabException;

@@ -365,6 +365,7 @@ public final class LoadedTarget implements AutoCloseable {
         Measurement measurement = measuring.measurement(connections, run.notes());
         if (!manner.kept()) {
             target.notes.addAll(run.notes());
+            target.notes.addAll(watch.notes());
         }
         dumps.ifPresent(d -> d.tell(watch.recorder()));
         return new Seen(

@@ -15,7 +15,6 @@ public final class HostSignals implements SignalSource {
 
     private final LongSupplier clock;
     private final List<SignalSource> parts = new ArrayList<>();
-    private final List<Supplier<List<String>>> notes = new ArrayList<>();
     private OptionalLong last = OptionalLong.empty();
 
     private HostSignals(LongSupplier clock) {
@@ -48,8 +47,6 @@ public final class HostSignals implements SignalSource {
                 new ProcessSignals(proc, pid, clock),
                 sockets,
                 new GroupSignals(proc, pid)));
-        signals.notes.add(() -> cpu.note().stream().toList());
-        signals.notes.add(sockets::notes);
         return signals;
     }
 
@@ -63,8 +60,8 @@ public final class HostSignals implements SignalSource {
         parts.forEach(p -> p.sample(sink));
     }
 
-    /** What the reader should know of how it looked. */
+    @Override
     public List<String> notes() {
-        return notes.stream().flatMap(n -> n.get().stream()).toList();
+        return parts.stream().flatMap(p -> p.notes().stream()).toList();
     }
 }

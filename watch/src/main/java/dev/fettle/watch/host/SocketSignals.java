@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -187,9 +189,9 @@ final class SocketSignals implements SignalSource {
         }
     }
 
-    /** Remarks if there were too many to look often, or to look at all. */
-    java.util.List<String> notes() {
-        var notes = new java.util.ArrayList<String>();
+    @Override
+    public List<String> notes() {
+        var notes = new ArrayList<String>();
         tables.note().ifPresent(notes::add);
         files.note().ifPresent(notes::add);
         if (!allFilesSeen) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -169,8 +170,8 @@ final class ThreadCpu implements SignalSource {
         return now;
     }
 
-    /** A remark if there were too many threads to look often. */
-    Optional<String> note() {
-        return rate.note();
+    @Override
+    public List<String> notes() {
+        return rate.note().stream().toList();
     }
 }

@@ -21,11 +21,15 @@ public final class LookRate {
     /** From this pause on, a note tells the reader. */
     private static final double NOTABLE_SECONDS = 0.5;
 
+    /** The same of looks that are taken every half second at most. */
+    private static final double NOTABLE_FROM_OUTSIDE_SECONDS = 2;
+
     private final String what;
     private final double longestSeconds;
     private long next = Long.MIN_VALUE;
     private double lastSeconds;
     private double longestPause;
+    private double notableSeconds = NOTABLE_SECONDS;
 
     /** @param what is done in a look, for the note: {@code reading the workers' stacks} */
     public LookRate(String what) {
@@ -57,6 +61,7 @@ public final class LookRate {
      * @see #HOST_SHARE
      */
     public void lookedFromOutside(long begin, long end, long cpuNanos) {
+        notableSeconds = NOTABLE_FROM_OUTSIDE_SECONDS;
         looked(begin, end, cpuNanos / 1e9, HOST_SHARE);
     }
 
@@ -73,7 +78,7 @@ public final class LookRate {
 
     /** A note if the looks have slowed down. */
     public Optional<String> note() {
-        return longestPause < NOTABLE_SECONDS
+        return longestPause < notableSeconds
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
