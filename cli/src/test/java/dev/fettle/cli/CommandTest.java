@@ -70,6 +70,7 @@ class CommandTest {
                 "compare",
                 "bench",
                 "capacity",
+                "audit",
                 "import",
                 "runs",
                 "show",
