@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 final class JvmTokens {
     private static final String VALUE =
             "(?:\"[^\"\\n]{0,300}\"|'[^'\\n]{0,300}'|[A-Za-z0-9_./:%$@{}+*~-][^\\s\"',;()<>`\\\\\\]\\u3000-\\uffef\\u4e00-\\u9fff]{0,300})";
-    private static final Pattern OPTION = Pattern.compile("(?<![\\w./-])(?:"
+    private static final Pattern OPTION = Pattern.compile("(?:(?<![\\w./-])|(?<=[\\s\"]-J))(?:"
             + "(?<xx>-XX:)(?<sign>[+-]?)(?<flag>[A-Za-z][A-Za-z0-9_]{1,80})(?:=(?<xv>" + VALUE + "))?"
             + "|(?<size>-X(?:ms|mx|mn|ss))(?<sv>[0-9]{1,15}[kKmMgGtT]?[bB]?\\b|[ \\t]{1,3}[0-9]{2,15}[kKmMgG]?\\b|\\$\\{?[A-Z_a-z]\\w{0,40}\\}?|(?![A-Za-z0-9]))"
-            + "|(?<log>-Xlog(?:gc)?:|-Xshare:|-Xverify:|-Xrunjdwp:|-Xrunhprof:|-Xbootclasspath/p:|-verbose:|-javaagent:|-agentlib:|-Xloggc:?)(?<lv>"
+            + "|(?<log>-Xlog(?:gc)?:|-Xshare:|-Xverify:|-Xrunjdwp:|-Xrunhprof:|-Xbootclasspath/p:|-Xgcpolicy:|-verbose:|-javaagent:|-agentlib:|-Xloggc:?)(?<lv>"
             + VALUE + ")?"
-            + "|(?<plain>-server|-client|-d64|-d32|-noverify|-Xnoclassgc|-Xincgc|-Xconcgc|-Xint|-Xcomp|-Xbatch|-Xrs|-Xdebug|-Xfuture|-Xprof|--illegal-access=\\w{1,20}|--enable-preview)(?![\\w-])"
+            + "|(?<plain>-server|-client|-d64|-d32|-noverify|-Xnoclassgc|-Xincgc|-Xconcgc|-Xint|-Xcomp|-Xbatch|-Xrs|-Xdebug|-Xfuture|-Xprof|-XshowSettings:vm|--illegal-access=\\w{1,20}|--enable-preview)(?![\\w-])"
             + "|(?<wrong>\\+XX:)(?<wf>[A-Za-z]\\w{1,60})"
             + "|(?<d>-D)(?<prop>[A-Za-z][A-Za-z0-9_.-]{2,100})(?:=(?<dv>" + VALUE + "))?"
             + ")");

@@ -27,6 +27,8 @@ final class LineReaders {
     private static final Pattern PROPERTY =
             Pattern.compile("\\s*([A-Za-z][A-Za-z0-9_.\\[\\]-]{1,160})\\s*[=:]\\s*(.*?)\\s*");
 
+    private static final Pattern SPRING = Pattern.compile("^(?:server|spring|management|logging|multipart)\\.");
+
     private LineReaders() {}
 
     static void sysctl(Source in) {
@@ -87,7 +89,7 @@ final class LineReaders {
     static void properties(Source in) {
         each(in, (line, start) -> {
             Matcher m = PROPERTY.matcher(line);
-            if (m.matches()) {
+            if (m.matches() && (SPRING.matcher(m.group(1)).find() || in.name().contains("application"))) {
                 in.add(SettingKind.SPRING, m.group(1), m.group(2), in.place(start, start + line.length()), "");
             }
         });

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 final class ProseReader {
     private static final int LONGEST_LINE = 4000;
     private static final Pattern SYSCTL = Pattern.compile(
-            "(?<![\\w./])((?:net\\.(?:core|ipv4|ipv6|netfilter|unix|mptcp)|vm|kernel|fs)(?:\\.[a-z0-9_-]{2,60}){1,4})"
+            "(?<![\\w./?&=-])((?:net\\.(?:core|ipv4|ipv6|netfilter|unix|mptcp)|vm|kernel|fs)(?:\\.[a-z0-9_-]{2,60}){1,4})"
                     + "(\\s{0,3}=\\s{0,6}(\"[^\"]{1,80}\"|'[^']{1,80}'|-?[\\w./%-]{1,80}(?:[ \\t]{1,3}\\d{1,20}){0,3}))?");
     private static final Pattern SPACED = Pattern.compile("\\bsysctl\\s+-w\\s+[a-z0-9_.]{3,80}\\s+=");
     private static final Pattern LIMIT = Pattern.compile(
@@ -202,16 +202,17 @@ final class ProseReader {
             Matcher v = VALUE.matcher(line).region(w.end(), line.length());
             boolean valued = v.find();
             String value = valued ? v.group(1) != null ? v.group(1) : v.group(2) : "";
-            boolean telling =
-                    distinctive(word) || w.start() == headAt || (valued && v.group(1) != null && assigned(line, w.end()));
+            boolean telling = distinctive(word)
+                    || w.start() == headAt
+                    || (valued && v.group(1) != null && assigned(line, w.end()));
             if (!telling) {
                 continue;
             }
             Optional<AuditRule> rule = meant(means, line);
             if (rule.isEmpty()
                     || (value.isEmpty()
-                            && !mentioned.add(
-                                    word + (w.start() == headAt ? "@" + rule.get().name() : "")))) {
+                            && !mentioned.add(word
+                                    + (w.start() == headAt ? "@" + rule.get().name() : "")))) {
                 continue;
             }
             mentioned.add(word);

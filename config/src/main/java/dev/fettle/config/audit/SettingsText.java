@@ -115,6 +115,9 @@ public record SettingsText(String name, String text, Format format, List<FoundSe
 
     /** The server's own reader says what Tomcat would say of the file. */
     private static void wellFormed(Source in) {
+        if (!in.text().contains("<Server")) {
+            return; // context.xml, web.xml
+        }
         try {
             TomcatXml.read(in.name(), in.text());
         } catch (ConfigException e) {

@@ -15,6 +15,10 @@ final class ShellTexts {
             Pattern.compile("\\becho\\s+[\"']?([\\w .-]{1,60}?)[\"']?\\s*>\\s*/proc/sys/([a-z0-9_/-]{3,100})");
     private static final Pattern HUGE = Pattern.compile(
             "\\becho\\s+[\"']?(\\w{1,20})[\"']?\\s*>\\s*/sys/kernel/mm/transparent_hugepage/(enabled|defrag)");
+    private static final Pattern KERNEL = Pattern.compile(
+            "\\s{0,20}((?:net|vm|kernel|fs)\\.[a-z0-9_]{2,40}(?:\\.[a-z0-9_-]{2,60}){0,5})\\s{0,10}=\\s{0,10}([\\w][\\w ./%-]{0,100}?)\\s{0,20}");
+    private static final Pattern LIMIT = Pattern.compile(
+            "(?:^|[\"'])\\s{0,10}([*@\\w-]{1,40})\\s{1,30}(soft|hard|-)\\s{1,30}(nofile|nproc|memlock|stack|core)\\s{1,30}(\\d{1,18}|unlimited)");
     private static final Pattern FROM = Pattern.compile("(?i)\\s*FROM\\s+(?:--platform=\\S+\\s+)?(\\S{1,200}).*");
 
     private ShellTexts() {}
@@ -33,6 +37,7 @@ final class ShellTexts {
             int before = in.found().size();
             JvmTokens.scan(in, start, start + line.length(), scope);
             commands(in, line, start);
+            here(in, line, start);
             if (statement != start) {
                 for (int k = before; k < in.found().size(); k++) {
                     var f = in.found().get(k);
@@ -48,6 +53,23 @@ final class ShellTexts {
                 }
             }
             Practices.line(in, line, start);
+        }
+    }
+
+    /** What a script writes into sysctl.conf and limits.conf, by a here-document or an echo. */
+    private static void here(Source in, String line, int start) {
+        Matcher m = KERNEL.matcher(line);
+        if (m.matches()) {
+            in.add(SettingKind.SYSCTL, m.group(1), m.group(2), in.place(start, start + line.length()), "");
+        }
+        m = LIMIT.matcher(line);
+        if (m.find()) {
+            in.add(
+                    SettingKind.LIMIT,
+                    m.group(2) + " " + m.group(3),
+                    m.group(4),
+                    in.place(start + m.start(), start + m.end()),
+                    m.group(1));
         }
     }
 
@@ -97,6 +119,10 @@ final class ShellTexts {
 
     static void dockerfile(Source in) {
         String stage = "image";
+        boolean openj9 = in.text().contains("openj9") || in.text().contains("semeru");
+        if (openj9) {
+            in.note("the image has OpenJ9; its options are judged as HotSpot's, which knows other ones");
+        }
         for (int i = 1; i <= in.lines(); i++) {
             Matcher m = FROM.matcher(in.line(i));
             if (m.matches()) {

@@ -73,6 +73,20 @@ public final class Auditor {
                 .filter(c -> holds(c.when(), f, all))
                 .findFirst()
                 .orElseThrow();
+        boolean sized = hit.verdict() == AuditVerdict.SITUATIONAL
+                && f.kind() == SettingKind.SYSCTL
+                && !r.byDefault().split(";", 2)[0].matches("[\\d.]+( [\\d.]+)*|[a-z_]+");
+        if (f.scope().equals("live") && sized) {
+            return finding(f, AuditVerdict.VALID, r, "The kernel sizes it, or nobody need have set it.", "", "", "");
+        }
+        boolean untouched = hit.verdict() == AuditVerdict.DEFAULT || (hit.when().always() && isDefault(r, f.value()));
+        if (f.scope().equals("live") && untouched) {
+            return finding(f, AuditVerdict.VALID, r, "It is the default.", "", "", "");
+        }
+        if (f.scope().equals("live") && hit.verdict() == AuditVerdict.NO_EFFECT) {
+            return finding(
+                    f, AuditVerdict.VALID, r, "It makes no difference to a web server, whatever it is.", "", "", "");
+        }
         boolean plain = hit.when().always() && isDefault(r, f.value());
         boolean worse = hit.verdict().severity() == AuditVerdict.Severity.WARNING
                 || hit.verdict().severity() == AuditVerdict.Severity.ERROR;
@@ -178,15 +192,16 @@ public final class Auditor {
 
     /** Whether another setting is in force where this one is: in the same file and part, or in a file for the whole machine. */
     private static boolean beside(FoundSetting other, FoundSetting f, String name) {
-        return other.name().equals(name)
-                && other != f
-                && (other.kind() != f.kind()
-                        || other.kind() == SettingKind.SYSCTL
-                        || (other.place().file().equals(f.place().file()) && sameScope(other, f)));
-    }
-
-    private static boolean sameScope(FoundSetting a, FoundSetting b) {
-        return a.scope().equals(b.scope()) || a.kind() == SettingKind.NGINX;
+        if (!other.name().equals(name) || other == f) {
+            return false;
+        }
+        if (other.kind() == SettingKind.SYSCTL || f.kind() == SettingKind.SYSCTL) {
+            return true;
+        }
+        boolean here = other.place().file().equals(f.place().file());
+        boolean near = !f.scope().equals("text")
+                || Math.abs(other.place().line() - f.place().line()) <= 1;
+        return here && near && (f.kind() == SettingKind.NGINX || other.scope().equals(f.scope()));
     }
 
     /** Times that a rule counts in the setting's own unit have none of their own where the rule was written. */
@@ -261,8 +276,18 @@ public final class Auditor {
                             same ? "nothing" : "",
                             Optional.empty());
                 }
-                yield f.probed(was, f.why(), f.instead(), Optional.empty());
+                boolean shown = (was == AuditVerdict.DEFAULT
+                                && p.byDefault()
+                                        .filter(d -> equal(d, s.value()))
+                                        .isPresent())
+                        || (was == AuditVerdict.RENAMED && p.outcome() == Probe.Outcome.DEPRECATED);
+                // that it is taken says nothing of what it is worth
+                yield shown ? f.probed(was, f.why(), f.instead(), Optional.empty()) : f;
             }
+            case CHANGED ->
+                was.severity() == AuditVerdict.Severity.ERROR
+                        ? f
+                        : f.probed(AuditVerdict.WRONG, said(p), f.instead(), remembered(f, guess));
         };
     }
 

@@ -19,6 +19,8 @@ public record Probe(String setting, String on, Outcome outcome, String words, Op
         DEPRECATED,
         /** It is passed over. */
         IGNORED,
+        /** It exists, and takes another value, or none. */
+        CHANGED,
         /** Nothing starts with it. */
         REFUSED,
         /** There is no such thing. */

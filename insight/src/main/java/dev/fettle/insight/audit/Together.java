@@ -232,21 +232,22 @@ final class Together {
     }
 
     private void resized() {
-        named("-Xms").forEach(s -> named("-Xmx")
-                .filter(l -> beside(s, l) && near(s, l))
-                .forEach(l -> {
-                    OptionalDouble a = number(s);
-                    OptionalDouble b = number(l);
-                    if (a.isPresent() && b.isPresent() && a.getAsDouble() < b.getAsDouble()) {
-                        say(
-                                "resized",
-                                s,
-                                AuditVerdict.SITUATIONAL,
-                                "-Xms as large as -Xmx on a server",
-                                "It is below %s, so the heap grows and shrinks under load.",
-                                l.written());
-                    }
-                }));
+        named("-Xms")
+                .forEach(s -> named("-Xmx")
+                        .filter(l -> beside(s, l) && near(s, l))
+                        .forEach(l -> {
+                            OptionalDouble a = number(s);
+                            OptionalDouble b = number(l);
+                            if (a.isPresent() && b.isPresent() && a.getAsDouble() < b.getAsDouble()) {
+                                say(
+                                        "resized",
+                                        s,
+                                        AuditVerdict.SITUATIONAL,
+                                        "-Xms as large as -Xmx on a server",
+                                        "It is below %s, so the heap grows and shrinks under load.",
+                                        l.written());
+                            }
+                        }));
     }
 
     /** The first must not exceed the second. */

@@ -21,6 +21,9 @@ public final class HostSettings {
     /** Where such settings are found. */
     public static final String WHERE = "this host";
 
+    /** The scope of a value that is in force, and that nobody need have written. */
+    private static final String LIVE = "live";
+
     private static final Path HUGE = Path.of("/sys/kernel/mm/transparent_hugepage");
     private static final Path CLOCK = Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
     private static final Path GOVERNOR = Path.of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
@@ -80,7 +83,7 @@ public final class HostSettings {
     }
 
     private static FoundSetting found(SettingKind kind, String name, String value) {
-        return new FoundSetting(kind, name, value, new Place(WHERE, 0));
+        return new FoundSetting(kind, name, value, new Place(WHERE, 0), LIVE);
     }
 
     private static Optional<String> text(Path file) {

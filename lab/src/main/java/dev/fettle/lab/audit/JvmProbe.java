@@ -24,14 +24,14 @@ final class JvmProbe {
     private static final int MOST = 120;
 
     private static final Pattern SAFE = Pattern.compile(
-            "-XX:[+-][A-Za-z]\\w{1,80}|-XX:[A-Za-z]\\w{1,80}=[A-Za-z0-9.]{1,24}%?|-X(?:ms|mx|mn|ss)\\d{1,15}[kKmMgGtT]?"
+            "-XX:[+-][A-Za-z]\\w{1,80}|-XX:[A-Za-z]\\w{1,80}=[A-Za-z0-9.]{1,24}%?|-X(?:mx|ss)\\d{1,15}[kKmMgGtT]?"
                     + "|-server|-client|-d64|-d32|-noverify|-Xnoclassgc|-Xincgc|-Xconcgc|-Xint|-Xbatch|-Xrs|-Xdebug|-Xfuture|-Xprof"
                     + "|-verbose:gc|-Xverify:\\w{1,10}|--illegal-access=\\w{1,10}|--enable-preview|-Djava\\.security\\.manager");
-    /** Touches all memory, writes files, or runs something. */
+    /** Touches all memory, writes files, runs something, or is too large or too small only beside the default of another. */
     private static final Pattern NOT = Pattern.compile(
             "-XX:[+]?(?:AlwaysPreTouch\\w*|\\w*Path|\\w*File|OnError|OnOutOfMemoryError|StartFlightRecording|FlightRecorderOptions"
                     + "|LogVMOutput|DumpLoadedClassList|ArchiveClassesAtExit|AutoCreateSharedArchive|RecordDynamicDumpInfo|CreateCoredumpOnCrash|Flags"
-                    + "|VMOptionsFile|CompileCommand|PrintFlags\\w*)(?:=.*)?");
+                    + "|VMOptionsFile|CompileCommand|(?:Initial|Min|SoftMax)HeapSize|(?:Max)?NewSize|InitialCodeCacheSize|MetaspaceSize|PrintFlags\\w*)(?:=.*)?");
 
     private static final Pattern FLAG = Pattern.compile("(?m)^\\s*\\w+\\s+(\\w+)\\s+=\\s+(\\S*)\\s+\\{");
     private static final Pattern IGNORED =
@@ -74,11 +74,25 @@ final class JvmProbe {
         if (options.size() > MOST) {
             notes.add("%d of %d JVM options were tried".formatted(MOST, options.size()));
         }
+        List<String> unlocks =
+                options.stream().filter(o -> o.startsWith("-XX:+Unlock")).toList();
         for (String o : options.stream().limit(MOST).toList()) {
-            Optional<Tried.Said> said = Tried.run(List.of(java.toString(), o, "-version"), folder);
+            Optional<Tried.Said> said = tried(List.of(), o);
+            if (said.filter(s -> s.code() != 0 && s.text().contains("must be enabled via -XX:+Unlock"))
+                    .isPresent()) {
+                said = tried(unlocks, o);
+            }
             said.ifPresent(s -> out.add(of(o, release, s, defaults)));
         }
         return out;
+    }
+
+    private Optional<Tried.Said> tried(List<String> before, String option) throws InterruptedException {
+        var command = new ArrayList<String>();
+        command.add(java.toString());
+        command.addAll(before);
+        command.addAll(List.of(option, "-version"));
+        return Tried.run(command, folder);
     }
 
     private static Probe of(String option, String release, Tried.Said said, Map<String, String> defaults) {

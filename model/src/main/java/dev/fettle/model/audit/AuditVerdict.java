@@ -12,7 +12,7 @@ public enum AuditVerdict {
     REMOVED(Severity.WARNING, "does not exist any more"),
     LOWERS(Severity.WARNING, "was an increase once, and is less than today's default"),
     RENAMED(Severity.WARNING, "has another name today"),
-    NO_EFFECT(Severity.WARNING, "is accepted, and does nothing for its purpose"),
+    NO_EFFECT(Severity.NOTE, "is accepted, and does nothing for its purpose"),
     SITUATIONAL(Severity.NOTE, "is right under a condition only"),
     DEFAULT(Severity.NOTE, "is the default already"),
     VALID(Severity.FINE, "is right as it is"),

@@ -15,8 +15,13 @@ public record FoundSetting(SettingKind kind, String name, String value, Place pl
 
     public FoundSetting {
         name = shortened(OneLine.of(name));
-        boolean named = kind == SettingKind.SPRING || kind == SettingKind.JVM || kind == SettingKind.NGINX || kind == SettingKind.TOMCAT;
-        value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name) ? Secrets.MASK : shortened(Secrets.userInfo(OneLine.of(value)));
+        boolean named = kind == SettingKind.SPRING
+                || kind == SettingKind.JVM
+                || kind == SettingKind.NGINX
+                || kind == SettingKind.TOMCAT;
+        value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name)
+                ? Secrets.MASK
+                : shortened(Secrets.userInfo(OneLine.of(value)));
         scope = shortened(OneLine.of(scope));
     }
 
