@@ -6,6 +6,7 @@ import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
+import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Command;
         name = "fettle",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        header = "Puts a JVM web server under load, says what limits it, and proves a better setting.",
+        header = "Load-tests JVM web servers, says what limits them, and proves better settings.",
         synopsisSubcommandLabel = "COMMAND",
         description = "",
         commandListHeading = "%nCommands:%n",
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
             ImportCommand.class,
             CapacityCommand.class,
             AuditCommand.class,
+            DiagnoseCommand.class,
             RunsCommand.class,
             ShowCommand.class,
             ReportCommand.class,
@@ -55,8 +57,8 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Start with:",
-            "  fettle tune                           tunes the bundled login page, in four minutes",
-            "  fettle tune examples/wiremock.yaml    a server that nobody here wrote",
+            "  fettle tune                           tune the bundled login page, about four minutes",
+            "  fettle tune examples/wiremock.yaml    tune WireMock, started by a command",
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",

@@ -71,6 +71,7 @@ class CommandTest {
                 "bench",
                 "capacity",
                 "audit",
+                "diagnose",
                 "import",
                 "runs",
                 "show",

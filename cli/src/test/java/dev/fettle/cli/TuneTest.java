@@ -46,10 +46,17 @@ class TuneTest {
         var run = fettle.run("tune", plan.toString(), "--json");
         String all = run.out() + run.err();
         JsonNode tune = json.readTree(run.out()).path("conclusion");
-        assertThat(tune.path("result").asText()).as(all).isEqualToIgnoringCase("improved");
         // fewer than 16 hold throughput down, more than 48 clients can't use
         assertThat(tune.path("winner").path("threads.max").asInt()).as(all).isBetween(14, 48);
-        assertThat(tune.path("ratio").path("estimate").asDouble()).as(all).isBetween(3.0, 4.6);
+        double ratio = tune.path("ratio").path("estimate").asDouble();
+        boolean disturbed = tune.at("/proof/disturbed").asBoolean();
+        assertThat(ratio).as(all).isBetween(disturbed ? 1.5 : 3.0, disturbed ? 9.0 : 4.6);
+        if (disturbed && tune.path("result").asText().equals("no_improvement_shown")) {
+            // other programs took most of both CPUs: it says that the interval is too wide, and nothing else is missing
+            assertThat(tune.at("/missing").findValuesAsText("missing")).as(all).containsExactly("interval");
+        } else {
+            assertThat(tune.path("result").asText()).as(all).isEqualToIgnoringCase("improved");
+        }
 
         List<TrialOutcome> duel;
         try (Journal journal = Journal.open(folder.resolve(".fettle/journal.db"))) {

@@ -10,9 +10,11 @@ import java.util.List;
     @JsonSubTypes.Type(value = TuneConclusion.class, name = "tune"),
     @JsonSubTypes.Type(value = SweepConclusion.class, name = "sweep"),
     @JsonSubTypes.Type(value = CompareConclusion.class, name = "compare"),
-    @JsonSubTypes.Type(value = CapacityConclusion.class, name = "capacity")
+    @JsonSubTypes.Type(value = CapacityConclusion.class, name = "capacity"),
+    @JsonSubTypes.Type(value = DiagnoseConclusion.class, name = "diagnose")
 })
-public sealed interface Conclusion permits TuneConclusion, SweepConclusion, CompareConclusion, CapacityConclusion {
+public sealed interface Conclusion
+        permits TuneConclusion, SweepConclusion, CompareConclusion, CapacityConclusion, DiagnoseConclusion {
 
     /** One or two plain sentences: the answer. */
     String headline();

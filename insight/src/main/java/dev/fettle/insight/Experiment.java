@@ -13,7 +13,7 @@ import java.util.List;
  */
 public interface Experiment {
 
-    /** {@code tune}, {@code sweep}, {@code compare} or {@code capacity}. */
+    /** {@code tune}, {@code sweep}, {@code compare}, {@code capacity} or {@code diagnose}. */
     String kind();
 
     /**

@@ -23,6 +23,8 @@ import java.util.function.ToDoubleFunction;
  * @param baselineWhy what limited the baseline
  * @param winnerWhy what limits the winner
  * @param shortfalls why no improvement is shown, the most telling first; empty if one is
+ * @param shares what each knob of a winner that changes several gives, the most first; empty for one knob, and in journals of
+ *     before
  * @param proof what else the duel's pairs say; empty without a pair, and in journals of before
  */
 public record TuneConclusion(
@@ -39,7 +41,8 @@ public record TuneConclusion(
         Optional<Explanation> winnerWhy,
         List<String> notes,
         List<Shortfall> shortfalls,
-        Optional<Proof> proof)
+        Optional<Proof> proof,
+        List<KnobShare> shares)
         implements Conclusion {
     public TuneConclusion {
         pairs = List.copyOf(pairs);
@@ -48,6 +51,7 @@ public record TuneConclusion(
         // journals of before have neither
         shortfalls = List.copyOf(Objects.requireNonNullElse(shortfalls, List.of()));
         proof = Objects.requireNonNullElse(proof, Optional.empty());
+        shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
     }
 
     /** Without shortfalls and proof. */
@@ -78,7 +82,42 @@ public record TuneConclusion(
                 winnerWhy,
                 notes,
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
+    }
+
+    /** Without what its knobs give. */
+    public TuneConclusion(
+            Result result,
+            String headline,
+            Setting baseline,
+            Setting winner,
+            Optional<Interval> ratio,
+            Optional<Interval> p99Ratio,
+            double threshold,
+            List<Pair> pairs,
+            List<Candidate> candidates,
+            Optional<Explanation> baselineWhy,
+            Optional<Explanation> winnerWhy,
+            List<String> notes,
+            List<Shortfall> shortfalls,
+            Optional<Proof> proof) {
+        this(
+                result,
+                headline,
+                baseline,
+                winner,
+                ratio,
+                p99Ratio,
+                threshold,
+                pairs,
+                candidates,
+                baselineWhy,
+                winnerWhy,
+                notes,
+                shortfalls,
+                proof,
+                List.of());
     }
 
     /** The same with another headline. */
@@ -97,7 +136,8 @@ public record TuneConclusion(
                 winnerWhy,
                 notes,
                 shortfalls,
-                proof);
+                proof,
+                shares);
     }
 
     /**

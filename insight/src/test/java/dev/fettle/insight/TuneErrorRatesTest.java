@@ -191,7 +191,8 @@ class TuneErrorRatesTest {
         double possible = 1.2 * server.throughput(1024);
         assertThat(c.candidates()).allMatch(x -> x.throughput().estimate() <= possible);
         assertThat(c.pairs()).allMatch(p -> p.winner() <= possible && p.baseline() <= possible);
-        assertThat(run.seen().size() - run.trials(Phase.DUEL)).isLessThanOrEqualTo(trials);
+        // repeats of void attempts come on top of it, half as many
+        assertThat(run.seen().size() - run.trials(Phase.DUEL)).isLessThanOrEqualTo(trials + Math.max(2, trials / 2));
         boolean disturbed = run.seen().stream().anyMatch(t -> !t.valid());
         assertThat(run.seconds()).isLessThanOrEqualTo(disturbed ? 1.5 * seconds : seconds);
         assertThat(c.pairs().size()).isLessThanOrEqualTo(pairs);

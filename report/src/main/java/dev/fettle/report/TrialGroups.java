@@ -2,6 +2,7 @@ package dev.fettle.report;
 
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
@@ -143,7 +144,7 @@ public final class TrialGroups {
                         x.conditions().stream()
                                 .flatMap(k -> k.variants().stream().map(v -> Wording.variant(v.name(), k.point())))
                                 .toList();
-                    case TuneConclusion _, CapacityConclusion _ -> List.<String>of();
+                    case TuneConclusion _, CapacityConclusion _, DiagnoseConclusion _ -> List.<String>of();
                 })
                 .orElse(List.of());
         if (order.isEmpty()) {

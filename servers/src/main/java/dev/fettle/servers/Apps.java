@@ -1,10 +1,12 @@
 package dev.fettle.servers;
 
+import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The sample applications by name. */
 final class Apps {
@@ -44,6 +46,7 @@ final class Apps {
         Duration timeout = options.duration("backend.timeout", Duration.ofSeconds(10));
         int perMilli = options.count("iterations");
         String backend = options.text("backend");
+        Fault fault = fault(options.text("fault"));
         options.allRead("login");
         int colon = backend == null ? -1 : backend.lastIndexOf(':');
         if (backend == null || colon < 1) {
@@ -51,7 +54,22 @@ final class Apps {
         }
         InetSocketAddress address =
                 new InetSocketAddress(backend.substring(0, colon), Launch.port(backend.substring(colon + 1)));
-        return new LoginApp(new BackendClient(address, timeout), CpuBurner.calibrated(perMilli, !cpu.isZero()), cpu);
+        return new LoginApp(
+                new BackendClient(address, timeout), CpuBurner.calibrated(perMilli, !cpu.isZero()), cpu, fault);
+    }
+
+    private static Fault fault(@Nullable String name) throws LaunchFailure {
+        if (name == null) {
+            return Fault.NONE;
+        }
+        try {
+            return (Fault)
+                    Class.forName(Fault.MAKER).getMethod("of", String.class).invoke(null, name);
+        } catch (InvocationTargetException e) {
+            throw LaunchFailure.badArgument("app.fault=" + name + ": " + LaunchFailure.words(e.getTargetException()));
+        } catch (ReflectiveOperationException e) {
+            throw LaunchFailure.badArgument("app.fault=" + name + ": the faults are not on the class path");
+        }
     }
 
     /** Lines of 64 characters that repeat every few kilobytes, so that the payload compresses like text. */

@@ -24,13 +24,15 @@ final class LoginApp implements App {
     private static final int MOST_SESSIONS = 100_000;
     private static final String COOKIE = "FETTLE_SESSION";
 
+    private final Fault fault;
     private final BackendClient backend;
     private final CpuBurner burner;
     private final int iterations;
     private final Sessions sessions = new Sessions(MOST_SESSIONS);
     private final String template = resource("login.html");
 
-    LoginApp(BackendClient backend, CpuBurner burner, Duration cpu) {
+    LoginApp(BackendClient backend, CpuBurner burner, Duration cpu, Fault fault) {
+        this.fault = fault;
         this.backend = backend;
         this.burner = burner;
         this.iterations = burner.iterations(cpu);
@@ -38,12 +40,28 @@ final class LoginApp implements App {
 
     @Override
     public Response handle(Request request) throws IOException {
+        if (fault != Fault.NONE) {
+            fault.spoil(new Visitor(request, backend));
+        }
         return switch (request.method() + " " + request.path()) {
             case "GET /", "HEAD /" -> page(request);
             case "POST /login" -> login(request);
             case "GET /home", "HEAD /home" -> home(request);
             default -> html(404, "Not found", "There is no such page.");
         };
+    }
+
+    private record Visitor(Request request, BackendClient client) implements Fault.Visit {
+        @Override
+        public String userAgent() {
+            @Nullable String agent = request.header("User-Agent");
+            return agent == null ? "" : agent;
+        }
+
+        @Override
+        public void backend() throws IOException {
+            client.call();
+        }
     }
 
     private Response page(Request request) {

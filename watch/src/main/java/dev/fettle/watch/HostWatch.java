@@ -5,6 +5,8 @@ import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.SignalSource;
+import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +25,16 @@ public final class HostWatch {
     /** Names of HotSpot's compiler threads; the kernel keeps 15 characters. */
     private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT");
 
+    /** A point of the timeline, until there are too many. */
+    private static final long STEP_MILLIS = 500;
+
     private final Proc proc;
     private final long pid;
     private final DisturbanceMeter disturbances;
     private final WorkerProbe probe;
     private final Supplier<Optional<ListenQueue.State>> queue;
+    private final List<SignalSource> sources;
+    private final TimelineRecorder recorder;
     private final List<WorkerProbe.Sample> samples = new ArrayList<>();
 
     private OptionalDouble compilersAtBegin = OptionalDouble.empty();
@@ -45,20 +52,24 @@ public final class HostWatch {
      * @param disturbances measures what others do to the CPUs
      */
     public HostWatch(Proc proc, long pid, DisturbanceMeter disturbances, WorkerProbe probe) {
-        this(proc, pid, disturbances, Optional::empty, probe);
+        this(proc, pid, disturbances, Optional::empty, probe, List.of());
     }
 
     /**
      * A watch that has not begun.
      *
      * @param queue reads the target's listening socket
+     * @param sources read figures over time; whoever made them closes them
      */
     public HostWatch(
             Proc proc,
             long pid,
             DisturbanceMeter disturbances,
             Supplier<Optional<ListenQueue.State>> queue,
-            WorkerProbe probe) {
+            WorkerProbe probe,
+            List<SignalSource> sources) {
+        this.sources = List.copyOf(sources);
+        this.recorder = new TimelineRecorder(STEP_MILLIS);
         this.queue = queue;
         this.proc = proc;
         this.pid = pid;
@@ -66,7 +77,18 @@ public final class HostWatch {
         this.probe = probe;
     }
 
-    /** Starts the measuring phase. */
+    /** What is kept over time, from when this was made on. */
+    public TimelineRecorder recorder() {
+        return recorder;
+    }
+
+    /** Starts a measuring phase, which is not the warm-up. */
+    public void measure() {
+        recorder.measuringBegins();
+        begin();
+    }
+
+    /** Starts a phase; what the timeline counts goes on only if it was sampled until now. */
     public void begin() {
         samples.clear();
         mostWaiting = -1;
@@ -81,8 +103,14 @@ public final class HostWatch {
 
     /** Reads the gauges once. */
     public void sample() {
-        probe.sample().ifPresent(samples::add);
+        probe.sample().ifPresent(s -> {
+            samples.add(s);
+            s.workers().ifPresent(v -> recorder.value("workers.total", v));
+            s.busy().ifPresent(v -> recorder.value("workers.busy", v));
+            s.queued().ifPresent(v -> recorder.value("workers.queued", v));
+        });
         look();
+        sources.forEach(s -> s.sample(recorder));
     }
 
     private void look() {

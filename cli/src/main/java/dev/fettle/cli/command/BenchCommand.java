@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false,
-        header = "Puts load on a URL, closed (as ab and wrk do) or open (as wrk2 does), with honest figures.",
+        header = "Load-tests a URL: closed model (like ab and wrk) or open model (like wrk2).",
         description = "Closed model: each connection waits for its answer before its next request. Open model (--rate,"
                 + " --stages): requests are due on a schedule, and latency counts from then. Answers that are"
                 + " not what is expected are counted as errors, not as throughput. Ctrl-C ends it early with"

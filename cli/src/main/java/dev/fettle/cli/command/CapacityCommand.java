@@ -40,10 +40,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         abbreviateSynopsis = true,
         sortOptions = false,
-        header = "Finds the highest rate that meets an SLO, and tries what happens beyond it.",
+        header = "Finds the highest rate that meets an SLO, and shows what happens beyond it.",
         description =
-                "Offers an open load at one rate after the other. A probe near the limit is a coin toss, so none is taken"
-                        + " at its word: the answer is a rate that fresh probes confirm, with an interval of the limit."
+                "Sends an open load at one rate after another. A single probe near the limit passes or fails by chance, so"
+                        + " the answer is a rate that fresh probes confirm, with an interval for the limit."
                         + " A plan's target is launched once, warmed up, and probed in that one process.",
         optionListHeading = "%nGeneral:%n",
         footer = {

@@ -9,9 +9,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
-        header = "Holds variants against each other, interleaved, with paired intervals.",
+        header = "Compares variants with each other, interleaved, with paired intervals.",
         description = {
-            "Blocks of random order on fresh processes (with --pid: in the one that runs). \"No difference shown\" is an ordinary outcome."
+            "Runs blocks in random order on fresh processes (with --pid: in the running one). \"No difference shown\" is a normal"
+                    + " result."
         },
         footer = {
             "",

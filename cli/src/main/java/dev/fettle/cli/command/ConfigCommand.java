@@ -40,14 +40,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        header = "Writes the configuration that a tune or a comparison found, for the place where it goes.",
+        header = "Writes the configuration that a tune or a comparison found, in the form your server takes.",
         description = {
             "",
-            "Only knobs whose effect was shown are written; each with what it was, why it was changed, and how to",
-            "undo it. After 'no improvement shown' there is nothing to write, and that is said. Of a comparison",
-            "it is what the variant has that was shown to be faster than the first, and the first has not.",
+            "Writes only knobs whose effect was shown, each with its old value, the reason for the change, and how to",
+            "undo it. After 'no improvement shown' there is nothing to write, and it says so. After a comparison",
+            "it writes what the fastest variant has and the first one lacks, if it was shown to be faster.",
             "",
-            "What is written is then tried: the real server is started from it, and its values are read back. If",
+            "Then it tries the result: it starts the real server from it and reads the values back. If",
             "one differs, or no server starts, the exit code is 5."
         },
         footer = {
@@ -77,19 +77,22 @@ public final class ConfigCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}. Default: what the run's target is.")
     private @Nullable String place;
 
-    @Option(names = "--all", description = "Also what was held in every trial, of which nothing was shown.")
+    @Option(
+            names = "--all",
+            description = "Also write what was the same in every trial, although nothing was shown about it.")
     private boolean all;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Write the files there; one that exists is left alone, and that is an error.")
+            description = "Write the files there. An existing file is never overwritten: that is an error.")
     private @Nullable Path out;
 
     @Option(
             names = "--verify",
             negatable = true,
-            description = "Try it in any case, or not at all. Default: unless a distribution would have to be fetched.")
+            description =
+                    "Always try the result, or never. Default: try it unless a distribution would have to be downloaded.")
     private @Nullable Boolean verify;
 
     /** What completes on the command line. */

@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         mixinStandardHelpOptions = true,
-        header = "Makes a scenario of a HAR file or of a curl command line.",
+        header = "Turns a HAR file or a curl command into a scenario.",
         description =
                 "Prints a scenario file for 'fettle bench URL --scenario FILE' or a plan's load.scenario. Secrets (tokens,"
-                        + " passwords, cookies) are taken out and become variables. Nothing is sent or executed.",
+                        + " passwords, cookies) become variables. Nothing is sent or executed.",
         footer = {
             "",
             "Examples:",
@@ -55,13 +55,17 @@ public final class ImportCommand implements Runnable {
     @Command(
             name = "har",
             mixinStandardHelpOptions = true,
-            header = "Makes a scenario of a HAR file, as the network tools of browsers save it.",
-            description = "Takes the requests to the first request's host, in order, with the statuses they had.")
+            header = "Turns a HAR file, as saved by a browser's network tools, into a scenario.",
+            description =
+                    "Takes the requests to the first request's host, in order, and expects the recorded statuses.")
     int har(
-            @Parameters(paramLabel = "FILE", description = "The HAR file; - is the standard input.") Path file,
-            @Option(names = "--all", description = "Images, styles, scripts and fonts, too.") boolean all,
-            @Option(names = "--think", description = "The user's pauses become think times.") boolean think,
-            @Option(names = "--out", paramLabel = "FILE", description = "Write here, not to the standard output.")
+            @Parameters(paramLabel = "FILE", description = "The HAR file; - reads standard input.") Path file,
+            @Option(names = "--all", description = "Keep images, styles, scripts and fonts.") boolean all,
+            @Option(names = "--think", description = "Keep the user's pauses as think times.") boolean think,
+            @Option(
+                            names = "--out",
+                            paramLabel = "FILE",
+                            description = "Write to this file instead of standard output.")
                     @Nullable
                     Path out)
             throws IOException {
@@ -72,16 +76,19 @@ public final class ImportCommand implements Runnable {
     @Command(
             name = "curl",
             mixinStandardHelpOptions = true,
-            header = "Makes a scenario of a curl command line.",
-            description = "The command is not executed, and no shell sees it.")
+            header = "Turns a curl command into a scenario.",
+            description = "The command is only read, never executed.")
     int curl(
             @Parameters(
                             paramLabel = "COMMAND",
                             arity = "0..1",
-                            description = "The whole command as one argument; without it, the standard input is read.")
+                            description = "The whole command as one argument. Default: read it from standard input.")
                     @Nullable
                     String command,
-            @Option(names = "--out", paramLabel = "FILE", description = "Write here, not to the standard output.")
+            @Option(
+                            names = "--out",
+                            paramLabel = "FILE",
+                            description = "Write to this file instead of standard output.")
                     @Nullable
                     Path out)
             throws IOException {

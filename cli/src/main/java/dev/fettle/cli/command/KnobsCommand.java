@@ -59,7 +59,7 @@ public final class KnobsCommand implements Callable<Integer> {
                     "A server (tomcat, jetty, undertow), a knob's name, or both. A server's own name will do: maxThreads.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--markdown", description = "Print all of it as the page docs/knobs.md.")
+    @Option(names = "--markdown", description = "Print everything as Markdown (docs/knobs.md).")
     private boolean markdown;
 
     /** What completes on the command line. */

@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "resume",
         mixinStandardHelpOptions = true,
-        header = "Goes on with a run that was cut off.",
+        header = "Continues a run that was cut off.",
         description =
-                "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); the one under way is done again. "
+                "Finished trials are kept, whatever ended the run (Ctrl-C, kill -9, a power cut); an unfinished trial is run again. "
                         + "The plan file must still be there, unchanged.",
         footer = {"", "Examples:", "  fettle resume latest", "  fettle resume login-page-3"})
 @SuppressWarnings("NullAway.Init") // fields are set by picocli

@@ -36,7 +36,7 @@ public final class ShowCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.WhichRun run;
 
-    @Option(names = "--trials", description = "Also each trial, void ones with the reason.")
+    @Option(names = "--trials", description = "Also list each trial; void ones with the reason.")
     private boolean trials;
 
     @Override

@@ -11,7 +11,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         header = "Measures a grid over any knobs and loads.",
         description = {
-            "Every cell on fresh processes (with --pid: in the one that runs), repeated, in random order; a table with intervals, and a plot in the report."
+            "Measures each cell on fresh processes (with --pid: in the running one), several times, in random order. Prints a table"
+                    + " with intervals; the report has a plot."
         },
         footer = {
             "",

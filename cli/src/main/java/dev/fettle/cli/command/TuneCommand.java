@@ -10,18 +10,18 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "tune",
         mixinStandardHelpOptions = true,
-        header = "Finds a better setting, proves it against the default, and hands it over.",
+        header = "Finds a better setting, proves it against the default, and writes the configuration.",
         description =
-                "Measures the default, predicts from it what the server needs, tries settings around that, and holds the"
-                        + " best against the default in interleaved pairs on fresh processes (with --pid: in the one that runs). \"No improvement shown\" is an ordinary"
-                        + " outcome.",
+                "Measures the default, predicts a better setting from it, tries settings around the prediction, and then"
+                        + " compares the best one with the default in interleaved pairs on fresh processes (with --pid: in the running"
+                        + " one). \"No improvement shown\" is a normal result.",
         footer = {
             "",
             "Examples:",
             "  fettle tune                           the bundled login page on Tomcat, at most four minutes",
             "  fettle tune examples/wiremock.yaml    a command with {knob} placeholders",
             "  fettle tune my.yaml --json > result.json",
-            "  fettle tune --pid 12345 --live        a server that is up: its pool resized live, and put back"
+            "  fettle tune --pid 12345 --live        a running server: resizes its pool live, and puts it back"
         })
 public final class TuneCommand extends PlanCommand {
     @Parameters(

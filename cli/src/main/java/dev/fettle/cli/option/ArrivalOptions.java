@@ -54,17 +54,17 @@ public final class ArrivalOptions {
         @Option(
                 names = "--poisson",
                 order = 5,
-                description = "Open model: requests arrive independently of each other, not evenly spaced.")
+                description = "Open model: random arrivals (Poisson) instead of evenly spaced ones.")
         private boolean poisson;
 
-        @Option(names = "--seed", paramLabel = "N", order = 6, description = "Of --poisson. Default: 1")
+        @Option(names = "--seed", paramLabel = "N", order = 6, description = "Seed for --poisson. Default: 1")
         private @Nullable Long seed;
 
         @Option(
                 names = "--think",
                 paramLabel = "TIME",
                 order = 7,
-                description = "Closed model: pause of a client between an answer and its next request.")
+                description = "Closed model: how long a client waits between an answer and its next request.")
         private @Nullable String think;
 
         @Option(

@@ -13,7 +13,7 @@ public final class CommonOptions {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Folder of the journal and the reports. Default: ${DEFAULT-VALUE}",
+            description = "Folder for the journal and the reports. Default: ${DEFAULT-VALUE}",
             defaultValue = ".fettle")
     @SuppressWarnings("NullAway.Init")
     public Path dir; // set by picocli
@@ -23,10 +23,10 @@ public final class CommonOptions {
             description = "Print the result as JSON on standard output; progress goes to standard error.")
     public boolean json;
 
-    @Option(names = "--no-colour", description = "No colours, also on a terminal (so does the variable NO_COLOR).")
+    @Option(names = "--no-colour", description = "Print without colours. Setting NO_COLOR does the same.")
     boolean noColour;
 
-    @Option(names = "--verbose", description = "Show where an error comes from.")
+    @Option(names = "--verbose", description = "Print the stack trace of an error.")
     boolean verbose;
 
     /** Where a command with these options writes. */
@@ -50,7 +50,7 @@ public final class CommonOptions {
         @Option(
                 names = "--own-host",
                 paramLabel = "NAME",
-                description = "A host other than this machine that is yours to load. Can be repeated.")
+                description = "Another host that you own and may load. Can be repeated.")
         public Set<String> own = new LinkedHashSet<>();
     }
 

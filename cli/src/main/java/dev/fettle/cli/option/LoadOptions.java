@@ -46,7 +46,7 @@ public final class LoadOptions {
                 names = {"-c", "--connections"},
                 paramLabel = "N",
                 order = 1,
-                description = "Connections at once; in the open model at most so many. Default: 10, of a capacity 1000")
+                description = "Number of connections; in the open model, the maximum. Default: 10 (capacity: 1000)")
         private @Nullable Integer count;
 
         @Option(

@@ -7,20 +7,20 @@ import picocli.CommandLine.Option;
 
 /** How a message goes over a WebSocket, and what is wanted back. */
 final class MessageOptions {
-    @Option(names = "--binary", order = 1, description = "Send the message as binary. Default: as text")
+    @Option(names = "--binary", order = 1, description = "Send the message as binary instead of text")
     private boolean binary;
 
     @Option(
             names = "--expect-echo",
             order = 2,
-            description = "The answer must be the message that was sent. Default: any answer is right")
+            description = "The answer must equal the message sent. Default: any answer is right")
     private boolean echo;
 
     @Option(
             names = "--subprotocol",
             paramLabel = "NAME",
             order = 3,
-            description = "A subprotocol to offer to the server. Can be repeated.")
+            description = "Offer this subprotocol to the server. Can be repeated.")
     private List<String> subprotocols = new ArrayList<>();
 
     /** What is spoken over a WebSocket. */

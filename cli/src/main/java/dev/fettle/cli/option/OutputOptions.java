@@ -34,41 +34,41 @@ public final class OutputOptions {
                         + " Can be repeated.")
         private List<String> failIf = new ArrayList<>();
 
-        @Option(names = "--csv", paramLabel = "FILE", order = 2, description = "Write a line of figures a second.")
+        @Option(names = "--csv", paramLabel = "FILE", order = 2, description = "Write one line of figures per second.")
         private @Nullable Path csv;
 
         @Option(
                 names = "--hlog",
                 paramLabel = "FILE",
                 order = 3,
-                description = "Write an HdrHistogram log, an interval a second.")
+                description = "Write an HdrHistogram log, one interval per second.")
         private @Nullable Path hlog;
 
         @Option(
                 names = "--junit",
                 paramLabel = "FILE",
                 order = 4,
-                description = "Write JUnit XML: a test case for each condition and one for validity.")
+                description = "Write JUnit XML: one test case per condition, one for validity.")
         private @Nullable Path junit;
 
         @Option(
                 names = "--prometheus",
                 paramLabel = "FILE",
                 order = 5,
-                description = "Write the figures in Prometheus' text format.")
+                description = "Write the figures in the Prometheus text format.")
         private @Nullable Path prometheus;
 
         @Option(
                 names = "--html",
                 paramLabel = "FILE",
                 order = 6,
-                description = "Write a page with plots, complete in one file.")
+                description = "Write a self-contained page with plots.")
         private @Nullable Path html;
 
         @Option(
                 names = {"-q", "--quiet"},
                 order = 7,
-                description = "No progress, only the result.")
+                description = "Print only the result, no progress.")
         private boolean quiet;
     }
 

@@ -12,7 +12,7 @@ public final class ProcessOptions {
     @Option(
             names = "--pid",
             paramLabel = "PID",
-            description = "Take the process with this id in place of the plan's target: it is loaded and watched, never"
+            description = "Test this running process instead of the plan's target: it is loaded and watched, never"
                     + " started or ended.")
     private @Nullable Long pid;
 

@@ -37,38 +37,38 @@ final class RequestOptions {
             names = {"-H", "--header"},
             paramLabel = "NAME: VALUE",
             order = 2,
-            description = "A request header. Can be repeated.")
+            description = "Add a request header. Can be repeated.")
     private List<String> headers = new ArrayList<>();
 
     @Option(
             names = "--body",
             paramLabel = "TEXT|@FILE",
             order = 3,
-            description = "Request body; over a WebSocket the message. Default there: hello")
+            description = "Request body, or the WebSocket message (default: hello)")
     private @Nullable String body;
 
     @Option(
             names = "--form",
             paramLabel = "NAME=VALUE",
             order = 4,
-            description = "A field of a form, sent as the body. Can be repeated.")
+            description = "Send a form field in the body. Can be repeated.")
     private List<String> form = new ArrayList<>();
 
-    @Option(names = "--status", paramLabel = "CODE", order = 5, description = "The expected status. Default: 200")
+    @Option(
+            names = "--status",
+            paramLabel = "CODE",
+            order = 5,
+            description = "Status that answers must have. Default: 200")
     private int status = 200;
 
-    @Option(
-            names = "--contains",
-            paramLabel = "TEXT",
-            order = 6,
-            description = "Text that the response body must contain.")
+    @Option(names = "--contains", paramLabel = "TEXT", order = 6, description = "Text that answers must contain.")
     private @Nullable String contains;
 
     @Option(
             names = "--scenario",
             paramLabel = "FILE",
             order = 7,
-            description = "What users do instead of repeating one request: a YAML file of steps.")
+            description = "YAML file of the steps that each client takes, instead of one repeated request.")
     private @Nullable Path scenario;
 
     /** The scenario, if there is one; then nothing else says what is sent. */

@@ -37,7 +37,7 @@ public final class SearchOptions {
                 names = "--at-least",
                 paramLabel = "RATE",
                 order = 2,
-                description = "Exit with code 5 if the capacity is less: 2000/s.")
+                description = "Exit with 5 if the capacity is lower: 2000/s.")
         private @Nullable String atLeast;
 
         @Option(
@@ -61,7 +61,7 @@ public final class SearchOptions {
                 names = "--precision",
                 paramLabel = "SHARE",
                 order = 6,
-                description = "How near the interval of the limit shall be, both ways. Default: 3%%")
+                description = "Stop when the interval of the limit is this narrow, each way. Default: 3%%")
         private String precision = "3%";
 
         @Option(
@@ -75,20 +75,17 @@ public final class SearchOptions {
                 names = "--warm-up",
                 paramLabel = "TIME",
                 order = 8,
-                description = "Longest warm-up of a URL; it ends when the target is steady. Default: 10s")
+                description = "Longest warm-up of a URL; ends earlier when the target is steady. Default: 10s")
         private String warmUp = "10s";
 
-        @Option(
-                names = "--even",
-                order = 9,
-                description = "Evenly spaced arrivals instead of independent ones (Poisson).")
+        @Option(names = "--even", order = 9, description = "Space requests evenly instead of at random (Poisson).")
         private boolean even;
 
         @Option(
                 names = "--seed",
                 paramLabel = "N",
                 order = 10,
-                description = "Seeds the arrivals. Default: the plan's, or 42")
+                description = "Seed of the random arrivals. Default: the plan's, or 42")
         private @Nullable Long seed;
     }
 
@@ -97,7 +94,7 @@ public final class SearchOptions {
                 names = "--overload",
                 paramLabel = "FACTOR",
                 order = 1,
-                description = "Then try a spike of so many times the capacity: 2x.")
+                description = "Then try a spike of this many times the capacity: 2x.")
         private @Nullable String factor;
 
         @Option(names = "--spike", paramLabel = "TIME", order = 2, description = "How long the spike is. Default: 10s")
@@ -107,21 +104,21 @@ public final class SearchOptions {
                 names = "--watch",
                 paramLabel = "TIME",
                 order = 3,
-                description = "How long the recovery is watched at most. Default: 30s")
+                description = "Longest time to watch the recovery. Default: 30s")
         private String watch = "30s";
 
         @Option(
                 names = "--base",
                 paramLabel = "SHARE",
                 order = 4,
-                description = "The load before and after it, of the capacity. Default: 70%%")
+                description = "Load before and after the spike, as a share of the capacity. Default: 70%%")
         private @Nullable String base;
 
         @Option(
                 names = "--rate",
                 paramLabel = "RATE",
                 order = 5,
-                description = "Take this rate for the capacity, and do not search.")
+                description = "Use this rate as the capacity, without a search.")
         private @Nullable String rate;
     }
 

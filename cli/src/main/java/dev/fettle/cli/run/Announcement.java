@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.tune.TimeNeeded;
@@ -99,6 +100,8 @@ public final class Announcement {
                                         + ", in " + c.pairs() + " blocks of random order\n")
                                 .orElse("");
                     case CAPACITY -> "";
+                    case DIAGNOSE ->
+                        "  plan    as it is, and once more with one thing changed that could refute what was found\n";
                 });
         s.append(
                         plan.target() instanceof Target.Running
@@ -174,6 +177,11 @@ public final class Announcement {
             case TUNE -> tune(plan);
             case SWEEP -> fixed(new SweepExperiment(plan).length(), plan);
             case COMPARE -> fixed(new CompareExperiment(plan).length(), plan);
+            case DIAGNOSE -> {
+                Load load = new DiagnoseExperiment(plan).load();
+                yield "about " + words(RunLength.usual(load))
+                        + ", and as long again where what was found can be tested";
+            }
             case CAPACITY ->
                 "at most " + words(plan.capacity().orElseThrow().options().budget());
         };

@@ -6,6 +6,7 @@ import dev.fettle.insight.Experiment;
 import dev.fettle.insight.capacity.CapacityExperiment;
 import dev.fettle.insight.capacity.Judged;
 import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.insight.tune.TuneExperiment;
 import dev.fettle.model.plan.Plan;
@@ -18,7 +19,8 @@ public enum ExperimentKind {
     TUNE,
     SWEEP,
     COMPARE,
-    CAPACITY;
+    CAPACITY,
+    DIAGNOSE;
 
     String id() {
         return name().toLowerCase(Locale.ROOT);
@@ -68,6 +70,7 @@ public enum ExperimentKind {
                 yield new CompareExperiment(plan);
             }
             case CAPACITY -> new CapacityExperiment(plan);
+            case DIAGNOSE -> new DiagnoseExperiment(plan);
         };
     }
 

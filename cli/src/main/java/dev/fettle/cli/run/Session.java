@@ -13,6 +13,7 @@ import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
@@ -132,7 +133,7 @@ public final class Session {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
     }
 
-    /** Goes on with a run that was cut off. */
+    /** Continues a run that was cut off. */
     public int resume(String name, Set<String> ownHosts) throws LabException, InterruptedException {
         try (var store = new RunStore(common.dir)) {
             RunRecord run = store.find(name);
@@ -285,6 +286,11 @@ public final class Session {
                 anything(c.conditions().stream()
                         .flatMap(x -> x.variants().stream())
                         .mapToInt(CompareConclusion.VariantResult::trials));
+            case DiagnoseConclusion c ->
+                switch (c.result()) {
+                    case FOUND, NOTHING_FOUND -> ExitCodes.OK;
+                    case NOT_VALID -> ExitCodes.NO_VALID_RESULT;
+                };
             case CapacityConclusion c ->
                 c.result()
                         .map(r -> capacity(r, plan.capacity().orElseThrow().atLeast()))

@@ -1,5 +1,6 @@
 package dev.fettle.insight.capacity;
 
+import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
 import java.util.ArrayList;
@@ -96,13 +97,8 @@ public record ProbeEvidence(
         return part.isPresent() && whole > 0 ? OptionalDouble.of(part.getAsDouble() / whole) : OptionalDouble.empty();
     }
 
-    /** From this share on all threads count as busy: a look now and then catches one between two requests. */
-    private static final double THREADS_FULL = 0.95;
     /** A pool this near its largest size does not grow any more; what the server keeps for itself is not among the workers. */
     private static final double GROWN = 0.9;
-
-    private static final double CPUS_FULL = 0.9;
-    private static final double GC_MUCH = 0.1;
 
     /** What was full, one phrase each; empty if nothing was, as far as it could be read. */
     public List<String> full() {
@@ -111,10 +107,10 @@ public record ProbeEvidence(
             full.add(Say.about(busy.getAsDouble()) + " of its " + Math.round(workers.getAsDouble())
                     + " worker threads were busy");
         }
-        if (cpuShare.orElse(0) >= CPUS_FULL) {
+        if (cpuShare.orElse(0) >= Thresholds.CPU_FULL) {
             full.add("it used " + Say.percent(cpuShare.getAsDouble()) + " of its " + Say.count(cpus, "CPU"));
         }
-        if (gcShare.orElse(0) >= GC_MUCH) {
+        if (gcShare.orElse(0) >= Thresholds.GC_MUCH) {
             full.add("garbage collection took " + Say.percent(gcShare.getAsDouble()) + " of the time");
         }
         String queue = acceptQueue.isPresent() ? " of " + acceptQueue.getAsInt() : "";
@@ -139,7 +135,7 @@ public record ProbeEvidence(
         boolean mayGrow = mostWorkers.isPresent()
                 && workers.getAsDouble() < GROWN * mostWorkers.getAsLong()
                 && queued.orElse(0) < 1;
-        return !mayGrow && busy.getAsDouble() >= THREADS_FULL * workers.getAsDouble();
+        return !mayGrow && busy.getAsDouble() >= Thresholds.THREADS_FULL * workers.getAsDouble();
     }
 
     /** What was full, or that nothing was and how full it was; empty if nothing could be read. */

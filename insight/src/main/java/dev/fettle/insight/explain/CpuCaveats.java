@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
-    private static final double NOTABLE_GC = 0.05;
 
     private CpuCaveats() {}
 
@@ -33,7 +32,7 @@ final class CpuCaveats {
         var gc = e.map(Evidence::gcMillis);
         if (gc.isEmpty() || gc.get().isEmpty()) {
             open.add("garbage collection");
-        } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= NOTABLE_GC) {
+        } else if (seconds > 0 && gc.get().getAsDouble() / 1e3 / seconds >= Thresholds.GC_NOTABLE) {
             seen.add("garbage collection took " + Say.percent(gc.get().getAsDouble() / 1e3 / seconds) + " of the time");
         }
         var compilers = e.map(Evidence::compilerCpuSeconds);

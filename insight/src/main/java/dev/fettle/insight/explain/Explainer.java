@@ -60,7 +60,7 @@ public final class Explainer {
             sentences.add(CpuCaveats.of(trial, run));
         }
         little(c, m).ifPresent(sentences::add);
-        if (m.errorShare() > 0.001) {
+        if (m.errorShare() > Thresholds.ERRORS) {
             sentences.add(Say.percent(m.errorShare()) + " of the requests failed or were not taken (" + kinds(m)
                     + "); what failed after it had cost work counts above as well.");
         }
@@ -247,7 +247,7 @@ public final class Explainer {
                 : c.throughput() * m.latency().mean() / 1e9;
         double r = flight / c.throughput();
         String waiting = "";
-        if (c.holding().isPresent() && r > 1.2 * c.holding().getAsDouble() && m.errorShare() <= 0.001) {
+        if (c.holding().isPresent() && r > 1.2 * c.holding().getAsDouble() && m.errorShare() <= Thresholds.ERRORS) {
             waiting = ", of which " + Say.seconds(r - c.holding().getAsDouble()) + " is spent outside a worker thread";
         }
         if (c.think() > 0) {

@@ -56,11 +56,11 @@ public record OperatingPoint(
 
     public static final String VIRTUAL = "threads.virtual";
 
-    /** CPU use from which the CPU is called full (B.2 of the diagnosis catalogue, step 3). */
-    public static final double CPU_FULL = 0.9;
+    /** CPU use from which the CPU is called full. */
+    public static final double CPU_FULL = Thresholds.CPU_FULL;
 
-    /** Below this, busy threads are waiting rather than computing (B-15). */
-    public static final double CPU_SPARE = 0.85;
+    /** Below this, busy threads are waiting rather than computing. */
+    public static final double CPU_SPARE = Thresholds.CPU_SPARE;
 
     /** Headroom on the threads needed, for arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
     public static final double HEADROOM = 1.3;
@@ -190,7 +190,9 @@ public record OperatingPoint(
 
     /** Whether at least 95 % of the usable threads are busy on average (B-15). */
     public boolean threadsFull() {
-        return busy.isPresent() && usable.isPresent() && busy.getAsDouble() >= 0.95 * usable.getAsDouble();
+        return busy.isPresent()
+                && usable.isPresent()
+                && busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble();
     }
 
     /** Whether the CPUs are full, also where threads that wait for them are. */

@@ -55,6 +55,7 @@ public final class GateRules {
     public static final String WRONG_ANSWERS = "wrong-answers";
     public static final String MOSTLY_FAILED = "mostly-failed";
     public static final String DISTURBED = "disturbed";
+    public static final String NOT_EFFECTIVE = "not-effective";
 
     static final List<GateRule> ALL = List.of(
             new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
@@ -81,7 +82,7 @@ public final class GateRules {
                     "Fewer than 1 % of the connects may take 900 ms or more.",
                     false,
                     GateRules::connectQueue),
-            new GateRule("not-effective", "What was set must be what is read back.", false, GateRules::notEffective),
+            new GateRule(NOT_EFFECTIVE, "What was set must be what is read back.", false, GateRules::notEffective),
             new GateRule("generator-limit", "The generator must not be what is full.", false, GateRules::generator),
             new GateRule(
                     "send-lag", "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),

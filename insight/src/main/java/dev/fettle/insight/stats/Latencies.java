@@ -5,6 +5,7 @@ import dev.fettle.model.trial.Measurement;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -32,6 +33,20 @@ public final class Latencies {
             }
         }
         return summary(sum);
+    }
+
+    /**
+     * The share of a trial's valid answers that took as long as this, both bounds included, in nanoseconds; empty if their
+     * distribution is not known.
+     */
+    public static OptionalDouble shareBetween(Measurement m, long from, long to) {
+        if (m.histogram().isBlank()) {
+            return OptionalDouble.empty();
+        }
+        Histogram h = decode(m.histogram());
+        return h.getTotalCount() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) h.getCountBetweenValues(from, to) / h.getTotalCount());
     }
 
     /** A histogram from its base64 form. */

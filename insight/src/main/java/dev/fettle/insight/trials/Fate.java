@@ -6,8 +6,11 @@ import dev.fettle.insight.gate.SteadyState;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.Verdict;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What became of an attempt, by whose doing it was. */
 public enum Fate {
@@ -62,6 +65,21 @@ public enum Fate {
     /** Whether the warm-up reached its bound. */
     static boolean coldAtBound(TrialOutcome attempt) {
         return attempt.verdict().reasons().stream().anyMatch(r -> r.rule().equals(WARM_UP));
+    }
+
+    /** Knobs whose value did not take effect: the message of the read-back, and of the gate's rule, begins with the knob. */
+    public static Set<String> ignored(TrialOutcome attempt) {
+        var messages = new ArrayList<String>();
+        attempt.failure()
+                .filter(f -> f.kind() == TrialOutcome.Kind.NOT_EFFECTIVE)
+                .ifPresent(f -> messages.add(f.message()));
+        attempt.verdict().reasons().stream()
+                .filter(r -> r.rule().equals(GateRules.NOT_EFFECTIVE))
+                .flatMap(r -> Stream.of(r.message().split("; ")))
+                .forEach(messages::add);
+        return attempt.spec().setting().values().keySet().stream()
+                .filter(knob -> messages.stream().anyMatch(m -> m.startsWith(knob + " ")))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** What the target did, in the past tense; empty unless it failed. */

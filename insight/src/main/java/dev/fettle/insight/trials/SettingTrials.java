@@ -10,6 +10,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -21,6 +22,7 @@ import java.util.function.ToDoubleFunction;
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
  * @param failure what the target did with this setting that it must not do: {@code crashed}
+ * @param ignored knobs whose value did not take effect, as an attempt says
  * @param otherAnswers how its answers differ from the baseline's, if they do: then how fast they come says nothing
  */
 public record SettingTrials(
@@ -30,15 +32,17 @@ public record SettingTrials(
         int voids,
         Optional<String> problem,
         Optional<String> failure,
+        Set<String> ignored,
         Optional<String> otherAnswers) {
     public SettingTrials {
         valid = List.copyOf(valid);
+        ignored = Set.copyOf(ignored);
     }
 
     /** Of a setting with which the target never failed, and gave answers like the baseline's. */
     public SettingTrials(
             Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
-        this(setting, origin, valid, voids, problem, Optional.empty(), Optional.empty());
+        this(setting, origin, valid, voids, problem, Optional.empty(), Set.of(), Optional.empty());
     }
 
     /** Whether it was never measured but while the machine was disturbed or the target on the move. */
@@ -57,6 +61,7 @@ public record SettingTrials(
                         voids,
                         problem,
                         failure,
+                        ignored,
                         AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
     }
 

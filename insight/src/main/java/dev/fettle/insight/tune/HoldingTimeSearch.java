@@ -176,7 +176,7 @@ public final class HoldingTimeSearch implements SettingSearch {
      * The pool size to try first. When the CPU is full already the holding time is mostly waiting for the CPU and says nothing
      * about the threads needed; then twice the cores, which keeps the CPU busy if a request hardly waits.
      */
-    private static OptionalDouble predicted(OperatingPoint c) {
+    static OptionalDouble predicted(OperatingPoint c) {
         return c.utilisation().orElse(0) >= OperatingPoint.CPU_FULL
                 ? OptionalDouble.of(2.0 * c.cores() + c.leased())
                 : c.threadsNeeded();

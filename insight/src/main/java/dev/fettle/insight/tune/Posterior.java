@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What to believe of the candidates after a search: means shrunk towards each other by how noisy they are, so that the
@@ -30,6 +31,8 @@ public final class Posterior {
     private static final double MOST_GIVEN_AWAY = 0.02;
 
     private final Scoring scoring;
+    private final Optional<ToDoubleFunction<SettingTrials>> means;
+    private final Comparator<SettingTrials> simpler;
     private final double sigma;
     private final List<SettingTrials> contenders;
     private final double mu;
@@ -37,33 +40,60 @@ public final class Posterior {
 
     /** Of candidates that meet the limits and have a valid trial; the others are left out. */
     Posterior(Scoring scoring, List<SettingTrials> seen) {
+        this(scoring, seen, Optional.empty(), Comparator.comparingLong(Posterior::threads));
+    }
+
+    /**
+     * With means that a model gives.
+     *
+     * @param simpler which of two that are as good is to be recommended
+     */
+    Posterior(
+            Scoring scoring,
+            List<SettingTrials> seen,
+            ToDoubleFunction<SettingTrials> means,
+            Comparator<SettingTrials> simpler) {
+        this(scoring, seen, Optional.of(means), simpler);
+    }
+
+    private Posterior(
+            Scoring scoring,
+            List<SettingTrials> seen,
+            Optional<ToDoubleFunction<SettingTrials>> means,
+            Comparator<SettingTrials> simpler) {
         this.scoring = scoring;
+        this.means = means;
+        this.simpler = simpler;
+        ToDoubleFunction<SettingTrials> level = means.orElse(scoring::rank);
         List<SettingTrials> feasible = seen.stream()
                 .filter(scoring::feasible)
-                .sorted(scoring.bestFirst())
+                .sorted(Comparator.comparingDouble(level).reversed())
                 .toList();
         this.sigma = sigma(scoring, feasible);
-        double top = feasible.isEmpty() ? 0 : scoring.rank(feasible.getFirst());
+        double top = feasible.isEmpty() ? 0 : level.applyAsDouble(feasible.getFirst());
         this.contenders = feasible.stream()
-                .filter(o -> scoring.rank(o) >= top - FAR * Math.sqrt(2) * sigma)
+                .filter(o -> level.applyAsDouble(o) >= top - FAR * Math.sqrt(2) * sigma)
                 .toList();
-        double[] means = contenders.stream().mapToDouble(scoring::rank).toArray();
-        this.mu = Statistics.average(means);
+        double[] own = contenders.stream().mapToDouble(scoring::rank).toArray();
+        this.mu = Statistics.average(own);
         double error = contenders.stream()
                 .mapToDouble(o -> sigma * sigma / o.valid().size())
                 .average()
                 .orElse(0);
-        double spread = Statistics.deviation(means);
+        double spread = Statistics.deviation(own);
         this.tau2 = Math.max(0, spread * spread - error);
     }
 
-    /** The candidates that may be the best, best first by their plain means. */
+    /** The candidates that may be the best, best first by their means. */
     List<SettingTrials> contenders() {
         return contenders;
     }
 
     /** Shrunken mean score. */
     double mean(SettingTrials o) {
+        if (means.isPresent()) {
+            return means.get().applyAsDouble(o);
+        }
         double error = sigma * sigma / o.valid().size();
         double own = scoring.rank(o);
         return tau2 + error == 0 ? own : (tau2 * own + error * mu) / (tau2 + error);
@@ -83,8 +113,8 @@ public final class Posterior {
     }
 
     /**
-     * The setting to recommend: among those within the margin of the best, the default if it is there, else the one with the
-     * fewest worker threads.
+     * The setting to recommend: among those within the margin of the best, the default if it is there, else the simplest: as a
+     * rule the one with the fewest worker threads.
      *
      * @param baseline the default's observation
      * @return the baseline itself where nothing looks better by more than the margin; empty if nothing meets the limits
@@ -93,7 +123,7 @@ public final class Posterior {
         List<SettingTrials> good = good();
         return good.contains(baseline)
                 ? Optional.of(baseline)
-                : good.stream().min(Comparator.comparingLong(Posterior::threads).thenComparing(o -> -mean(o)));
+                : good.stream().min(simpler.thenComparing(o -> -mean(o)));
     }
 
     /** The contenders within the margin of the best. */

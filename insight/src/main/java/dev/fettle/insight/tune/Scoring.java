@@ -34,11 +34,15 @@ public record Scoring(Objective objective) {
      * in one.
      */
     public boolean feasible(SettingTrials o) {
+        return measured(o) && withinP99(o.p99());
+    }
+
+    /** Whether its trials say how fast the setting is: not those of one that failed, or answered otherwise. */
+    boolean measured(SettingTrials o) {
         return !o.valid().isEmpty()
                 && o.failure().isEmpty()
                 && o.otherAnswers().isEmpty()
-                && o.errorShare() <= objective.errorsAtMost()
-                && withinP99(o.p99());
+                && o.errorShare() <= objective.errorsAtMost();
     }
 
     boolean withinP99(double nanos) {

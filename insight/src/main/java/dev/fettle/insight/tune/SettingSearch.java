@@ -1,13 +1,16 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Proposes settings: ask and tell in one, for what was told is handed over with every question. Implementations are pure, so
- * a better one can stand beside {@link HoldingTimeSearch} and be replayed against it.
+ * a better one can stand beside {@link HoldingTimeSearch} and {@link SurfaceSearch} and be replayed against them.
  */
 public interface SettingSearch {
 
@@ -18,6 +21,25 @@ public interface SettingSearch {
      * @return empty when nothing else is worth a trial
      */
     Optional<Proposal> ask(List<SettingTrials> seen);
+
+    /** What to believe of the settings seen, the race's trials included. */
+    default Posterior belief(Objective objective, List<SettingTrials> seen) {
+        return new Posterior(new Scoring(objective), seen);
+    }
+
+    /**
+     * What each knob of a winner gives; empty where that can't be told apart.
+     *
+     * @param seen all trials, the duel's included
+     */
+    default List<KnobShare> shares(List<SettingTrials> seen, Setting winner) {
+        return List.of();
+    }
+
+    /** The search that suits a plan: by the law of the pool for one knob, by a model of all of them for several. */
+    static SettingSearch of(Plan plan) {
+        return plan.knobs().size() > 1 ? new SurfaceSearch(plan) : new HoldingTimeSearch(plan);
+    }
 
     /**
      * A setting to try.

@@ -11,9 +11,10 @@ import java.util.List;
  *
  * <ol>
  *   <li>The default, until it is valid. Without it there is nothing to compare with.
- *   <li>A {@link SettingSearch}, by default {@link HoldingTimeSearch}, within the budget's trials.
+ *   <li>A {@link SettingSearch}, by default {@link SettingSearch#of the one that suits the plan}, within the budget's trials.
  *   <li>A race: the best four once more on fresh JVMs, then the best two again; a third of the trials at most is kept for it.
- *   <li>A recommendation on shrunken means: the fewest threads within 1 % or one standard error of the best. If the default
+ *   <li>A recommendation on shrunken means (with several knobs, those of the model): the fewest knobs changed and the fewest threads
+ *       within 1 % or one standard error of the best. If the default
  *       is among those, it ends here.
  *   <li>Before it gives up: the default and the prediction (or the next best) side by side, up to two pairs of them, as long as
  *       the budget lasts. If that moves the recommendation, it goes on.
@@ -34,7 +35,7 @@ public final class TuneExperiment implements Experiment {
 
     /** A tune with the standard search. */
     public TuneExperiment(Plan plan) {
-        this(plan, new HoldingTimeSearch(plan));
+        this(plan, SettingSearch.of(plan));
     }
 
     /** A tune with another search. */

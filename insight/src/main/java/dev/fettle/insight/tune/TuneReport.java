@@ -1,6 +1,7 @@
 package dev.fettle.insight.tune;
 
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.TuneConclusion.Candidate;
@@ -59,6 +60,7 @@ final class TuneReport {
         List<Shortfall> missing = baseline.valid().isEmpty() ? List.of() : shortfalls(baseline, winner);
         Result result = result(baseline, missing);
         Setting setting = winner.map(SettingTrials::setting).orElse(plan.hold());
+        List<KnobShare> shares = winner.isEmpty() ? List.of() : script.shares(filled, setting);
         var without = new TuneConclusion(
                 result,
                 "",
@@ -71,9 +73,10 @@ final class TuneReport {
                 candidates(),
                 why(plan.hold(), baseline),
                 why(setting, winner.orElse(baseline)),
-                notes(baseline, winner, missing),
+                notes(baseline, winner, missing, shares),
                 missing,
-                duel.proof());
+                duel.proof(),
+                shares);
         return without.with(headline(without, baseline));
     }
 
@@ -104,7 +107,7 @@ final class TuneReport {
         if (others == 0 && !time.hadTimeForOne(filled)) {
             return List.of(noTime(1));
         }
-        double lead = StrictMath.expm1(new Posterior(scoring, seen).margin());
+        double lead = StrictMath.expm1(script.belief(seen).margin());
         return List.of(
                 seen.stream().anyMatch(scoring::feasible)
                         ? new Shortfall.NothingBetter(others, lead)
@@ -214,7 +217,8 @@ final class TuneReport {
         return TrialSlots.attempts(filled);
     }
 
-    private List<String> notes(SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing) {
+    private List<String> notes(
+            SettingTrials baseline, Optional<SettingTrials> winner, List<Shortfall> missing, List<KnobShare> shares) {
         var notes = new ArrayList<String>();
         List<TrialOutcome> attempts = attempts();
         long voids = attempts.stream().filter(t -> !t.valid()).count();
@@ -257,6 +261,7 @@ final class TuneReport {
         notes.addAll(PoolNotes.of(valid()));
         if (winner.isPresent()) {
             PoolNotes.tail(duel.p99Ratio()).ifPresent(notes::add);
+            KnobShares.words(shares, plan.objective().metric()).ifPresent(notes::add);
             duelNotes(notes, missing);
         } else {
             notes.add("There was no duel: it is only held when something looks better than the default.");

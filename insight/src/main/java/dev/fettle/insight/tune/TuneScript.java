@@ -1,5 +1,6 @@
 package dev.fettle.insight.tune;
 
+import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.trials.SettingTrials;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -32,13 +33,11 @@ final class TuneScript implements TrialSlots.Script {
 
     private final Plan plan;
     private final SettingSearch search;
-    private final Scoring scoring;
     private final TuneTime time;
 
     TuneScript(Plan plan, SettingSearch search) {
         this.plan = plan;
         this.search = search;
-        this.scoring = new Scoring(plan.objective());
         this.time = new TuneTime(plan);
     }
 
@@ -102,8 +101,9 @@ final class TuneScript implements TrialSlots.Script {
         if (races.size() < filled.size() - before.size()) {
             return Optional.empty();
         }
-        List<SettingTrials> four = new Posterior(scoring, TuneSlots.observations(before))
-                .contenders().stream().limit(4).toList();
+        List<SettingTrials> four = belief(TuneSlots.observations(before)).contenders().stream()
+                .limit(4)
+                .toList();
         if (four.size() < 2) {
             return Optional.empty();
         }
@@ -112,8 +112,9 @@ final class TuneScript implements TrialSlots.Script {
         }
         var afterFirst = new ArrayList<>(before);
         afterFirst.addAll(races.subList(0, four.size()));
-        List<SettingTrials> two = new Posterior(scoring, TuneSlots.observations(afterFirst))
-                .contenders().stream().limit(2).toList();
+        List<SettingTrials> two = belief(TuneSlots.observations(afterFirst)).contenders().stream()
+                .limit(2)
+                .toList();
         int at = races.size() - four.size();
         return two.size() == 2 && at < 4
                 ? Optional.of(race(races.size(), two.get(at % 2).setting(), 2))
@@ -151,7 +152,7 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<SettingTrials> rival(List<SettingTrials> seen, List<Filled> filled) {
         SettingTrials baseline = seen.getFirst();
         boolean troubled = TrialSlots.attempts(filled).stream().anyMatch(TuneSlots::unquiet);
-        List<SettingTrials> contenders = new Posterior(scoring, seen).contenders();
+        List<SettingTrials> contenders = belief(seen).contenders();
         Optional<SettingTrials> predicted = seen.stream()
                 .filter(o -> o.origin().equals("prediction")
                         && !o.valid().isEmpty()
@@ -211,7 +212,7 @@ final class TuneScript implements TrialSlots.Script {
     private Optional<SettingTrials> beaten(List<Filled> filled) {
         List<SettingTrials> seen = TuneSlots.observations(filled);
         SettingTrials baseline = seen.getFirst();
-        return new Posterior(scoring, seen).recommended(baseline).filter(o -> o != baseline);
+        return belief(seen).recommended(baseline).filter(o -> o != baseline);
     }
 
     /**
@@ -224,6 +225,15 @@ final class TuneScript implements TrialSlots.Script {
         return best.isPresent() || TrialSlots.attempts(before).stream().noneMatch(TuneSlots::unquiet)
                 ? best
                 : rival(TuneSlots.observations(before), before);
+    }
+
+    Posterior belief(List<SettingTrials> seen) {
+        return search.belief(plan.objective(), seen);
+    }
+
+    /** What each of a winner's knobs gives, by all trials. */
+    List<KnobShare> shares(List<Filled> filled, Setting winner) {
+        return search.shares(TuneSlots.observations(filled, f -> true), winner);
     }
 
     /** Upper bound on the trials to come if none of them is void. */

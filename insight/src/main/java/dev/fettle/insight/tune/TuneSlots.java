@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** A tune's slots: how they are told apart, and what they say of each setting. */
 final class TuneSlots {
@@ -53,16 +55,24 @@ final class TuneSlots {
         return !t.valid() || share > Cautions.BESIDE;
     }
 
-    /** Trials set aside for the race: a third of the search, at most four. */
+    /**
+     * Trials set aside for the race: a third of the search, at most four; a sixth where a model of several knobs weighs the
+     * trials, for it shrinks a lucky one by all others.
+     */
     static int raceReserve(Plan plan) {
-        return Math.min(4, plan.budget().trials() / 3);
+        return Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
     }
 
     /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */
     static List<SettingTrials> observations(List<Filled> filled) {
+        return observations(filled, f -> !duel(f));
+    }
+
+    /** Every setting of the slots that are wanted. */
+    static List<SettingTrials> observations(List<Filled> filled, Predicate<Filled> wanted) {
         Map<Setting, List<Filled>> bySetting = new LinkedHashMap<>();
         for (Filled f : filled) {
-            if (!duel(f)) {
+            if (wanted.test(f)) {
                 bySetting
                         .computeIfAbsent(f.slot().spec().setting(), s -> new ArrayList<>())
                         .add(f);
@@ -93,6 +103,10 @@ final class TuneSlots {
                 slots.stream().mapToInt(Filled::voids).sum(),
                 problem,
                 failure,
+                slots.stream()
+                        .flatMap(f -> f.attempts().stream())
+                        .flatMap(t -> Fate.ignored(t).stream())
+                        .collect(Collectors.toSet()),
                 Optional.empty());
     }
 }

@@ -30,12 +30,20 @@ final class TuneTime {
         boolean duel = attempts.getLast().spec().phase() == Phase.DUEL;
         long more = attempts.stream().map(t -> t.spec().variant()).distinct().count();
         return seconds(all) + more * mean(all) <= limit(all)
-                && (duel
-                        || all.stream()
-                                                .filter(t -> t.spec().phase() != Phase.DUEL)
-                                                .count()
-                                        + more
-                                <= plan.budget().trials());
+                && (duel || repeats(filled) + attempts.size() - 1 + more <= mostRepeats());
+    }
+
+    /** Attempts before the duel that did not fill a slot. */
+    private static long repeats(List<Filled> filled) {
+        return filled.stream()
+                .filter(f -> !TuneSlots.duel(f))
+                .mapToLong(f -> f.attempts().size() - 1)
+                .sum();
+    }
+
+    /** Repeats are on top of the plan's trials, half as many: a busy machine may not use up what was to be tried. */
+    private long mostRepeats() {
+        return Math.max(TrialSlots.RETRIES, plan.budget().trials() / 2);
     }
 
     /** Whether it is no use to wait for a calm machine: the last attempts were all disturbed. Then they count as they are. */
@@ -66,13 +74,10 @@ final class TuneTime {
         return seconds(all) + 2 * mean(all) <= (block < TuneSlots.LEAST_PAIRS ? atMost() : limit(all));
     }
 
-    /** Trials that the budget leaves to all before the duel. */
+    /** Trials that the budget leaves to all before the duel; repeats of void ones are not counted. */
     int trialsLeft(List<Filled> filled) {
-        long used = filled.stream()
-                .filter(f -> !TuneSlots.duel(f))
-                .mapToLong(f -> f.attempts().size())
-                .sum();
-        return (int) (plan.budget().trials() - used);
+        return plan.budget().trials()
+                - (int) filled.stream().filter(f -> !TuneSlots.duel(f)).count();
     }
 
     /**

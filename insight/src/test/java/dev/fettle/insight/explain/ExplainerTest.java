@@ -20,6 +20,7 @@ import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -317,7 +318,8 @@ class ExplainerTest {
                         e.serverSteal(),
                         e.generatorSteal(),
                         OptionalInt.of(most),
-                        OptionalDouble.of(own)));
+                        OptionalDouble.of(own),
+                        Timeline.NONE));
     }
 
     @Test

@@ -331,11 +331,23 @@ class TuneExperimentTest {
         assertThat(c.notes()).anyMatch(n -> n.contains("CPU time a response"));
         assertThat(run.seen())
                 .as("after three in a row it no longer waits for calm")
-                .hasSizeLessThanOrEqualTo(12 + 10);
+                .hasSizeLessThanOrEqualTo(12 + 10 + 2);
 
         Simulated flat = Simulated.server(64, 0, 0.001, 2, 64).noise(0.05);
         Simulated.Run same = flat.drive(new TuneExperiment(flat.plan(4, 64)), o -> Tamper.voided(o, "disturbed", true));
         assertThat(same.tune().result()).isEqualTo(Result.NO_IMPROVEMENT_SHOWN);
+    }
+
+    /** Three disturbed trials of the default do not use up a budget of four: another setting is tried. */
+    @Test
+    void disturbedTrialsOfTheDefaultDoNotUseUpTheTrials() {
+        Plan plan = WIREMOCK.plan(
+                List.of(KnobRange.interval("threads.max", 4, 1024)),
+                THROUGHPUT,
+                new Budget(4, Duration.ofMinutes(10), 3));
+        Simulated.Run run = WIREMOCK.drive(new TuneExperiment(plan), o -> Tamper.voided(o, "disturbed", true));
+        assertThat(run.tune().candidates().size()).isGreaterThan(1);
+        assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
     }
 
     /** The prediction's one trial was disturbed and the default's was not: the prediction is right all the same. */

@@ -15,6 +15,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import java.sql.Connection;
@@ -159,7 +160,8 @@ final class OldCapacity {
                 e.map(ProbeEvidence::serverSteal).orElse(OptionalDouble.empty()),
                 e.map(ProbeEvidence::generatorSteal).orElse(OptionalDouble.empty()),
                 e.map(ProbeEvidence::acceptQueueMax).orElse(OptionalInt.empty()),
-                e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty()));
+                e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty()),
+                Timeline.NONE);
     }
 
     private static OptionalDouble part(Optional<OptionalDouble> share, double whole) {

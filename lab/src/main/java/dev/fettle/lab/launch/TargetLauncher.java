@@ -97,7 +97,7 @@ public final class TargetLauncher {
 
     private RunningTarget embedded(Target.Embedded target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        List<String> command = server(target.server(), target.jvm(), setting, classPath());
+        List<String> command = server(target.server(), target.jvm(), setting, classPath(target));
         command.add("app=" + target.app());
         target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
         if (BURNS_CPU.contains(target.app()) && !target.options().containsKey(ITERATIONS)) {
@@ -233,6 +233,20 @@ public final class TargetLauncher {
 
     private String classPath() throws LabException {
         return built("servers/build/fettle-servers.jar") + ":" + built("servers/build/lib") + "/*";
+    }
+
+    /** With the faults and their libraries, if the target has one. */
+    private String classPath(Target.Embedded target) throws LabException {
+        if (!target.options().containsKey("fault")) {
+            return classPath();
+        }
+        Path faults = env.home().resolve("servers/faults/build");
+        if (!Files.isReadable(faults.resolve("fettle-faults.jar"))) {
+            throw new LabException(
+                    "the faults of the login app are not built: mvn -pl servers/faults -am package -DskipTests"
+                            + " builds them");
+        }
+        return classPath() + ":" + faults + "/fettle-faults.jar:" + faults + "/lib/*";
     }
 
     /** With what a WAR needs on a server, and without the other servers. */

@@ -11,6 +11,7 @@ import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
@@ -124,6 +125,7 @@ public final class Bench {
             warmed = warmUp(run, watch, measuring, live);
             watch.begin();
         }
+        watch.recorder().measuringBegins();
         boolean interrupted = warmed.interrupted();
         long compiled = JitCompilers.workedNanos();
         int open = 0;
@@ -145,6 +147,7 @@ public final class Bench {
                 watched.ifPresent(w -> w.sample(watch));
             }
             measuring.add(window, true);
+            LoadSignals.put(watch.recorder(), window);
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
@@ -157,7 +160,8 @@ public final class Bench {
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
                 .flatMap(n -> n)
                 .toList();
-        Evidence machine = evidence(host, around, measuring, notes);
+        Evidence machine =
+                evidence(host, around, measuring, notes, watch.recorder().timeline());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
@@ -218,7 +222,9 @@ public final class Bench {
                     run.endIn(load.measure());
                 }
                 watched.ifPresent(w -> w.sample(watch)); // what its first looks cost belongs to the warm-up
-                measuring.addKeepingConnects(run.takeWindow());
+                Window window = run.takeWindow();
+                measuring.addKeepingConnects(window);
+                LoadSignals.put(watch.recorder(), window);
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {
@@ -230,7 +236,7 @@ public final class Bench {
     }
 
     private static Evidence evidence(
-            HostWatch.Seen host, Surroundings around, Measuring measuring, List<String> notes) {
+            HostWatch.Seen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
         var none = OptionalDouble.empty();
         return new Evidence(
                 0,
@@ -256,6 +262,7 @@ public final class Bench {
                 around.serverSteal(host.disturbance()),
                 host.disturbance().generatorSteal(),
                 OptionalInt.empty(),
-                OptionalDouble.empty());
+                OptionalDouble.empty(),
+                timeline);
     }
 }

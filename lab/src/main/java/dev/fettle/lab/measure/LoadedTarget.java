@@ -146,7 +146,12 @@ public final class LoadedTarget implements AutoCloseable {
                 manner.cpus().isEmpty() ? env.proc().allowedCpus("self") : manner.cpus(),
                 own.stream().distinct().toList());
         this.watch = new HostWatch(
-                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, target.probe);
+                env.proc(),
+                target.pid(),
+                disturbances,
+                new ListenQueue(target.address.getPort())::state,
+                target.probe,
+                target.signals());
         watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
@@ -237,6 +242,7 @@ public final class LoadedTarget implements AutoCloseable {
     private void goOn(Duration settling, Consumer<Window> taking)
             throws TrialFailure, LabException, InterruptedException {
         measuring.addEnded(run.takeWindow(), false);
+        watch.recorder().gap(); // it rested
         run.resume();
         windows(settling, taking);
     }
@@ -359,7 +365,14 @@ public final class LoadedTarget implements AutoCloseable {
                 warmedUp,
                 notSteady,
                 measurement,
-                TrialEvidence.of(env, target, looks.sum(), measuring, acceptQueue, manner.kept()));
+                TrialEvidence.of(
+                        env,
+                        target,
+                        looks.sum(),
+                        measuring,
+                        acceptQueue,
+                        manner.kept(),
+                        watch.recorder().timeline()));
     }
 
     /** A stretch of load in windows of half a second or so: waits, takes each, and looks after the target. */
@@ -379,6 +392,7 @@ public final class LoadedTarget implements AutoCloseable {
             await(begin + time.toNanos() * i / count);
             Window window = run.takeWindow();
             boolean ended = enough.test(window);
+            LoadSignals.put(watch.recorder(), window);
             if (window.responses() > 0) {
                 meanLatency = window.latency().getMean() / 1e9;
             }

@@ -35,7 +35,7 @@ public final class StretchSightings {
     void begin(HostWatch watch) {
         begun = System.nanoTime();
         partnerAtBegin = partnerCpu();
-        watch.begin();
+        watch.measure();
     }
 
     void end(HostWatch watch) {

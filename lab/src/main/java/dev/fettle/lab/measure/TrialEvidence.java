@@ -7,6 +7,7 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import java.util.ArrayList;
 import java.util.Locale;
@@ -36,6 +37,7 @@ public final class TrialEvidence {
     /**
      * @param acceptQueue the listening socket's limit, where it is known
      * @param kept whether the target goes on to be used: then its notes are those of its launch
+     * @param timeline what was seen over time
      */
     static Evidence of(
             LabEnvironment env,
@@ -43,7 +45,8 @@ public final class TrialEvidence {
             HostWatch.Seen host,
             Measuring measuring,
             OptionalInt acceptQueue,
-            boolean kept) {
+            boolean kept,
+            Timeline timeline) {
         boolean watched = target.watched();
         var notes = new ArrayList<>(target.notes);
         if (!kept) {
@@ -86,6 +89,7 @@ public final class TrialEvidence {
                 host.disturbance().serverSteal(),
                 host.disturbance().generatorSteal(),
                 host.acceptQueueMax(),
-                host.acceptQueueDrops());
+                host.acceptQueueDrops(),
+                timeline);
     }
 }

@@ -57,7 +57,12 @@ public final class Watched implements AutoCloseable {
 
     HostWatch watch(DisturbanceMeter disturbances) {
         return new HostWatch(
-                env.proc(), target.pid(), disturbances, new ListenQueue(target.address.getPort())::state, probe());
+                env.proc(),
+                target.pid(),
+                disturbances,
+                new ListenQueue(target.address.getPort())::state,
+                probe(),
+                target.signals());
     }
 
     /** Looks at its workers: they count in the middle of a load only, since a bench's begin and end are without one. */
@@ -107,7 +112,8 @@ public final class Watched implements AutoCloseable {
                 machine.serverSteal(),
                 machine.generatorSteal(),
                 seen.acceptQueueMax(),
-                seen.acceptQueueDrops());
+                seen.acceptQueueDrops(),
+                machine.timeline());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,10 @@ public final class RunningTarget implements AutoCloseable {
     public final List<String> notes = new ArrayList<>();
 
     public WorkerProbe probe = WorkerProbe.NONE;
+
+    /** What reads figures of it over time; each is closed with it. */
+    private final List<SignalSource> signals = new ArrayList<>();
+
     private final List<AutoCloseable> parts = new ArrayList<>();
 
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
@@ -62,6 +67,17 @@ public final class RunningTarget implements AutoCloseable {
         return process.map(Child::jvmPid)
                 .or(() -> guest.map(Guest::pid))
                 .orElse(ProcessHandle.current().pid());
+    }
+
+    /** Has figures of it read over time; the source is closed with this. */
+    public void add(SignalSource source) {
+        signals.add(source);
+        parts.add(source);
+    }
+
+    /** What reads figures of it over time. */
+    public List<SignalSource> signals() {
+        return List.copyOf(signals);
     }
 
     /** Whether the target's process is known. */

@@ -115,6 +115,22 @@ public record Load(
         return with(connections, keepAlive, request, expect, atMost, arrivals, wire, scenario);
     }
 
+    /** This load, measured for another time. */
+    public Load withMeasure(Duration time) {
+        return new Load(
+                connections,
+                keepAlive,
+                request,
+                expect,
+                timeout,
+                warmUpAtMost,
+                time,
+                threads,
+                arrivals,
+                wire,
+                scenario);
+    }
+
     /** This load, offered otherwise. */
     public Load withArrivals(Arrivals when) {
         return with(connections, keepAlive, request, expect, warmUpAtMost, when, wire, scenario);

@@ -12,7 +12,7 @@ public final class Apps {
             "hello", List.of(),
             "work", List.of("cpu", "wait"),
             "payload", List.of("bytes"),
-            "login", List.of("cpu"));
+            "login", List.of("cpu", "fault"));
 
     /** What the login app waits for, unless the plan says otherwise. */
     public static final Target.Backend LOGIN_BACKEND = new Target.Backend(Duration.ofMillis(50), 200);
@@ -49,6 +49,12 @@ public final class Apps {
                             ? "the %s app has no options".formatted(app)
                             : "the %s app has no option '%s'; it has %s"
                                     .formatted(app, option, String.join(", ", known)));
+        }
+        if (option.equals("fault")) {
+            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*")) {
+                throw new IllegalArgumentException("fault is a name such as log-lock, not %s".formatted(value));
+            }
+            return value;
         }
         if (!option.equals("bytes")) {
             Duration d = Units.duration(value);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -40,6 +41,7 @@ import java.util.TreeMap;
  * @param acceptQueueMax most connections seen waiting in the target's own accept queue; at {@code acceptQueueLimit} it is full
  * @param acceptQueueDrops connections that the target's own listening socket has dropped, which it does where its accept queue
  *     is full; {@code listenOverflows} counts those of all listeners in the network namespace
+ * @param timeline the same and more, over time
  */
 public record Evidence(
         int serverCpus,
@@ -65,8 +67,10 @@ public record Evidence(
         OptionalDouble serverSteal,
         OptionalDouble generatorSteal,
         OptionalInt acceptQueueMax,
-        OptionalDouble acceptQueueDrops) {
+        OptionalDouble acceptQueueDrops,
+        Timeline timeline) {
     public Evidence {
+        timeline = Objects.requireNonNullElse(timeline, Timeline.NONE); // older journals have none
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
@@ -118,7 +122,8 @@ public record Evidence(
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 OptionalInt.empty(),
-                OptionalDouble.empty());
+                OptionalDouble.empty(),
+                Timeline.NONE);
     }
 
     /** Whether the target's own accept queue was full: it was seen to be, or its socket has dropped connections. */
@@ -157,6 +162,7 @@ public record Evidence(
                 serverSteal,
                 generatorSteal,
                 acceptQueueMax,
-                acceptQueueDrops);
+                acceptQueueDrops,
+                timeline);
     }
 }

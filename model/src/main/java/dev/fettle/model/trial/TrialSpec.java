@@ -50,6 +50,10 @@ public record TrialSpec(
         /** A probe that shows that a rate meets the SLO, on data used for nothing before. */
         CONFIRM,
         /** A base load, a spike, and the base load again. */
-        SPIKE
+        SPIKE,
+        /** What a diagnosis is made from. */
+        DIAGNOSE,
+        /** An experiment that could refute what a diagnosis found. */
+        TEST
     }
 }

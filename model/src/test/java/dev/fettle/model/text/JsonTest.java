@@ -23,6 +23,9 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -136,7 +139,13 @@ class JsonTest {
             OptionalDouble.of(0.01),
             OptionalDouble.of(0.02),
             OptionalInt.of(17),
-            OptionalDouble.of(3));
+            OptionalDouble.of(3),
+            Timeline.of(
+                    -1500,
+                    500,
+                    Map.of("cpu.total", Series.of(1.23456, Double.NaN, 2), "heap.used", Series.of(123_456_789, 0, 7)),
+                    Map.of("heap.old", "the JVM could not be attached to"),
+                    List.of(new Sighting("peer.closeWait", "10.0.0.5:5432", 12))));
     private static final Evidence NOTHING = new Evidence(
             1,
             OptionalDouble.empty(),
@@ -322,13 +331,14 @@ class JsonTest {
     void evidenceFromBeforeEachSidesStolenTimeWasKept() throws Exception {
         var tree =
                 (com.fasterxml.jackson.databind.node.ObjectNode) Json.mapper().valueToTree(EVIDENCE);
-        tree.remove(List.of("serverSteal", "generatorSteal", "acceptQueueMax", "acceptQueueDrops"));
+        tree.remove(List.of("serverSteal", "generatorSteal", "acceptQueueMax", "acceptQueueDrops", "timeline"));
         Evidence read = Json.mapper().treeToValue(tree, Evidence.class);
         assertThat(read.serverSteal()).isEmpty();
         assertThat(read.generatorSteal()).isEmpty();
         assertThat(read.acceptQueueMax()).isEmpty();
         assertThat(read.acceptQueueDrops()).isEmpty();
         assertThat(read.acceptQueueWasFull()).isFalse();
+        assertThat(read.timeline()).isEqualTo(Timeline.NONE);
         assertThat(read.steal()).isEqualTo(EVIDENCE.steal());
         assertThat(EVIDENCE.acceptQueueWasFull()).isTrue();
     }

@@ -2,6 +2,7 @@ package dev.fettle.report.html;
 
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
@@ -38,6 +39,7 @@ final class ChartData {
                 case SweepConclusion s -> data.sweep(s);
                 case CompareConclusion x -> data.compare(x);
                 case CapacityConclusion _ -> {} // has a page of its own
+                case DiagnoseConclusion _ -> {} // its plots are those of the trials
             }
         });
         data.latency();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.text.Json;
@@ -92,6 +93,7 @@ public final class HtmlReport {
                 case SweepConclusion s -> new HtmlSweep(s, data).write(html);
                 case CompareConclusion x -> new HtmlCompare(x, data).write(html);
                 case CapacityConclusion _ -> {} // has a page of its own
+                case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
             }
         });
         new HtmlTrials(run, data).write(html);

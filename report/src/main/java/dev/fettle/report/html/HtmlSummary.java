@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
@@ -82,6 +83,12 @@ final class HtmlSummary {
                 s.cells().stream().allMatch(c -> c.trials() > 0) ? "Grid measured" : "Cells missing";
             case CompareConclusion c -> shown(c) == 0 ? "No difference shown" : "Difference shown";
             case CapacityConclusion _ -> "Searched";
+            case DiagnoseConclusion d ->
+                switch (d.result()) {
+                    case FOUND -> "Found";
+                    case NOTHING_FOUND -> "Nothing found";
+                    case NOT_VALID -> "Nothing concluded";
+                };
         };
     }
 
@@ -99,6 +106,14 @@ final class HtmlSummary {
             case SweepConclusion s -> s.cells().stream().allMatch(c -> c.trials() > 0) ? "good" : "warn";
             case CompareConclusion c -> shown(c) == 0 ? "calm" : "good";
             case CapacityConclusion _ -> "calm";
+            case DiagnoseConclusion d ->
+                d.bottleneck()
+                        .map(f -> switch (f.severity()) {
+                            case LIMIT -> "calm";
+                            case WARNING -> "warn";
+                            case FAULT -> "bad";
+                        })
+                        .orElse(d.result() == DiagnoseConclusion.Result.NOT_VALID ? "bad" : "good");
         };
     }
 
@@ -118,6 +133,7 @@ final class HtmlSummary {
             case SweepConclusion s -> sweep(s);
             case CompareConclusion c -> compare(c);
             case CapacityConclusion _ -> List.of(); // has a page of its own
+            case DiagnoseConclusion _ -> progress();
         };
     }
 

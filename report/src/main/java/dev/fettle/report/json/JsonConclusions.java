@@ -3,12 +3,16 @@ package dev.fettle.report.json;
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.KnobShare;
 import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.report.JsonFields;
+import java.util.Locale;
 
 /** Conclusions in the JSON of {@link JsonReport}. */
 final class JsonConclusions {
@@ -25,6 +29,7 @@ final class JsonConclusions {
                                 .put("metric", c.metric())
                                 .each("conditions", c.conditions(), JsonConclusions::condition);
                     case CapacityConclusion _ -> to.put("kind", "capacity"); // has a document of its own
+                    case DiagnoseConclusion d -> diagnose(to, d);
                 })
                 .put("notes", conclusion.notes());
     }
@@ -50,9 +55,38 @@ final class JsonConclusions {
                                 p.winner(),
                                 p.baselineP99(),
                                 p.winnerP99()))
+                .each("knobShares", t.shares(), JsonConclusions::share)
                 .each("candidates", t.candidates(), JsonConclusions::candidate)
                 .put("baselineWhy", t.baselineWhy().map(JsonConclusions::why))
                 .put("winnerWhy", t.winnerWhy().map(JsonConclusions::why));
+    }
+
+    private static JsonFields diagnose(JsonFields to, DiagnoseConclusion d) {
+        return to.put("kind", "diagnose")
+                .put("result", d.result())
+                .put("bottleneck", d.bottleneck().map(JsonConclusions::finding))
+                .each("others", d.others(), JsonConclusions::finding)
+                .each("healthy", d.healthy(), JsonConclusions::looked)
+                .each("notObserved", d.notObserved(), JsonConclusions::looked)
+                .put("laws", d.laws());
+    }
+
+    private static JsonFields finding(Finding f) {
+        return new JsonFields()
+                .put("rule", f.rule(), "severity", f.severity(), "title", f.title())
+                .put("sentence", f.sentence(), "evidence", f.evidence(), "share", f.share())
+                .put("remedy", f.remedy(), "knob", f.knob(), "refutedBy", f.refutedBy())
+                .put("symptoms", f.symptoms())
+                .put(
+                        "tested",
+                        f.test()
+                                .map(t -> t.outcome().name().toLowerCase(Locale.ROOT))
+                                .orElse("not_tested"))
+                .put("test", f.test().map(t -> new JsonFields().put("change", t.change(), "sentence", t.sentence())));
+    }
+
+    private static JsonFields looked(DiagnoseConclusion.Looked l) {
+        return new JsonFields().put("rule", l.rule(), "what", l.what(), "words", l.words());
     }
 
     private static JsonFields sides(
@@ -61,6 +95,12 @@ final class JsonConclusions {
                 .put("winnerThroughputPerSecond", winner)
                 .millis("baselineP99Millis", baselineP99)
                 .millis("winnerP99Millis", winnerP99);
+    }
+
+    private static JsonFields share(KnobShare s) {
+        return new JsonFields()
+                .put("knob", s.knob(), "value", s.value(), "ratio", s.ratio())
+                .put("trialsWithout", s.measured());
     }
 
     private static JsonFields candidate(TuneConclusion.Candidate c) {

@@ -2,6 +2,7 @@ package dev.fettle.report.text;
 
 import dev.fettle.insight.CapacityConclusion;
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
@@ -110,6 +111,7 @@ public final class TextReport {
                 case SweepConclusion c -> out.append(new SweepText(this, run, c).render());
                 case CompareConclusion c -> out.append(new CompareText(this, run, c).render());
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
+                case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
             run.conclusion().ifPresent(c -> out.append(notes(c.notes())));
         }

@@ -1,5 +1,6 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ public final class JvmProbe implements WorkerProbe {
     private final String prefix;
     private final boolean owned;
     private final LongSupplier nanos;
-    private final LookRate rate = new LookRate();
+    private final LookRate rate = new LookRate("reading the workers' stacks");
 
     /** Threads whose names are known. */
     private final Set<Long> known = new HashSet<>();

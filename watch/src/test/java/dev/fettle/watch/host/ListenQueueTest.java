@@ -65,7 +65,7 @@ class ListenQueueTest {
 
     private static HostWatch watch(Proc proc, long pid, ListenQueue queue) {
         var meter = new DisturbanceMeter(proc, Set.of(), Set.of(), List.of());
-        return new HostWatch(proc, pid, meter, queue::state, WorkerProbe.NONE);
+        return new HostWatch(proc, pid, meter, queue::state, WorkerProbe.NONE, List.of());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.fettle.watch.jvm;
+package dev.fettle.watch.signal;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -8,9 +8,9 @@ import java.util.Optional;
  * at least every {@link #LONGEST_SECONDS}. A look is timed from outside, including the way there and back and the wait
  * for a CPU, so this is more than what the target loses. Not thread-safe.
  */
-final class LookRate {
+public final class LookRate {
     /** Share of the time that looks may take. */
-    static final double SHARE = 0.005;
+    public static final double SHARE = 0.005;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
@@ -18,19 +18,25 @@ final class LookRate {
     /** From this pause on, a note tells the reader. */
     private static final double NOTABLE_SECONDS = 0.5;
 
+    private final String what;
     private long next = Long.MIN_VALUE;
     private double lastSeconds;
     private double longestPause;
 
+    /** @param what is done in a look, for the note: {@code reading the workers' stacks} */
+    public LookRate(String what) {
+        this.what = what;
+    }
+
     /** Whether a look may be taken now. */
-    boolean due(long nanos) {
+    public boolean due(long nanos) {
         return next == Long.MIN_VALUE || nanos - next >= 0;
     }
 
     /**
      * Records a look. The first is not typical, because it loads classes on both sides; so the next follows at once.
      */
-    void looked(long begin, long end) {
+    public void looked(long begin, long end) {
         boolean first = next == Long.MIN_VALUE;
         double seconds = (end - begin) / 1e9;
         double pause = first ? 0 : Math.min(seconds / SHARE, LONGEST_SECONDS);
@@ -42,12 +48,13 @@ final class LookRate {
     }
 
     /** A note if the looks have slowed down. */
-    Optional<String> note() {
+    public Optional<String> note() {
         return longestPause < NOTABLE_SECONDS
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "reading the workers' stacks took %.0f ms: it was done less often, up to %.1f s apart",
+                        "%s took %.0f ms: it was done less often, up to %.1f s apart",
+                        what,
                         1000 * lastSeconds,
                         longestPause));
     }

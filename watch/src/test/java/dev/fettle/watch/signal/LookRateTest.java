@@ -1,4 +1,4 @@
-package dev.fettle.watch.jvm;
+package dev.fettle.watch.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,26 +28,26 @@ class LookRateTest {
     @ParameterizedTest
     @CsvSource({"0.1", "0.5", "1", "2", "5", "9"})
     void looksTakeAtMostTheirShareOfTheTime(double millis) {
-        assertThat(share(new LookRate(), millis)).isLessThanOrEqualTo(LookRate.SHARE);
+        assertThat(share(new LookRate("this"), millis)).isLessThanOrEqualTo(LookRate.SHARE);
     }
 
     @Test
     void whatIsVeryDearIsStillLookedAtNowAndThen() {
-        var rate = new LookRate();
+        var rate = new LookRate("this");
         assertThat(share(rate, 100)).isBetween(0.04, 0.06);
         assertThat(rate.note().orElseThrow()).contains("100 ms").contains("2.0 s apart");
     }
 
     @Test
     void whatIsCheapIsLookedAtWhenAskedAndNotTalkedAbout() {
-        var rate = new LookRate();
+        var rate = new LookRate("this");
         assertThat(share(rate, 0.2)).isPositive();
         assertThat(rate.note()).isEmpty();
     }
 
     @Test
     void theFirstLookSaysNothingOfTheNext() {
-        var rate = new LookRate();
+        var rate = new LookRate("this");
         assertThat(rate.due(0)).isTrue();
         rate.looked(0, 500 * MILLI);
         assertThat(rate.due(500 * MILLI)).isTrue();

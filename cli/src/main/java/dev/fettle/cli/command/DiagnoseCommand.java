@@ -1,0 +1,212 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.LoadOptions;
+import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.run.ExperimentKind;
+import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.RunStore;
+import dev.fettle.cli.run.Session;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Result;
+import dev.fettle.insight.diagnose.DiagnoseExperiment;
+import dev.fettle.lab.journal.RunRecord;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.text.TextReport;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle diagnose}. */
+@Command(
+        name = "diagnose",
+        mixinStandardHelpOptions = true,
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        header = "Names what limits a server, or is broken in it, and tests it.",
+        description =
+                "Loads it once, looks at its CPUs, workers, locks, heap, connections and kernel queues, and asks every rule"
+                        + " about them. Where one change could refute the first finding (twice the pool, twice the clients, a"
+                        + " mock in place of the backend), that is tried too: confirmed, refuted, or not tested. Of a run that"
+                        + " was made before, a trial of it is looked at, and nothing is loaded.",
+        optionListHeading = "%nGeneral:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  fettle diagnose examples/login.yaml",
+            "  fettle diagnose http://127.0.0.1:8080/ --pid 12345 -c 100",
+            "  fettle diagnose http://127.0.0.1:8080/          from outside only: much is not observed",
+            "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
+            "  fettle diagnose examples/login.yaml --json",
+            "",
+            "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be put on,",
+            "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid, 130 interrupted."
+        })
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class DiagnoseCommand implements Callable<Integer> {
+    private static final int CLIENTS = 50;
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "PLAN|URL|RUN",
+            description = "What to look at: a plan's target, http://HOST:PORT/PATH, or a run by its id or number.")
+    private String what;
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "Watch the process with this id, the one that listens at the URL. Nothing is set in it.")
+    private @Nullable Long pid;
+
+    @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")
+    private @Nullable Integer trial;
+
+    @Mixin
+    private LoadOptions loads;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws LabException, InterruptedException {
+        if (what.matches("(?i)(https?|wss?)://.*")) {
+            return url();
+        }
+        if (pid != null) {
+            throw Parse.usage("--pid is for a URL: a plan says it itself, target: {pid: " + pid + "}");
+        }
+        Optional<Path> file = file();
+        return file.isPresent() ? plan(file.get()) : run();
+    }
+
+    private int plan(Path file) throws LabException, InterruptedException {
+        refuseLoadOptions("a plan says what the load is");
+        if (trial != null) {
+            throw Parse.usage("--trial is for a run");
+        }
+        return session()
+                .start(
+                        ExperimentKind.DIAGNOSE,
+                        new Machine().planReader().read(file),
+                        Optional.of(file),
+                        loads.ownHosts());
+    }
+
+    private Session session() {
+        return new Session(spec.commandLine(), common);
+    }
+
+    private void refuseLoadOptions(String because) {
+        spec.commandLine().getParseResult().matchedOptions().stream()
+                .filter(LoadOptions::holds)
+                .findFirst()
+                .ifPresent(o -> {
+                    throw Parse.usage(o.longestName() + " is for a URL: " + because);
+                });
+    }
+
+    private int url() throws LabException, InterruptedException {
+        URI uri = Parse.url(what);
+        Load load = loads.load(CLIENTS, uri, Arrivals.Closed.BACK_TO_BACK, WARM_UP, DiagnoseExperiment.LEAST);
+        loads.address(uri); // refuses what is somebody else's
+        URI base = URI.create(uri.getScheme() + "://" + uri.getRawAuthority());
+        Target target = pid == null
+                ? new Target.Url(base)
+                : new Target.Running(pid, Optional.of(base), false, false, Optional.empty());
+        var plan = new Plan(
+                "diagnose",
+                "",
+                target,
+                load,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                42);
+        return session().start(ExperimentKind.DIAGNOSE, plan, Optional.empty(), loads.ownHosts());
+    }
+
+    private int run() throws LabException {
+        refuseLoadOptions("a run has been made");
+        Screen screen = common.screen(spec.commandLine());
+        try (var store = new RunStore(common.dir)) {
+            RunRecord record = store.find(what);
+            RunReport report = store.report(record);
+            DiagnoseConclusion found = report.conclusion()
+                    .filter(c -> trial == null)
+                    .flatMap(c ->
+                            c instanceof DiagnoseConclusion d ? Optional.of(d) : Optional.<DiagnoseConclusion>empty())
+                    .orElseGet(() -> DiagnoseExperiment.conclude(of(report), Optional.empty()));
+            var shown = new RunReport(
+                    report.runId(),
+                    "diagnose",
+                    report.plan(),
+                    report.started(),
+                    report.took(),
+                    report.environment(),
+                    report.outcomes(),
+                    Optional.of(found),
+                    report.complete());
+            screen.result(
+                    common.json
+                            ? new JsonReport().run(shown)
+                            : new TextReport(screen.width(), screen.colour()).report(shown));
+            return found.result() == Result.NOT_VALID ? ExitCodes.NO_VALID_RESULT : ExitCodes.OK;
+        }
+    }
+
+    private TrialOutcome of(RunReport report) {
+        return report.outcomes().stream()
+                .filter(o -> trial == null ? o.measurement().isPresent() && o.valid() : o.ordinal() == trial)
+                .findFirst()
+                .or(() -> trial == null ? report.outcomes().stream().findFirst() : Optional.empty())
+                .orElseThrow(() -> new CliException(
+                        ExitCodes.USAGE,
+                        report.runId() + " has no "
+                                + (trial == null
+                                        ? "trial that has ended"
+                                        : "trial " + trial + "; it has "
+                                                + report.outcomes().size())));
+    }
+
+    private Optional<Path> file() {
+        try {
+            Path file = Path.of(what);
+            return Files.isReadable(file) && !Files.isDirectory(file) ? Optional.of(file) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+}

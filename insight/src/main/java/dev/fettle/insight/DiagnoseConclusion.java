@@ -1,0 +1,51 @@
+package dev.fettle.insight;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a diagnosis found.
+ *
+ * @param result whether there is an answer
+ * @param bottleneck what limits the server, or is broken in it; empty if nothing that was looked at is
+ * @param others further findings that the first one does not explain, in the order of evaluation
+ * @param healthy what was looked at and found in order, with the figure
+ * @param notObserved what could not be looked at, with the reason
+ * @param laws what the operational laws say, or why one does not hold here
+ */
+public record DiagnoseConclusion(
+        Result result,
+        String headline,
+        Optional<Finding> bottleneck,
+        List<Finding> others,
+        List<Looked> healthy,
+        List<Looked> notObserved,
+        List<String> laws,
+        List<String> notes)
+        implements Conclusion {
+    public DiagnoseConclusion {
+        others = List.copyOf(others);
+        healthy = List.copyOf(healthy);
+        notObserved = List.copyOf(notObserved);
+        laws = List.copyOf(laws);
+        notes = List.copyOf(notes);
+    }
+
+    /** Whether there is an answer. */
+    public enum Result {
+        FOUND,
+        /** What was looked at is in order, and what limits the load was not seen. */
+        NOTHING_FOUND,
+        /** What was measured can't be used. */
+        NOT_VALID
+    }
+
+    /**
+     * A rule that found nothing.
+     *
+     * @param rule its id
+     * @param what it looks for, in a few words
+     * @param words the figure, or why there is none
+     */
+    public record Looked(String rule, String what, String words) {}
+}

@@ -1,0 +1,80 @@
+package dev.fettle.insight;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One thing that a diagnosis found, with what it rests on and what would show it wrong.
+ *
+ * @param rule stable id of the rule that found it, for example {@code backend-wait}
+ * @param severity how much it matters
+ * @param title the cause in a few words
+ * @param sentence what is the case, with the figures
+ * @param evidence the figures it rests on, one phrase each
+ * @param share how much of a request's time, or of what the server could give, it explains, 0 to 1
+ * @param remedy what to do, in the server's own words where it has any
+ * @param knob the knob that does it, if there is one
+ * @param refutedBy the experiment that would show it wrong
+ * @param symptoms what was also found and follows from it, one sentence each
+ * @param test how the experiment came out, if it was made
+ */
+public record Finding(
+        String rule,
+        Severity severity,
+        String title,
+        String sentence,
+        List<String> evidence,
+        OptionalDouble share,
+        String remedy,
+        Optional<String> knob,
+        String refutedBy,
+        List<String> symptoms,
+        Optional<Test> test) {
+    public Finding {
+        evidence = List.copyOf(evidence);
+        symptoms = List.copyOf(symptoms);
+    }
+
+    /** How much a finding matters. */
+    public enum Severity {
+        /** What every server has some day: its CPUs are full, or its clients ask for no more. */
+        LIMIT,
+        /** It costs more than it should. */
+        WARNING,
+        /** Something is broken. */
+        FAULT
+    }
+
+    /** What became of a test. */
+    public enum Outcome {
+        CONFIRMED,
+        REFUTED,
+        /** It was made, and does not tell. */
+        OPEN
+    }
+
+    /**
+     * An experiment that could have refuted a finding.
+     *
+     * @param change what was done otherwise
+     * @param sentence what came of it, with both figures
+     */
+    public record Test(Outcome outcome, String change, String sentence) {}
+
+    /** This, in other words. */
+    public Finding saying(String other) {
+        return new Finding(rule, severity, title, other, evidence, share, remedy, knob, refutedBy, symptoms, test);
+    }
+
+    /** This, and what follows from it. */
+    public Finding with(List<String> others) {
+        return new Finding(rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, others, test);
+    }
+
+    /** This, tested. */
+    public Finding with(Test made) {
+        return new Finding(
+                rule, severity, title, sentence, evidence, share, remedy, knob, refutedBy, symptoms, Optional.of(made));
+    }
+}

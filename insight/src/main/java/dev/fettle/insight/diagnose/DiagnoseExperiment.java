@@ -1,0 +1,255 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Result;
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Outcome;
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.Finding.Test;
+import dev.fettle.insight.gate.Cautions;
+import dev.fettle.insight.gate.GateAdvice;
+import dev.fettle.insight.trials.Fate;
+import dev.fettle.insight.trials.TrialSlots;
+import dev.fettle.insight.trials.TrialSlots.Filled;
+import dev.fettle.insight.trials.TrialSlots.Slot;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import dev.fettle.model.trial.Verdict.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Measures once, asks all rules, and makes the experiment that could refute the first finding, if it is cheap: one more trial with
+ * one thing changed.
+ */
+public final class DiagnoseExperiment implements Experiment {
+    /** Shorter ones see too little of what comes now and then. */
+    public static final Duration LEAST = Duration.ofSeconds(10);
+
+    private static final Duration MOST = Duration.ofSeconds(60);
+
+    /** Reasons for which figures of a trial say nothing about the server, besides those that come from outside. */
+    private static final Set<String> IMPOSSIBLE =
+            Set.of("littles-law", "response-size", "not-effective", "generator-limit");
+
+    /** Void, but a property of the server: to be diagnosed. */
+    private static final Set<String> ITS_OWN = Set.of(Fate.WARM_UP, GateAdvice.NOT_STEADY);
+
+    /** The finding of a pool that its test refuted. */
+    private static final String BEHIND = "behind-the-workers";
+
+    /** From here on a request held its worker longer because there were more of them: half of a doubling. */
+    private static final double HELD_LONGER = 1.5;
+
+    private final Slot first;
+
+    /** A diagnosis of a plan's target under its load. */
+    public DiagnoseExperiment(Plan plan) {
+        Load load = plan.load();
+        Duration measure = load.measure().compareTo(LEAST) < 0
+                ? LEAST
+                : load.measure().compareTo(MOST) > 0 ? MOST : load.measure();
+        first = new Slot(
+                new TrialSpec(Phase.DIAGNOSE, "", Map.of(), 0, plan.target(), plan.hold(), load.withMeasure(measure)),
+                "as it is",
+                "diagnose");
+    }
+
+    /** The load that it is measured under. */
+    public Load load() {
+        return first.spec().load();
+    }
+
+    @Override
+    public String kind() {
+        return "diagnose";
+    }
+
+    @Override
+    public Step next(List<TrialOutcome> seen) {
+        var progress = TrialSlots.replay(DiagnoseExperiment.this::slot, seen);
+        return progress.pending()
+                .map(slot -> TrialSlots.step(slot, 2 - progress.filled().size()))
+                .orElseGet(() -> new Step.Stop(conclusion(progress.filled())));
+    }
+
+    private Optional<Slot> slot(List<Filled> filled) {
+        return switch (filled.size()) {
+            case 0 -> Optional.of(first);
+            case 1 -> test(last(filled.getFirst()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static TrialOutcome last(Filled filled) {
+        return filled.attempts().getLast();
+    }
+
+    private static Optional<Slot> test(TrialOutcome baseline) {
+        if (outside(baseline).isPresent()) {
+            return Optional.empty();
+        }
+        return Diagnosis.of(baseline).findings().stream()
+                .findFirst()
+                .flatMap(f -> Tests.of(f, baseline).map(spec -> new Slot(spec, Tests.change(f, baseline), "test")));
+    }
+
+    private static DiagnoseConclusion conclusion(List<Filled> filled) {
+        return conclude(
+                last(filled.getFirst()), filled.size() > 1 ? Optional.of(last(filled.get(1))) : Optional.empty());
+    }
+
+    /** Why a trial's figures say nothing about the server; empty if they do. */
+    private static Optional<String> outside(TrialOutcome trial) {
+        if (trial.failure().filter(f -> f.kind().passing()).isPresent()) {
+            return trial.failure().map(TrialOutcome.Failure::message);
+        }
+        return trial.verdict().reasons().stream()
+                .filter(r -> !ITS_OWN.contains(r.rule()))
+                .filter(r -> r.passing() || IMPOSSIBLE.contains(r.rule()))
+                .findFirst()
+                .map(Reason::message);
+    }
+
+    /**
+     * What a trial says, and one that tested it.
+     *
+     * @param tested the trial with one thing changed, if there was one
+     */
+    public static DiagnoseConclusion conclude(TrialOutcome trial, Optional<TrialOutcome> tested) {
+        var sight = new Sight(trial);
+        Diagnosis d = Diagnosis.of(sight);
+        List<String> laws = Laws.of(sight, tested.stream().toList());
+        var notes = new ArrayList<String>();
+        Optional<String> outside = outside(trial);
+        if (outside.isPresent()) {
+            notes.add("What was seen is not told as a finding: it may come from what disturbed the measuring.");
+            return new DiagnoseConclusion(
+                    Result.NOT_VALID,
+                    "Nothing is concluded: " + outside.get(),
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    d.notObserved(),
+                    laws,
+                    notes);
+        }
+        notes.addAll(Cautions.notes(List.of(trial)));
+        trial.verdict().reasons().stream().map(Reason::message).forEach(notes::add);
+        notes.add("One trial of " + Math.round(sight.seconds())
+                + " s was looked at: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");
+        List<Finding> findings = tested(d.findings(), trial, tested);
+        Optional<Finding> bottleneck =
+                findings.stream().filter(f -> !refuted(f)).findFirst();
+        return new DiagnoseConclusion(
+                bottleneck.isPresent() ? Result.FOUND : Result.NOTHING_FOUND,
+                headline(bottleneck, findings, d),
+                bottleneck,
+                findings.stream()
+                        .filter(f -> bottleneck.isEmpty() || f != bottleneck.get())
+                        .toList(),
+                d.healthy(),
+                d.notObserved(),
+                laws,
+                notes);
+    }
+
+    private static boolean refuted(Finding f) {
+        return f.test().filter(t -> t.outcome() == Outcome.REFUTED).isPresent();
+    }
+
+    /** The first finding with its test; where that refuted it, what the two trials together say instead. */
+    private static List<Finding> tested(List<Finding> findings, TrialOutcome trial, Optional<TrialOutcome> tested) {
+        if (findings.isEmpty() || tested.isEmpty()) {
+            return findings;
+        }
+        var all = new ArrayList<>(findings);
+        Finding first = all.removeFirst();
+        Test test = Tests.judge(first, trial, tested.get());
+        if (test.outcome() == Outcome.REFUTED && first.rule().equals(WaitRules.WORKERS)) {
+            behind(trial, tested.get()).ifPresent(all::addFirst);
+        }
+        if (test.outcome() == Outcome.REFUTED) {
+            all.add(first.with(test));
+        } else {
+            all.addFirst(told(first, trial, tested.get(), test).with(test));
+        }
+        return all;
+    }
+
+    /** What the two trials together say of the pool, which is more than one of them does. */
+    private static Finding told(Finding first, TrialOutcome trial, TrialOutcome tested, Test test) {
+        if (!first.rule().equals(WaitRules.WORKERS) || test.outcome() != Outcome.CONFIRMED) {
+            return first;
+        }
+        return first.saying("All workers are busy" + held(trial) + ", while CPU is left; " + throughputs(trial, tested)
+                + ", so the pool was the limit.");
+    }
+
+    private static String held(TrialOutcome trial) {
+        OptionalDouble hold = new Sight(trial).holding();
+        return hold.isPresent() ? ", each request holds one for " + Say.seconds(hold.getAsDouble()) : "";
+    }
+
+    private static String throughputs(TrialOutcome trial, TrialOutcome tested) {
+        return "with twice as many throughput was " + rate(tested) + "/s instead of " + rate(trial) + "/s";
+    }
+
+    private static String rate(TrialOutcome trial) {
+        return Say.number(trial.measurement().map(Measurement::throughput).orElse(0.0));
+    }
+
+    /** With twice the workers each request holds its worker for much longer, and no more are served. */
+    private static Optional<Finding> behind(TrialOutcome trial, TrialOutcome tested) {
+        double before = new Sight(trial).holding().orElse(Double.NaN);
+        double after = new Sight(tested).holding().orElse(Double.NaN);
+        return after > HELD_LONGER * before
+                ? Optional.of(new Finding(
+                        BEHIND,
+                        Severity.WARNING,
+                        "The limit lies behind the workers",
+                        "All workers are busy, but " + throughputs(trial, tested)
+                                + ", and each request held its worker for " + Say.seconds(after) + " instead of "
+                                + Say.seconds(before)
+                                + ": that is consistent with something that they all wait for, and that gets no quicker by more of them"
+                                + " waiting.",
+                        List.of(),
+                        OptionalDouble.empty(),
+                        "Find what they wait for: a thread dump under load shows their stacks",
+                        Optional.empty(),
+                        "A third size of the pool gives throughput in proportion.",
+                        List.of(),
+                        Optional.empty()))
+                : Optional.empty();
+    }
+
+    private static String headline(Optional<Finding> bottleneck, List<Finding> findings, Diagnosis d) {
+        if (bottleneck.isEmpty()) {
+            return findings.isEmpty()
+                    ? "Nothing that was looked at is full or broken ("
+                            + d.healthy().size() + " things looked at, "
+                            + d.notObserved().size() + " not observed)."
+                    : "What was found did not stand its test, and nothing else that was looked at is full or broken.";
+        }
+        Finding f = bottleneck.get();
+        return f.title() + ". "
+                + f.test()
+                        .map(t -> switch (t.outcome()) {
+                            case CONFIRMED -> "Tested and confirmed.";
+                            case OPEN -> "Tested, and the test does not tell.";
+                            case REFUTED -> "";
+                        })
+                        .orElse("Not tested.");
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * All rules, asked about one trial. The first finding is the bottleneck: the first by stage, within a stage the one that explains
+ * the most. A finding that another one explains is told as its symptom, not beside it.
+ *
+ * @param findings the bottleneck first
+ * @param healthy rules that looked and found nothing
+ * @param notObserved rules that had nothing to look at
+ */
+public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looked> notObserved) {
+    private static final List<Rule> ALL = Stream.of(
+                    FailureRules.rules(), CpuRules.rules(), WaitRules.rules(), RequestRules.rules(), TimeRules.rules())
+            .flatMap(List::stream)
+            .toList();
+
+    /** Ids of all rules. */
+    public static List<String> rules() {
+        return ALL.stream().map(Rule::id).toList();
+    }
+
+    /** What a rule looks for, and its bound. */
+    public static Map<String, String> thresholds() {
+        var all = new LinkedHashMap<String, String>();
+        ALL.forEach(r -> all.put(r.id(), r.what() + ": " + r.threshold()));
+        return all;
+    }
+
+    /** Asks them all. */
+    public static Diagnosis of(TrialOutcome trial) {
+        return of(new Sight(trial));
+    }
+
+    static Diagnosis of(Sight sight) {
+        var found = new ArrayList<Hit>();
+        var healthy = new ArrayList<Looked>();
+        var unseen = new ArrayList<Looked>();
+        for (Rule rule : ALL) {
+            switch (rule.look().apply(sight)) {
+                case Look.Found f -> found.add(new Hit(rule, f.finding(), new ArrayList<>()));
+                case Look.Healthy h -> {
+                    if (rule.stage() != Stage.ASKED) {
+                        healthy.add(new Looked(rule.id(), rule.what(), h.words()));
+                    }
+                }
+                case Look.NotObserved n -> unseen.add(new Looked(rule.id(), rule.what(), n.why()));
+            }
+        }
+        return new Diagnosis(linked(found), healthy, unseen);
+    }
+
+    /** A finding, and what follows from it. */
+    private record Hit(Rule rule, Finding finding, List<String> symptoms) {
+        boolean explainedBy(Hit other) {
+            return rule.symptomOf().contains(other.rule.id());
+        }
+    }
+
+    /** Symptoms go to the first of their causes that was found. */
+    private static List<Finding> linked(List<Hit> found) {
+        List<Hit> ordered = found.stream()
+                .sorted(Comparator.comparing((Hit h) -> h.rule().stage())
+                        .thenComparing(h -> -h.finding().share().orElse(0)))
+                .toList();
+        List<Hit> causes = ordered.stream()
+                .filter(h -> ordered.stream().noneMatch(h::explainedBy))
+                .toList();
+        for (Hit hit : ordered) {
+            if (!causes.contains(hit)) {
+                cause(hit, ordered, causes)
+                        .forEach(c -> c.symptoms().add(hit.finding().sentence()));
+            }
+        }
+        return causes.stream().map(h -> h.finding().with(h.symptoms())).toList();
+    }
+
+    /** The finding that explains a symptom, maybe through another symptom. */
+    private static Stream<Hit> cause(Hit symptom, List<Hit> found, List<Hit> causes) {
+        Stream<Hit> direct = causes.stream().filter(symptom::explainedBy);
+        Stream<Hit> through = found.stream()
+                .filter(h -> symptom.explainedBy(h) && !causes.contains(h))
+                .flatMap(h -> causes.stream().filter(h::explainedBy));
+        return Stream.concat(direct, through).limit(1);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.TrialOutcome.Failure;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Rules about a target that failed as a whole, or in which something is stuck or used up. */
+final class FailureRules {
+    static final String HEAP_EXHAUSTED = "heap-exhausted";
+    static final String THREADS_LIMIT = "threads-limit";
+    static final String HUNG = "hung";
+    static final String DIED = "died";
+    static final String DEADLOCK = "deadlock";
+    static final String FDS = "descriptors-used-up";
+    static final String CLOSE_WAIT = "connections-left-open";
+    static final String PORTS = "ports-used-up";
+
+    private FailureRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                failed(
+                        HEAP_EXHAUSTED,
+                        "the heap ran full",
+                        EnumSet.of(Kind.OUT_OF_MEMORY),
+                        "The heap is too small for what it holds",
+                        "Take a heap dump (-XX:+HeapDumpOnOutOfMemoryError) and see what fills it; give more heap"
+                                + " (-Xmx) only if it is all needed",
+                        Optional.of("jvm.heap"),
+                        "Twice the heap runs full as well: then it is a leak, and not the heap."),
+                failed(
+                        THREADS_LIMIT,
+                        "no more threads",
+                        EnumSet.of(Kind.PROCESS_LIMIT),
+                        "A limit of threads or processes is reached",
+                        "Raise the one limit that is the nearest (ulimit -u, TasksMax, the container's pids limit), or"
+                                + " have fewer threads",
+                        Optional.of("process.nproc"),
+                        "With the limit doubled it fails as before."),
+                new Rule(
+                        DEADLOCK,
+                        Stage.BROKEN,
+                        "threads that wait for each other",
+                        "any deadlock that the JVM itself reports (B-24)",
+                        List.of(),
+                        FailureRules::deadlock),
+                failed(
+                        HUNG,
+                        "no answers any more",
+                        EnumSet.of(Kind.HUNG),
+                        "The target stopped answering",
+                        "Take three thread dumps some seconds apart: threads with the same stack in all of them hold it up",
+                        Optional.empty(),
+                        "A thread dump that shows idle workers."),
+                failed(
+                        DIED,
+                        "the process ended",
+                        EnumSet.of(Kind.DIED, Kind.DID_NOT_START, Kind.NEVER_READY, Kind.IMPOSSIBLE_SETTING),
+                        "The target ended, or never was ready",
+                        "Read what it said last; nothing can be tuned before it stays up",
+                        Optional.empty(),
+                        "The same start with nothing changed stays up."),
+                new Rule(
+                        FDS,
+                        Stage.BROKEN,
+                        "file descriptors used up",
+                        "open / limit > " + Thresholds.FDS + " (B-07)",
+                        List.of(),
+                        FailureRules::descriptors),
+                new Rule(
+                        CLOSE_WAIT,
+                        Stage.BROKEN,
+                        "connections that the peer closed and the target did not (CLOSE_WAIT)",
+                        "more than " + (int) Thresholds.CLOSE_WAIT_LEAST
+                                + " and 5 % of the open ones, and growing (B-04)",
+                        List.of(DEADLOCK, HUNG),
+                        FailureRules::closeWait),
+                new Rule(
+                        PORTS,
+                        Stage.BROKEN,
+                        "local ports used up",
+                        "any connect that fails on this machine (B-06)",
+                        List.of(),
+                        FailureRules::ports));
+    }
+
+    private static Rule failed(
+            String id,
+            String what,
+            Set<Kind> kinds,
+            String title,
+            String remedy,
+            Optional<String> knob,
+            String refuted) {
+        return new Rule(id, Stage.FAILED, what, "the trial ended so", List.of(DEADLOCK), s -> {
+            Optional<Failure> failure = s.trial().failure().filter(f -> kinds.contains(f.kind()));
+            if (failure.isEmpty()) {
+                return new Look.Healthy("did not happen in " + Say.seconds(Math.max(1, s.seconds())));
+            }
+            var d = new Draft(
+                            id,
+                            Severity.FAULT,
+                            title,
+                            title + ": " + failure.get().message() + ".")
+                    .share(1)
+                    .remedy(remedy)
+                    .refutedBy(refuted);
+            knob.ifPresent(d::knob);
+            return d.found();
+        });
+    }
+
+    private static Look deadlock(Sight s) {
+        OptionalDouble stuck = s.sighted("deadlock");
+        if (stuck.isEmpty()) {
+            return new Look.NotObserved(s.why("deadlock"));
+        }
+        if (stuck.getAsDouble() <= 0) {
+            return new Look.Healthy("the JVM reports none");
+        }
+        return new Draft(
+                        DEADLOCK,
+                        Severity.FAULT,
+                        "Threads wait for each other for ever (a deadlock)",
+                        "The JVM reports a deadlock of " + Say.count((int) stuck.getAsDouble(), "thread") + ": "
+                                + s.sighting("deadlock").orElse("see the thread dump")
+                                + ". Whoever needs one of their locks never gets it.")
+                .share(1)
+                .remedy("Take the locks in the same order everywhere; then restart, for a deadlock does not go away")
+                .refutedBy("A second thread dump in which one of these threads has gone on.")
+                .found();
+    }
+
+    private static Look descriptors(Sight s) {
+        OptionalDouble open = s.max("fds.open");
+        OptionalDouble limit = s.last("fds.limit");
+        if (open.isEmpty() || limit.isEmpty() || limit.getAsDouble() <= 0) {
+            return new Look.NotObserved(s.why(open.isEmpty() ? "fds.open" : "fds.limit"));
+        }
+        double share = open.getAsDouble() / limit.getAsDouble();
+        String figure = Say.number(open.getAsDouble()) + " of " + Say.number(limit.getAsDouble()) + " open";
+        if (share <= Thresholds.FDS) {
+            return new Look.Healthy(figure);
+        }
+        return new Draft(
+                        FDS,
+                        Severity.FAULT,
+                        "The file descriptors are used up",
+                        "The process has " + figure + " (" + Say.percent(share)
+                                + "): at the limit it can neither accept a connection nor open a file.")
+                .seen(figure)
+                .seen(first(s, "fds.open").map(f -> "it began at " + Say.number(f)))
+                .share(share)
+                .remedy(
+                        "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
+                                + " is not closed: readlink /proc/PID/fd/*")
+                .knob("process.nofile")
+                .refutedBy("With the limit doubled, the same share of requests fails.")
+                .found();
+    }
+
+    private static Optional<Double> first(Sight s, String id) {
+        return s.first(id).isPresent() ? Optional.of(s.first(id).getAsDouble()) : Optional.empty();
+    }
+
+    private static Look closeWait(Sight s) {
+        OptionalDouble most = s.max("sockets.closeWait");
+        if (most.isEmpty()) {
+            return new Look.NotObserved(s.why("sockets.closeWait"));
+        }
+        double n = most.getAsDouble();
+        double open = s.max("sockets.established").orElse(0);
+        double grew = s.last("sockets.closeWait").orElse(n)
+                - s.first("sockets.closeWait").orElse(0);
+        if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
+            return new Look.Healthy("at most " + Say.number(n) + " of " + Say.number(open + n));
+        }
+        return new Draft(
+                        CLOSE_WAIT,
+                        Severity.FAULT,
+                        "Connections are left open after the peer closed them (CLOSE_WAIT)",
+                        Say.number(n) + " connections are in CLOSE_WAIT, " + Say.number(grew)
+                                + " more than when measuring began: the peer has closed them, and the application has not"
+                                + s.sighting("peer.closeWait")
+                                        .map(p -> "; most of them to " + p)
+                                        .orElse("") + ".")
+                .seen(Say.number(n) + " in CLOSE_WAIT, " + Say.number(open) + " established")
+                .remedy(
+                        "Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
+                                + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
+                .refutedBy("The number stays when the load ends and the workers are idle for a minute: else it is only"
+                        + " workers that are late.")
+                .found();
+    }
+
+    private static Look ports(Sight s) {
+        long own = s.errors(ErrorKind.OTHER);
+        if (s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was measured");
+        }
+        if (own == 0) {
+            return new Look.Healthy("no connect failed on this machine");
+        }
+        return new Draft(
+                        PORTS,
+                        Severity.FAULT,
+                        "The generator's own machine was in the way",
+                        Say.number(own) + " attempts never left this machine: no local port or no descriptor was free.")
+                .share((double) own / Math.max(1, s.attempts()))
+                .remedy("Use keep-alive, more source addresses (--source 127.0.0.2,127.0.0.3), or a higher ulimit -n")
+                .refutedBy("With keep-alive on, as many fail.")
+                .found();
+    }
+}

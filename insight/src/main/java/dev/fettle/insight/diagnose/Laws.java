@@ -1,0 +1,73 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What the operational laws say of a trial (B.0.4 of the catalogue), or why one says nothing here. */
+final class Laws {
+    private Laws() {}
+
+    static List<String> of(Sight s, List<TrialOutcome> tests) {
+        var laws = new ArrayList<String>();
+        laws.add(little(s));
+        laws.add(utilisation(s));
+        laws.add(holding(s));
+        laws.add(scaling(s, tests));
+        return laws;
+    }
+
+    private static String little(Sight s) {
+        var load = s.trial().spec().load();
+        if (!(load.arrivals() instanceof Arrivals.Closed)) {
+            return "Little's law is not used: an open load has no number of clients to check against.";
+        }
+        if (s.latency().isEmpty() || s.point().isEmpty()) {
+            return "Little's law is not used: no valid answer came.";
+        }
+        double x = s.point().get().throughput();
+        double r = s.latency().getAsDouble();
+        double z = load.thinkSeconds();
+        double share = x * (r + z) / load.clients();
+        return "Little's law: " + Say.number(x) + "/s × (" + Say.seconds(r) + (z > 0 ? " + " + Say.seconds(z) : "")
+                + ") / " + load.clients() + " clients = " + Say.ratio(share)
+                + (share > 1.02 || share < 0.9
+                        ? ": it does not come out at 1, so latencies or throughput leave something out (requests that"
+                                + " failed, or that straddle the ends)."
+                        : ": the figures belong together.");
+    }
+
+    private static String utilisation(Sight s) {
+        OptionalDouble ceiling = s.point().map(OperatingPoint::cpuCeiling).orElse(OptionalDouble.empty());
+        if (ceiling.isEmpty()) {
+            return "The utilisation law is not used: CPU time per request is not known.";
+        }
+        OperatingPoint c = s.point().orElseThrow();
+        return "Utilisation law: " + Say.seconds(c.cpuPerRequest().orElse(0)) + " of CPU a request × "
+                + Say.number(c.served()) + "/s = " + Say.percent(c.utilisation().orElse(0)) + " of "
+                + Say.count(c.cores(), "CPU") + "; they would be full at " + Say.number(ceiling.getAsDouble()) + "/s.";
+    }
+
+    private static String holding(Sight s) {
+        if (s.holding().isEmpty() || s.latency().isEmpty()) {
+            return "The law of holding times is not used: busy workers were not observed.";
+        }
+        OperatingPoint c = s.point().orElseThrow();
+        return "Holding time: " + Say.about(s.busy().orElse(0)) + " busy workers / " + Say.number(c.served()) + "/s = "
+                + Say.seconds(s.holding().getAsDouble()) + " a request, of "
+                + Say.seconds(s.latency().getAsDouble())
+                + " latency"
+                + (c.cpuPerRequest().isPresent()
+                        ? " and for " + Say.seconds(c.cpuPerRequest().getAsDouble()) + " of CPU."
+                        : ".");
+    }
+
+    private static String scaling(Sight s, List<TrialOutcome> tests) {
+        return "The universal scalability law is not used: it needs a ramp over several numbers of clients, and "
+                + (tests.isEmpty() ? "one was" : "two at most were") + " tried.";
+    }
+}

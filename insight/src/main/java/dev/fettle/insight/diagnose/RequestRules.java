@@ -1,0 +1,233 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.ErrorKind;
+import java.util.List;
+import java.util.Optional;
+
+/** Rules about the requests that failed, and about whoever sends them. */
+final class RequestRules {
+    static final String REFUSED = "refused";
+    static final String CONNECT_TIMEOUTS = "connect-timeouts";
+    static final String READ_TIMEOUTS = "read-timeouts";
+    static final String CUT_OFF = "connections-cut-off";
+    static final String SERVER_ERRORS = "server-errors";
+    static final String WRONG = "wrong-answers";
+    static final String THINKING = "think-time";
+    static final String CLIENTS = "clients";
+    static final String RATE = "rate";
+
+    /** Whatever keeps a server from answering in time makes requests fail. */
+    private static final List<String> HELD_UP = List.of(
+            FailureRules.HEAP_EXHAUSTED,
+            FailureRules.THREADS_LIMIT,
+            FailureRules.DIED,
+            FailureRules.DEADLOCK,
+            FailureRules.HUNG,
+            FailureRules.FDS,
+            CpuRules.HEAP_SMALL,
+            CpuRules.THROTTLED,
+            WaitRules.LOCK,
+            WaitRules.LOG_LOCK,
+            WaitRules.POOL,
+            WaitRules.FILE,
+            WaitRules.SLEEP,
+            WaitRules.BACKEND,
+            WaitRules.WORKERS,
+            WaitRules.BEFORE_WORKERS,
+            WaitRules.ACCEPT_QUEUE);
+
+    private RequestRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                errors(
+                        REFUSED,
+                        "refused connects",
+                        "nobody listened on the port",
+                        "Nobody listens on the port for some of the time",
+                        "See whether the process restarts, or a firewall or balancer refuses; a larger backlog does not help",
+                        "The process was up and listening all the time.",
+                        ErrorKind.REFUSED),
+                errors(
+                        CONNECT_TIMEOUTS,
+                        "connects that time out",
+                        "never were connected: their SYNs got no answer",
+                        "Connections are not accepted in time",
+                        "If nothing on the server is full, look for a firewall that drops; else cure what is full first",
+                        "ss -ltn shows an empty queue while connects time out.",
+                        ErrorKind.CONNECT_TIMEOUT),
+                errors(
+                        READ_TIMEOUTS,
+                        "answers that come too late",
+                        "were connected and got no complete answer in time",
+                        "Answers do not come in time",
+                        "Take a thread dump while it lasts: the workers' stacks say what they wait for",
+                        "The access log shows short times for the same requests.",
+                        ErrorKind.READ_TIMEOUT),
+                errors(
+                        CUT_OFF,
+                        "connections that are cut off",
+                        "were cut off by the server before their answer was complete",
+                        "The server cuts connections off",
+                        "Look at its log, its limits of connections, and its time-outs",
+                        "A capture shows that the resets come from between.",
+                        ErrorKind.RESET,
+                        ErrorKind.CLOSED_EARLY),
+                new Rule(
+                        SERVER_ERRORS,
+                        Stage.ERRORS,
+                        "answers of status 500 and above",
+                        "more than 1 % of the answers",
+                        HELD_UP,
+                        RequestRules::serverErrors),
+                errors(
+                        WRONG,
+                        "answers that are not what was asked for",
+                        "got an answer of another status, length or text than the plan wants",
+                        "The answers are not the page",
+                        "See whether the plan asks for the right page and its answer is stable; figures of an error page say"
+                                + " nothing",
+                        "One request by hand gives the right page.",
+                        ErrorKind.LENGTH,
+                        ErrorKind.BODY,
+                        ErrorKind.CHECK,
+                        ErrorKind.MALFORMED),
+                new Rule(
+                        THINKING,
+                        Stage.ASKED,
+                        "clients that pause",
+                        "they wait for the server for less than a fifth of their time (B-54)",
+                        List.of(),
+                        RequestRules::thinking),
+                new Rule(
+                        CLIENTS,
+                        Stage.ASKED,
+                        "clients that are all being served",
+                        "90 % of them have a worker, and nothing is full",
+                        List.of(
+                                WaitRules.LOCK,
+                                WaitRules.LOG_LOCK,
+                                WaitRules.POOL,
+                                WaitRules.FILE,
+                                WaitRules.SLEEP,
+                                WaitRules.BACKEND,
+                                CpuRules.CPU_FULL,
+                                CpuRules.THROTTLED,
+                                FailureRules.DEADLOCK),
+                        s -> asked(s, CLIENTS, Limit.CLIENTS, "The clients ask for no more", "load.connections")),
+                new Rule(
+                        RATE,
+                        Stage.ASKED,
+                        "a rate that is served",
+                        "95 % of what was offered (an open load)",
+                        List.of(WaitRules.BACKEND),
+                        s -> asked(s, RATE, Limit.RATE, "The server keeps up with the rate offered", "load.rate")));
+    }
+
+    private static Rule errors(
+            String id, String what, String did, String title, String remedy, String refutedBy, ErrorKind... kinds) {
+        return new Rule(id, Stage.ERRORS, what, "more than 1 % of the attempts (B.2, step 2)", HELD_UP, s -> {
+            if (s.measurement().isEmpty()) {
+                return new Look.NotObserved("nothing was measured");
+            }
+            double share = (double) s.errors(kinds) / Math.max(1, s.attempts());
+            if (share <= Thresholds.ERRORS_MANY) {
+                return new Look.Healthy(s.errors(kinds) == 0 ? "none" : Say.percent(share));
+            }
+            var d = new Draft(
+                            id,
+                            Severity.FAULT,
+                            title,
+                            Say.percent(share) + " of the attempts " + did + example(s, kinds) + ".")
+                    .share(share)
+                    .remedy(remedy)
+                    .refutedBy(refutedBy);
+            return d.found();
+        });
+    }
+
+    private static String example(Sight s, ErrorKind... kinds) {
+        for (ErrorKind k : kinds) {
+            String first = s.measurement().map(m -> m.errorExamples().get(k)).orElse(null);
+            if (first != null && !first.isBlank()) {
+                return " (the first: " + first + ")";
+            }
+        }
+        return "";
+    }
+
+    private static Look serverErrors(Sight s) {
+        if (s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was measured");
+        }
+        var statuses = s.measurement().get().statuses();
+        long all = statuses.values().stream().mapToLong(Long::longValue).sum();
+        long bad = statuses.entrySet().stream()
+                .filter(e -> e.getKey() >= 500)
+                .mapToLong(java.util.Map.Entry::getValue)
+                .sum();
+        double share = (double) bad / Math.max(1, all);
+        if (share <= Thresholds.ERRORS_MANY) {
+            return new Look.Healthy(bad == 0 ? "none" : Say.percent(share));
+        }
+        return new Draft(
+                        SERVER_ERRORS,
+                        Severity.FAULT,
+                        "The application answers with errors",
+                        Say.percent(share) + " of the answers have a status of 500 or above"
+                                + example(s, ErrorKind.STATUS) + ": they cost work and are worth nothing.")
+                .share(share)
+                .remedy("Its log says why; until then no figure of this run is one of the page")
+                .refutedBy("The same requests one at a time give the same errors: then load is not the cause.")
+                .found();
+    }
+
+    private static Look thinking(Sight s) {
+        double think = s.trial().spec().load().thinkSeconds();
+        if (think <= 0) {
+            return new Look.Healthy("the clients do not pause");
+        }
+        if (s.latency().isEmpty()) {
+            return new Look.NotObserved("no valid answer came");
+        }
+        double r = s.latency().getAsDouble();
+        double share = think / (r + think);
+        if (share < 0.8 || s.cpuFull()) {
+            return new Look.Healthy("they wait for the server for " + Say.percent(1 - share) + " of their time");
+        }
+        int clients = s.trial().spec().load().clients();
+        return new Draft(
+                        THINKING,
+                        Severity.LIMIT,
+                        "The clients' own pauses are the limit",
+                        "The clients pause for " + Say.seconds(think) + " and wait for the server for " + Say.seconds(r)
+                                + ": " + clients + " / " + Say.seconds(r + think) + " = "
+                                + Say.number(clients / (r + think))
+                                + " requests/s is all that they can ask for, whatever the server does.")
+                .share(share)
+                .remedy("To find the server's limit: no pause (load.think: 0s), more clients, or an open load")
+                .refutedBy("With twice the clients, throughput does not double.")
+                .found();
+    }
+
+    private static Look asked(Sight s, String id, Limit limit, String title, String knob) {
+        Optional<Explanation> x = s.explained();
+        if (x.isEmpty() || s.cpu().isEmpty()) {
+            return new Look.NotObserved("the target could not be looked into");
+        }
+        if (x.get().limit() != limit) {
+            return new Look.Healthy("not so");
+        }
+        return new Draft(id, Severity.LIMIT, title, x.get().sentences().getFirst())
+                .seen("CPU " + Say.percent(s.cpu().getAsDouble()))
+                .remedy("To find the server's limit, ask for more (" + knob + ")")
+                .refutedBy(x.get().refutedBy())
+                .found();
+    }
+}

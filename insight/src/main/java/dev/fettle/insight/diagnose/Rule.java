@@ -1,0 +1,40 @@
+package dev.fettle.insight.diagnose;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One way in which a server can be limited or broken, and how to see it.
+ *
+ * @param id stable name, in kebab case
+ * @param stage when it is asked
+ * @param what it looks for, in a few words
+ * @param threshold the bound, and where it comes from
+ * @param symptomOf ids of rules whose findings explain this one
+ * @param look what it sees
+ */
+record Rule(String id, Stage stage, String what, String threshold, List<String> symptomOf, Function<Sight, Look> look) {
+    Rule {
+        symptomOf = List.copyOf(symptomOf);
+    }
+
+    /** The order of evaluation: B.2 of the catalogue of failure modes. */
+    enum Stage {
+        /** The target failed as a whole. */
+        FAILED,
+        /** Something is stuck or used up. */
+        BROKEN,
+        /** Whose CPU time it is, where the CPUs are the limit. */
+        CPU,
+        /** Who holds the workers, and what they wait for. */
+        WAITING,
+        /** What the requests that failed say. */
+        ERRORS,
+        /** Only the slowest requests, or all of them now and then. */
+        TAIL,
+        /** What gets worse. */
+        TREND,
+        /** Nothing on the server is full: whoever asks is the limit. */
+        ASKED
+    }
+}

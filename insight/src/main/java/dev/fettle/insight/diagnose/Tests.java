@@ -1,0 +1,200 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Outcome;
+import dev.fettle.insight.Finding.Test;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The experiment that could refute a finding, where it is cheap: one change, one trial of the same target under the same load, and
+ * a prediction that was made before. Trials of one setting differ by up to some per cent, so a gain confirms from 20 % on and
+ * refutes below 10 %; between the two it does not tell.
+ */
+final class Tests {
+    /** Of the heap, the pool, the backlog, the clients. */
+    private static final int TWICE = 2;
+
+    /** Mock backends answer at once. */
+    private static final Duration AT_ONCE = Duration.ZERO;
+
+    private static final Duration MEASURE = Duration.ofSeconds(6);
+
+    private Tests() {}
+
+    /** What would have to come of it. */
+    private enum Expected {
+        MORE,
+        /** More clients get no more: whatever is full is on the server's side. */
+        SAME
+    }
+
+    /**
+     * A test that can be made.
+     *
+     * @param change in words
+     */
+    private record Plan(TrialSpec spec, String change, Expected expected) {}
+
+    /** The trial that tests a finding; empty where none is cheap, or the target is not ours to change. */
+    static Optional<TrialSpec> of(Finding finding, TrialOutcome baseline) {
+        return plan(finding, baseline).map(Plan::spec);
+    }
+
+    /** The change, in words. */
+    static String change(Finding finding, TrialOutcome baseline) {
+        return plan(finding, baseline).map(Plan::change).orElse("");
+    }
+
+    private static Optional<Plan> plan(Finding finding, TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        return switch (finding.rule()) {
+            case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
+            case WaitRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
+            case CpuRules.HEAP_SMALL, CpuRules.ALLOCATION, CpuRules.HUMONGOUS ->
+                twice("jvm.heap", "the heap", baseline);
+            case CpuRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
+            case WaitRules.KEEP_ALIVE ->
+                set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
+            case WaitRules.BACKEND -> mock(spec);
+            case WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL ->
+                twice(OperatingPoint.THREADS, "the worker threads", baseline)
+                        .map(p -> new Plan(p.spec(), p.change(), Expected.SAME));
+            case CpuRules.CPU_FULL, CpuRules.HOT_METHOD, CpuRules.EXCEPTIONS, CpuRules.HOT_THREAD, CpuRules.THROTTLED ->
+                clients(spec, Expected.SAME);
+            case RequestRules.CLIENTS, RequestRules.THINKING -> clients(spec, Expected.MORE);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Plan> clients(TrialSpec spec, Expected expected) {
+        Load load = spec.load();
+        int n = load.connections() * TWICE;
+        return load.arrivals() instanceof Arrivals.Closed && n <= 60_000
+                ? Optional.of(new Plan(
+                        named(spec, spec.target(), spec.setting(), load.withConnections(n)),
+                        "with " + n + " clients instead of " + load.connections(),
+                        expected))
+                : Optional.empty();
+    }
+
+    /** Whether Fettle may set a knob in that target. */
+    private static boolean settable(Target target, String knob) {
+        return switch (target) {
+            case Target.Running r -> r.live();
+            case Target.Url u -> false;
+            case Target.Command c -> c.toString().contains("{" + knob + "}");
+            default ->
+                target.knownServer()
+                        .map((ServerKind k) -> !Knobs.ofServer(knob)
+                                || Knobs.find(knob)
+                                        .filter(x -> x.on(k).applies())
+                                        .isPresent())
+                        .orElse(true);
+        };
+    }
+
+    private static Optional<Plan> set(String knob, String value, String change, TrialOutcome baseline) {
+        TrialSpec spec = baseline.spec();
+        return settable(spec.target(), knob)
+                ? Optional.of(new Plan(
+                        named(spec, spec.target(), spec.setting().with(knob, value), spec.load()),
+                        change + " (" + knob + "=" + value + ")",
+                        Expected.MORE))
+                : Optional.empty();
+    }
+
+    private static Optional<Plan> twice(String knob, String what, TrialOutcome baseline) {
+        Optional<String> now = OperatingPoint.knob(baseline.spec(), baseline.evidence(), knob);
+        return now.flatMap(v -> doubled(knob, v)).flatMap(v -> set(knob, v, "with twice " + what, baseline));
+    }
+
+    private static Optional<String> doubled(String knob, String value) {
+        if (value.matches("[0-9]{1,6}[kmgKMG]")) {
+            int end = value.length() - 1;
+            return Optional.of(TWICE * Long.parseLong(value.substring(0, end)) + value.substring(end));
+        }
+        OptionalLong n = KnobValues.number(value);
+        return n.isPresent() && n.getAsLong() > 0
+                ? Optional.of(Long.toString(TWICE * n.getAsLong()))
+                : Optional.empty();
+    }
+
+    private static Optional<Plan> mock(TrialSpec spec) {
+        if (!(spec.target() instanceof Target.Embedded e) || e.backend().isEmpty()) {
+            return Optional.empty();
+        }
+        var mocked = new Target.Embedded(
+                e.server(),
+                e.app(),
+                e.options(),
+                e.backend().map(b -> new Target.Backend(AT_ONCE, b.bytes())),
+                e.jvm());
+        return Optional.of(new Plan(
+                named(spec, mocked, spec.setting(), spec.load()),
+                "with a mock that answers at once in place of the backend",
+                Expected.MORE));
+    }
+
+    private static TrialSpec named(TrialSpec spec, Target target, Setting setting, Load load) {
+        return new TrialSpec(Phase.TEST, "test", Map.of(), spec.block(), target, setting, load.withMeasure(MEASURE));
+    }
+
+    /** How a finding's test came out. */
+    static Test judge(Finding finding, TrialOutcome baseline, TrialOutcome tested) {
+        Plan plan = plan(finding, baseline).orElseThrow();
+        Optional<Measurement> before = baseline.measurement();
+        Optional<Measurement> after = tested.measurement();
+        if (before.isEmpty() || after.isEmpty() || after.get().responses() == 0) {
+            return new Test(
+                    Outcome.OPEN,
+                    plan.change(),
+                    "The test gave no figures: "
+                            + tested.failure()
+                                    .map(TrialOutcome.Failure::message)
+                                    .orElse(before.isEmpty() ? "there are none to compare with" : "no valid answer"));
+        }
+        double x = before.get().throughput();
+        double y = after.get().throughput();
+        double gain = x > 0 ? y / x : Double.POSITIVE_INFINITY;
+        String figures = Say.number(y) + "/s instead of " + Say.number(x) + "/s, p50 "
+                + Say.nanos(after.get().latency().p50()) + " instead of "
+                + Say.nanos(before.get().latency().p50());
+        Outcome outcome = switch (plan.expected()) {
+            case MORE ->
+                gain >= Thresholds.CLEAR_GAIN
+                        ? Outcome.CONFIRMED
+                        : gain < Thresholds.NO_GAIN ? Outcome.REFUTED : Outcome.OPEN;
+            case SAME ->
+                gain < Thresholds.NO_GAIN
+                        ? Outcome.CONFIRMED
+                        : gain >= Thresholds.CLEAR_GAIN ? Outcome.REFUTED : Outcome.OPEN;
+        };
+        String disturbed = baseline.valid() && tested.valid() ? "" : " (one of the two trials is not valid by itself)";
+        return new Test(
+                outcome,
+                plan.change(),
+                plan.change() + ": " + figures + disturbed + ". "
+                        + switch (outcome) {
+                            case CONFIRMED -> "The finding stands.";
+                            case REFUTED -> "The finding does not stand.";
+                            case OPEN -> "That does not tell.";
+                        });
+    }
+}

@@ -1,0 +1,402 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.stats.Regression;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.trial.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Rules about latencies that say by their length what they are, about what comes now and then, and about what grows. */
+final class TimeRules {
+    static final String DNS = "slow-lookup";
+    static final String DELAYED_ACK = "delayed-ack";
+    static final String SLOW_CONNECTS = "connects-sent-again";
+    static final String PAUSES = "long-pauses";
+    static final String PERIODIC = "periodic-job";
+    static final String SESSIONS = "sessions-pile-up";
+    static final String HEAP_GROWS = "live-heap-grows";
+    static final String NATIVE_GROWS = "native-memory-grows";
+
+    private static final long MILLI = 1_000_000L;
+
+    /** A plateau holds at least this share of the answers. */
+    private static final double PLATEAU = 0.2;
+
+    /** And its neighbours on both sides hold so much less: a factor. */
+    private static final double STANDS_OUT = 3;
+
+    /** Rare answers of exactly the resolver's time-out. */
+    private static final double RARE = 0.0005;
+
+    /** Windows that are worse than usual by this factor belong to a job; fewer are not a pattern. */
+    private static final double WORSE = 3;
+
+    private static final int REPEATS = 3;
+
+    /** How regular the times between are: standard deviation over mean. */
+    private static final double REGULAR = 0.35;
+
+    private static final int POINTS = 5;
+
+    /** Growth over what was measured that is worth a word. */
+    private static final double GROWTH = 0.2;
+
+    private static final double BYTES_PER_MEGABYTE = 1 << 20;
+
+    private TimeRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                new Rule(
+                        DNS,
+                        Stage.TAIL,
+                        "lookups of names that time out",
+                        "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
+                        List.of(WaitRules.WORKERS, WaitRules.BACKEND, FailureRules.DEADLOCK),
+                        TimeRules::lookup),
+                new Rule(
+                        DELAYED_ACK,
+                        Stage.WAITING,
+                        "answers that wait for a delayed acknowledgement",
+                        "a plateau at 40 ms or 200 ms while workers are not held that long (B-13)",
+                        List.of(WaitRules.BACKEND, WaitRules.WORKERS, CpuRules.CPU_FULL),
+                        TimeRules::delayedAck),
+                new Rule(
+                        SLOW_CONNECTS,
+                        Stage.TAIL,
+                        "connects whose SYN was sent again",
+                        "1 % of the connects take 900 ms or more (B-01, RFC 6298)",
+                        List.of(
+                                WaitRules.ACCEPT_QUEUE,
+                                FailureRules.FDS,
+                                FailureRules.DEADLOCK,
+                                WaitRules.WORKERS,
+                                CpuRules.HEAP_SMALL),
+                        TimeRules::connects),
+                new Rule(
+                        PAUSES,
+                        Stage.TAIL,
+                        "long pauses of the JVM",
+                        "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
+                        List.of(
+                                CpuRules.EXPLICIT_GC,
+                                CpuRules.HUMONGOUS,
+                                CpuRules.HEAP_SMALL,
+                                CpuRules.ALLOCATION,
+                                SESSIONS,
+                                HEAP_GROWS),
+                        TimeRules::pauses),
+                new Rule(
+                        PERIODIC,
+                        Stage.TAIL,
+                        "something that comes back at the same interval",
+                        "three windows or more with a p99 three times the usual, evenly apart",
+                        List.of(CpuRules.EXPLICIT_GC, CpuRules.HEAP_SMALL, PAUSES, DNS),
+                        TimeRules::periodic),
+                new Rule(
+                        SESSIONS,
+                        Stage.TREND,
+                        "a session for every request",
+                        "sessions grow by more than half of the requests (B-40, B-64)",
+                        List.of(),
+                        TimeRules::sessions),
+                new Rule(
+                        HEAP_GROWS,
+                        Stage.TREND,
+                        "a live heap that grows",
+                        "in use after collections, over five of them or more, R² > 0.8 (B-40)",
+                        List.of(SESSIONS),
+                        TimeRules::heapGrows),
+                new Rule(
+                        NATIVE_GROWS,
+                        Stage.TREND,
+                        "memory outside the heap that grows",
+                        "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
+                        List.of(HEAP_GROWS, SESSIONS),
+                        TimeRules::nativeGrows));
+    }
+
+    private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
+        return s.measurement().isPresent()
+                ? Latencies.shareBetween(s.measurement().get(), (long) (fromMillis * MILLI), (long) (toMillis * MILLI))
+                : OptionalDouble.empty();
+    }
+
+    private static Look lookup(Sight s) {
+        OptionalDouble five = between(s, 4_900, 5_400);
+        OptionalDouble ten = between(s, 9_900, 10_500);
+        OptionalDouble others = between(s, 2_000, 4_800);
+        if (five.isEmpty()) {
+            return new Look.NotObserved("the distribution of latencies is not known");
+        }
+        double share = five.getAsDouble() + ten.orElse(0);
+        if (share < RARE || others.orElse(0) > share / STANDS_OUT) {
+            return new Look.Healthy(Say.percent(share) + " of the answers took 5 or 10 s");
+        }
+        return new Draft(
+                        DNS,
+                        Severity.WARNING,
+                        "Lookups of a name time out",
+                        Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and only "
+                                + Say.percent(others.orElse(0)) + " a time between 2 and 4.8 s.")
+                .share(share)
+                .remedy(
+                        "Keep the answers (networkaddress.cache.ttl), resolve through a local cache, and see whether the first"
+                                + " name server in /etc/resolv.conf answers")
+                .refutedBy("With the host in /etc/hosts, or its address in place of the name, these answers stay.")
+                .found();
+    }
+
+    private static Look delayedAck(Sight s) {
+        for (int at : new int[] {40, 200}) {
+            OptionalDouble here = between(s, at - 2, at + 8);
+            if (here.isEmpty()) {
+                return new Look.NotObserved("the distribution of latencies is not known");
+            }
+            double below = between(s, at - 14, at - 4).orElse(0);
+            double above = between(s, at + 10, at + 20).orElse(0);
+            double hold = s.holding().orElse(Double.NaN) * 1e3;
+            boolean stands = here.getAsDouble() >= PLATEAU
+                    && here.getAsDouble() > STANDS_OUT * Math.max(below, above)
+                    && hold < at / 2.0
+                    && !s.cpuFull();
+            if (stands) {
+                return new Draft(
+                                DELAYED_ACK,
+                                Severity.WARNING,
+                                "Answers wait for a delayed acknowledgement",
+                                Say.percent(here.getAsDouble()) + " of the answers took " + at + " ms (" + (at - 2)
+                                        + " to " + (at + 8) + "), but a request holds its worker for "
+                                        + Say.seconds(hold / 1e3)
+                                        + " only: the second of two small writes waits for the acknowledgement of the first.")
+                        .share(here.getAsDouble())
+                        .remedy(
+                                "TCP_NODELAY on the sending side, and one write an answer (a buffer, no flush in between)")
+                        .refutedBy("With TCP_NODELAY the plateau stays.")
+                        .found();
+            }
+        }
+        return s.holding().isEmpty()
+                ? new Look.NotObserved("how long a request holds its worker is not known")
+                : new Look.Healthy("no plateau at 40 or 200 ms");
+    }
+
+    private static Look connects(Sight s) {
+        if (s.measurement().isEmpty() || s.measurement().get().connect().count() < 10) {
+            return new Look.NotObserved("fewer than ten connects while it was measured");
+        }
+        var c = s.measurement().get().connect();
+        String figure = "connects took " + Say.nanos(c.p99()) + " at p99";
+        if (c.p99() < 900 * MILLI) {
+            return new Look.Healthy(figure);
+        }
+        return new Draft(
+                        SLOW_CONNECTS,
+                        Severity.WARNING,
+                        "Connects wait for their SYN to be sent again",
+                        figure + ": a SYN that gets no answer is sent again after 1 s, 3 s and 7 s.")
+                .seen(figure)
+                .remedy("See which queue drops them (accept queue, SYN queue, conntrack), and use keep-alive")
+                .refutedBy("nstat shows no retransmitted SYN while it lasts.")
+                .found();
+    }
+
+    private static Look pauses(Sight s) {
+        OptionalDouble longest = s.max("gc.pauseMax");
+        if (longest.isEmpty()) {
+            return new Look.NotObserved(s.why("gc.pauseMax"));
+        }
+        double ms = longest.getAsDouble();
+        double tail = s.measurement().map(m -> m.latency().p999() / 1e6).orElse(0.0);
+        if (ms < 50 || ms < 0.5 * tail) {
+            return new Look.Healthy("the longest took " + Say.seconds(ms / 1e3));
+        }
+        return new Draft(
+                        PAUSES,
+                        Severity.WARNING,
+                        "The JVM stands still for long",
+                        "Its longest pause took " + Say.seconds(ms / 1e3) + ", and p99.9 is " + Say.seconds(tail / 1e3)
+                                + ": the slowest requests are those that were under way.")
+                .remedy(
+                        "A collector with short pauses (-XX:+UseZGC), a smaller MaxGCPauseMillis for G1, or less to keep alive")
+                .knob("jvm.gc")
+                .refutedBy("With ZGC the p99.9 stays.")
+                .found();
+    }
+
+    private static Look periodic(Sight s) {
+        List<Measurement.Window> windows = s.measurement()
+                .map(m -> m.windows().stream()
+                        .filter(Measurement.Window::measured)
+                        .toList())
+                .orElse(List.of());
+        if (windows.size() < 10) {
+            return new Look.NotObserved("ten windows are needed; there are " + windows.size());
+        }
+        double[] p99 =
+                windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
+        double usual = p99[p99.length / 2];
+        var starts = new ArrayList<Double>();
+        boolean in = false;
+        for (Measurement.Window w : windows) {
+            boolean bad = w.p99() > WORSE * usual && w.p99() > 20 * MILLI;
+            if (bad && !in) {
+                starts.add(w.at());
+            }
+            in = bad;
+        }
+        if (starts.size() < REPEATS) {
+            return new Look.Healthy(starts.isEmpty() ? "no window stands out" : "too few windows stand out");
+        }
+        double mean = (starts.getLast() - starts.getFirst()) / (starts.size() - 1);
+        double spread = 0;
+        for (int i = 1; i < starts.size(); i++) {
+            spread += Math.pow(starts.get(i) - starts.get(i - 1) - mean, 2) / (starts.size() - 1);
+        }
+        if (Math.sqrt(spread) > REGULAR * mean) {
+            return new Look.Healthy("windows that stand out come at no interval");
+        }
+        return new Draft(
+                        PERIODIC,
+                        Severity.WARNING,
+                        "Something comes back every " + Say.seconds(mean) + " and slows requests",
+                        "p99 is " + Say.nanos(usual) + " as a rule and more than " + WORSE + " times that "
+                                + starts.size() + " times, " + Say.seconds(mean) + " apart (± "
+                                + Say.seconds(Math.sqrt(spread)) + ").")
+                .seen("at "
+                        + starts.stream()
+                                .map(Say::seconds)
+                                .reduce((a, b) -> a + ", " + b)
+                                .orElse(""))
+                .remedy(
+                        "Find what runs at that interval (a scheduled job, a flush, a cache that expires as a whole) and spread"
+                                + " it out or take it off this machine")
+                .refutedBy("The same load with the job switched off has the same peaks.")
+                .found();
+    }
+
+    private static Look sessions(Sight s) {
+        double[] all = s.values("sessions.active");
+        if (all.length < 2) {
+            return new Look.NotObserved(s.why("sessions.active"));
+        }
+        double grew = all[all.length - 1] - all[0];
+        double requests = s.measurement().map(m -> (double) m.responses()).orElse(0.0);
+        double each = requests > 0 ? grew / requests : 0;
+        if (each < 0.5) {
+            return new Look.Healthy(Say.number(each) + " more sessions a request");
+        }
+        return new Draft(
+                        SESSIONS,
+                        Severity.WARNING,
+                        "Every request opens a session that stays",
+                        Say.number(grew) + " sessions more after " + Say.number(requests) + " requests, "
+                                + Say.number(all[all.length - 1])
+                                + " in all: each stays for its whole time-out, whether its user comes back or not.")
+                .seen(Say.number(each) + " sessions a request")
+                .share(each)
+                .remedy(
+                        "No session where none is needed (getSession(false)), and a short time-out for those without a login;"
+                                + " another collector does not help. If the clients send no cookies, that is why")
+                .refutedBy("With clients that keep their cookies, the number stays.")
+                .found();
+    }
+
+    private static double r2(double[] v, Regression line) {
+        double all = 0;
+        for (double x : v) {
+            all += (x - line.mean()) * (x - line.mean());
+        }
+        double left = line.deviation() * line.deviation() * line.degreesOfFreedom();
+        return all <= 0 ? 0 : 1 - left / all;
+    }
+
+    private static Look heapGrows(Sight s) {
+        double[] after = changes(s.values("heap.afterGc"));
+        OptionalDouble max = s.last("heap.max");
+        if (after.length < POINTS || max.isEmpty()) {
+            return new Look.NotObserved(
+                    s.values("heap.afterGc").length == 0
+                            ? s.why("heap.afterGc")
+                            : "five collections are needed to see a trend; " + after.length + " were seen");
+        }
+        Regression line = Regression.fit(after, 0);
+        double grew = line.slope() * (after.length - 1);
+        if (line.slope() <= 0 || r2(after, line) < 0.8 || grew < GROWTH * after[0] || grew < 4 * BYTES_PER_MEGABYTE) {
+            return new Look.Healthy(Say.number(after[after.length - 1] / BYTES_PER_MEGABYTE) + " MB live, of "
+                    + Say.number(max.getAsDouble() / BYTES_PER_MEGABYTE) + " MB");
+        }
+        double left = max.getAsDouble() - after[after.length - 1];
+        double perSecond = s.seconds() > 0 ? grew / s.seconds() : 0;
+        return new Draft(
+                        HEAP_GROWS,
+                        Severity.WARNING,
+                        "What stays alive in the heap grows",
+                        "After " + after.length + " collections the heap in use grew from "
+                                + Say.number(after[0] / BYTES_PER_MEGABYTE) + " to "
+                                + Say.number(after[after.length - 1] / BYTES_PER_MEGABYTE) + " MB; at "
+                                + Say.number(perSecond / BYTES_PER_MEGABYTE) + " MB a second it is full in "
+                                + Say.seconds(perSecond > 0 ? left / perSecond : 0) + ".")
+                .share(after[after.length - 1] / max.getAsDouble())
+                .remedy(
+                        "A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
+                                + " bound, listeners")
+                .refutedBy("A run of ten times the length in which it levels off.")
+                .found();
+    }
+
+    /** Each value once as long as it stays the same: one for a collection. */
+    private static double[] changes(double... v) {
+        var out = new ArrayList<Double>();
+        for (double x : v) {
+            if (out.isEmpty() || out.getLast() != x) {
+                out.add(x);
+            }
+        }
+        return out.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static Look nativeGrows(Sight s) {
+        double[] rss = s.values("memory.rss");
+        double[] heap = s.values("heap.committed");
+        if (rss.length < POINTS || heap.length != rss.length) {
+            return new Look.NotObserved(s.why(rss.length < POINTS ? "memory.rss" : "heap.committed"));
+        }
+        double[] outside = new double[rss.length];
+        for (int i = 0; i < rss.length; i++) {
+            outside[i] = rss[i] - heap[0] - Math.max(0, heap[i] - heap[0]);
+        }
+        Regression line = Regression.fit(outside, 0);
+        double grew = line.slope() * (outside.length - 1);
+        // a heap that is touched for the first time becomes resident without being committed any more
+        double room = Math.max(0, heap[0] - rss[0]);
+        if (line.slope() <= 0
+                || r2(outside, line) < 0.8
+                || grew < GROWTH * rss[0]
+                || grew < 32 * BYTES_PER_MEGABYTE + room) {
+            return new Look.Healthy(Say.number(rss[rss.length - 1] / BYTES_PER_MEGABYTE) + " MB resident");
+        }
+        OptionalDouble direct = s.last("memory.direct");
+        return new Draft(
+                        NATIVE_GROWS,
+                        Severity.WARNING,
+                        "Memory outside the heap grows",
+                        "The process grew by " + Say.number(grew / BYTES_PER_MEGABYTE) + " MB in "
+                                + Say.seconds(s.seconds()) + " without its heap"
+                                + (direct.isPresent()
+                                        ? "; direct buffers hold "
+                                                + Say.number(direct.getAsDouble() / BYTES_PER_MEGABYTE) + " MB"
+                                        : "")
+                                + ".")
+                .remedy(
+                        "Native Memory Tracking (-XX:NativeMemoryTracking=summary, jcmd VM.native_memory): direct buffers,"
+                                + " threads, a native library")
+                .knob("jvm.direct.max")
+                .refutedBy("A run of ten times the length in which it levels off.")
+                .found();
+    }
+}

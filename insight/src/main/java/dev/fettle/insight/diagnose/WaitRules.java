@@ -1,0 +1,407 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Rules about who holds the workers and what they wait for. What they compare is the share of a request's time: the part in front
+ * of a worker is 1 − R_hold/R (Little's law on both), the part at a lock, a pool or a socket is the share of the busy workers that
+ * stand there. What stands at a lock or an empty pool is itself a queue, so the queue in front of the workers is its doing.
+ */
+final class WaitRules {
+    static final String LOG_LOCK = "log-lock";
+    static final String LOCK = "lock";
+    static final String POOL = "connection-pool";
+    static final String FILE = "disk-wait";
+    static final String SLEEP = "sleeping-workers";
+    static final String BACKEND = "backend-wait";
+    static final String WORKERS = "workers-full";
+    static final String BEFORE_WORKERS = "before-the-workers";
+    static final String ACCEPT_QUEUE = "accept-queue";
+    static final String KEEP_ALIVE = "keep-alive-off";
+
+    private static final double REALLY_WAITS = 0.001;
+
+    private WaitRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                new Rule(
+                        ACCEPT_QUEUE,
+                        Stage.WAITING,
+                        "an accept queue that overflows",
+                        "drops of 1 % of the connects, ten at least (B-01)",
+                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, CpuRules.HEAP_SMALL),
+                        WaitRules::acceptQueue),
+                lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true),
+                lock(LOCK, "a lock", "a lock", false),
+                new Rule(
+                        POOL,
+                        Stage.WAITING,
+                        "a connection pool that is empty",
+                        "someone waits in 20 % of the looks, or 30 % of the busy workers stand there (B-28)",
+                        List.of(LOCK, LOG_LOCK),
+                        WaitRules::pool),
+                inWorker(
+                        FILE,
+                        "wait.file",
+                        "the disk",
+                        "Workers wait for the disk",
+                        "Buffer it, write it from one thread of its own, or take another disk",
+                        "Without the file (or on tmpfs) throughput is the same."),
+                inWorker(
+                        SLEEP,
+                        "wait.sleep",
+                        "sleeping",
+                        "Workers sleep",
+                        "Find who calls Thread.sleep in a request: a retry's pause, a poll, a limiter",
+                        "Without the pause throughput is the same."),
+                new Rule(
+                        BACKEND,
+                        Stage.WAITING,
+                        "a service behind the workers",
+                        "half of a request's time is spent waiting for sockets (B-27)",
+                        List.of(LOCK, LOG_LOCK, POOL),
+                        WaitRules::backend),
+                new Rule(
+                        WORKERS,
+                        Stage.WAITING,
+                        "a worker pool that is full while CPU is left",
+                        "95 % of the workers busy, CPU below 85 % (B-15)",
+                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, LOCK, LOG_LOCK, POOL, FILE, SLEEP, BACKEND),
+                        WaitRules::workers),
+                new Rule(
+                        BEFORE_WORKERS,
+                        Stage.WAITING,
+                        "requests that wait although workers are idle",
+                        "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
+                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED),
+                        WaitRules::before),
+                new Rule(
+                        KEEP_ALIVE,
+                        Stage.WAITING,
+                        "a server that closes kept connections",
+                        "more than one in ten answers closes its connection (B-22)",
+                        List.of(),
+                        WaitRules::keepAlive));
+    }
+
+    private static Look acceptQueue(Sight s) {
+        if (s.evidence().isEmpty() || s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was watched on the target's host");
+        }
+        var e = s.evidence().get();
+        boolean drops = e.acceptQueueDrops().isPresent() || e.acceptQueueMax().isPresent();
+        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.ACCEPT_QUEUE);
+        if (x.isEmpty()) {
+            return drops
+                    ? new Look.Healthy("at most " + e.acceptQueueMax().orElse(0) + " waited"
+                            + (e.acceptQueueLimit().isPresent()
+                                    ? " of " + e.acceptQueueLimit().getAsInt()
+                                    : "") + ", "
+                            + Say.number(e.acceptQueueDrops().orElse(0)) + " dropped")
+                    : new Look.NotObserved("the target's listening socket was not read");
+        }
+        return new Draft(
+                        ACCEPT_QUEUE,
+                        Severity.WARNING,
+                        "The accept queue overflows",
+                        x.get().sentences().getFirst())
+                .seen("connects took "
+                        + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
+                .remedy("Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
+                        + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
+                .knob("backlog")
+                .refutedBy("With the backlog doubled, as many connects are slow.")
+                .found();
+    }
+
+    private static Rule lock(String id, String what, String title, boolean log) {
+        return new Rule(
+                id,
+                Stage.WAITING,
+                what,
+                "30 % of the busy workers, and more than one thread, wait at a lock (B-30, B-31)",
+                List.of(FailureRules.DEADLOCK),
+                s -> lock(s, id, title, log));
+    }
+
+    private static Look lock(Sight s, String id, String title, boolean log) {
+        OptionalDouble share = s.shareOfHolding("wait.lock");
+        if (share.isEmpty()) {
+            return new Look.NotObserved(s.why("wait.lock"));
+        }
+        double n = s.mean("wait.lock").orElse(0);
+        Optional<String> which = s.sighting("lock");
+        boolean isLog = (which.orElse("") + s.detail("lock").orElse(""))
+                .toLowerCase(Locale.ROOT)
+                .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
+        if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || n < Thresholds.LOCK_THREADS || isLog != log) {
+            return new Look.Healthy(
+                    log && !isLog && n >= Thresholds.LOCK_THREADS
+                            ? "the lock that workers wait at is another"
+                            : Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait at a lock");
+        }
+        return new Draft(
+                        id,
+                        Severity.WARNING,
+                        "Workers wait for " + title + which.map(w -> ": " + w).orElse(""),
+                        Say.about(n) + " of " + Say.about(s.busy().orElse(0)) + " busy workers wait for a lock"
+                                + which.map(w -> ", most of them for " + w).orElse("")
+                                + s.detail("lock").map(d -> " (" + d + ")").orElse("")
+                                + ": one thread at a time gets through, whatever their number.")
+                .seen(Say.percent(share.getAsDouble()) + " of the time in a worker")
+                .seen(hold(s))
+                .share(share.getAsDouble())
+                .remedy(
+                        log
+                                ? "Write the log from a thread of its own (an asynchronous appender), log less (the level),"
+                                        + " and no location in the pattern (%C, %L, %M)"
+                                : "Hold it for less, split it, or do without it")
+                .refutedBy("With twice the workers, throughput grows.")
+                .found();
+    }
+
+    private static Optional<String> hold(Sight s) {
+        return s.holding().isPresent()
+                ? Optional.of("a request holds its worker for "
+                        + Say.seconds(s.holding().getAsDouble()))
+                : Optional.empty();
+    }
+
+    private static Look pool(Sight s) {
+        OptionalDouble share = s.shareOfHolding("wait.pool");
+        List<String> pending = Stream.of(s.names("pool."))
+                .flatMap(List::stream)
+                .filter(n -> n.endsWith(".pending"))
+                .toList();
+        if (share.isEmpty() && pending.isEmpty()) {
+            return new Look.NotObserved(s.why("wait.pool"));
+        }
+        Optional<String> starved = pending.stream()
+                .filter(p ->
+                        java.util.Arrays.stream(s.values(p)).filter(v -> v > 0).count() > 0.2 * s.values(p).length)
+                .findFirst();
+        if (starved.isEmpty() && share.orElse(0) < Thresholds.WAITING_AT_LOCK) {
+            return new Look.Healthy(Say.about(s.meanOrNone("wait.pool")) + " workers wait for a pool"
+                    + pending.stream()
+                            .map(p -> ", " + name(p) + " has at most "
+                                    + Say.number(s.max(p).orElse(0)) + " waiting")
+                            .collect(Collectors.joining()));
+        }
+        String which = starved.map(WaitRules::name).map(n -> " " + n).orElse("");
+        return new Draft(
+                        POOL,
+                        Severity.WARNING,
+                        "A connection pool is too small, or its connections are held too long:"
+                                + (which.isEmpty() ? " which one was not seen" : which),
+                        (share.isPresent()
+                                        ? Say.about(s.meanOrNone("wait.pool")) + " of "
+                                                + Say.about(s.busy().orElse(0))
+                                                + " busy workers wait for a connection from a pool"
+                                        : "Workers wait for a connection from the pool")
+                                + which
+                                + starved.map(p -> " ("
+                                                + Say.number(s.max(p.replace(".pending", ".active"))
+                                                        .orElse(0))
+                                                + " of "
+                                                + Say.number(s.max(p.replace(".pending", ".max"))
+                                                        .orElse(0))
+                                                + " in use, "
+                                                + Say.about(s.mean(p).orElse(0)) + " waiting)")
+                                        .orElse("")
+                                + ".")
+                .seen(hold(s))
+                .share(Math.max(
+                        share.orElse(0), starved.map(p -> waitingFor(s, p)).orElse(0.0)))
+                .remedy("Hold each connection for less (shorter transactions, close in time); else a larger pool:"
+                        + " requests a second × the time one is held")
+                .refutedBy("With the pool doubled, throughput stays: then it is the database.")
+                .found();
+    }
+
+    /** Share of the busy workers that wait for a pool, by its own count. */
+    private static double waitingFor(Sight s, String pending) {
+        double busy = s.busy().orElse(0);
+        return busy > 0 ? Math.min(1, s.mean(pending).orElse(0) / busy) : 0;
+    }
+
+    private static String name(String signal) {
+        return signal.substring("pool.".length(), signal.lastIndexOf('.'));
+    }
+
+    private static Rule inWorker(String id, String signal, String what, String title, String remedy, String refutedBy) {
+        return new Rule(
+                id,
+                Stage.WAITING,
+                "workers that wait: " + what,
+                "30 % of the busy workers (B-52)",
+                List.of(LOCK, LOG_LOCK, POOL),
+                s -> {
+                    OptionalDouble share = s.shareOfHolding(signal);
+                    if (share.isEmpty()) {
+                        return new Look.NotObserved(s.why(signal));
+                    }
+                    if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || s.meanOrNone(signal) < REALLY_WAITS) {
+                        return new Look.Healthy(Say.percent(share.getAsDouble()) + " of the busy workers");
+                    }
+                    return new Draft(
+                                    id,
+                                    Severity.WARNING,
+                                    title,
+                                    Say.about(s.meanOrNone(signal)) + " of "
+                                            + Say.about(s.busy().orElse(0)) + " busy workers: " + what
+                                            + s.sighting("frame." + signal.substring("wait.".length()))
+                                                    .map(f -> ", most of them in " + f)
+                                                    .orElse("")
+                                            + ".")
+                            .seen(hold(s))
+                            .share(share.getAsDouble())
+                            .remedy(remedy)
+                            .refutedBy(refutedBy)
+                            .found();
+                });
+    }
+
+    private static Look backend(Sight s) {
+        OptionalDouble inside = s.shareOfHolding("wait.socket");
+        if (inside.isEmpty()) {
+            return new Look.NotObserved(s.why("wait.socket"));
+        }
+        double queue = s.queueShare().orElse(0);
+        double share = inside.getAsDouble() * (1 - queue);
+        String figure = Say.percent(inside.getAsDouble()) + " of the busy workers wait for a socket";
+        // what queues in front of the workers is the longer part: more of them come first, and then this
+        boolean most = share >= Thresholds.MOST_OF_A_REQUEST
+                || (inside.getAsDouble() >= Thresholds.MOST_OF_A_REQUEST && share >= queue);
+        if (!most || s.cpuFull()) {
+            return new Look.Healthy(figure);
+        }
+        String peer = s.sighting("peer.established")
+                .map(p -> " (most connections are to " + p + ")")
+                .orElse("");
+        return new Draft(
+                        BACKEND,
+                        Severity.LIMIT,
+                        "Requests wait for a service behind the server",
+                        Say.percent(share) + " of a request's time is spent waiting for a socket" + peer + ": "
+                                + Say.seconds(s.holding().orElse(0) * inside.getAsDouble()) + " of "
+                                + Say.seconds(s.latency().orElse(0)) + ".")
+                .seen(figure)
+                .seen(hold(s))
+                .share(share)
+                .remedy("Make that service faster, ask it less often (a cache), or ask in parallel; give the call a"
+                        + " time-out")
+                .refutedBy("With a mock that answers at once in its place, the latency stays.")
+                .found();
+    }
+
+    private static Look workers(Sight s) {
+        Optional<OperatingPoint> c = s.point();
+        if (c.isEmpty() || c.get().busy().isEmpty()) {
+            return new Look.NotObserved("the worker threads could not be read");
+        }
+        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS);
+        if (x.isEmpty()) {
+            return new Look.Healthy(Say.about(c.get().busy().getAsDouble())
+                    + (c.get().usable().isPresent()
+                            ? " of " + Say.count((int) c.get().usable().getAsDouble(), "worker")
+                            : " workers")
+                    + " busy");
+        }
+        return new Draft(
+                        WORKERS,
+                        Severity.WARNING,
+                        "The worker pool is full while CPU is left",
+                        x.get().sentences().getFirst())
+                .seen(hold(s))
+                .share(s.queueShare().orElse(0))
+                .remedy("More worker threads, up to what the CPUs bear: X × R_hold × 1.3"
+                        + (c.get().threadsNeeded().isPresent()
+                                ? " = " + Say.number(c.get().threadsNeeded().getAsDouble())
+                                : "")
+                        + " (Tomcat maxThreads, Jetty maxThreads, Undertow worker task max threads)")
+                .knob(OperatingPoint.THREADS)
+                .refutedBy(x.get().refutedBy())
+                .found();
+    }
+
+    private static Look before(Sight s) {
+        OptionalDouble queue = s.queueShare();
+        Optional<OperatingPoint> c = s.point();
+        if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
+            return new Look.NotObserved("busy workers or latency could not be read");
+        }
+        double waiting = s.latency().orElse(0) - s.holding().orElse(0);
+        boolean open = c.get().offered().isPresent();
+        if (queue.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
+                || s.cpu().getAsDouble() >= Thresholds.CPU_SPARE
+                || c.get().threadsFull()
+                || open
+                || waiting < 0.005) {
+            return new Look.Healthy(Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
+        }
+        return new Draft(
+                        BEFORE_WORKERS,
+                        Severity.WARNING,
+                        "Requests wait before a worker takes them, and workers are idle",
+                        Say.percent(queue.getAsDouble()) + " of a request's time (" + Say.seconds(waiting)
+                                + ") is spent outside the workers, of which only "
+                                + Say.about(s.busy().orElse(0)) + " are busy, and the CPUs are "
+                                + Say.percent(s.cpu().getAsDouble())
+                                + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
+                                + " acceptor, a limit of connections), or work is done outside them.")
+                .seen("I/O threads use "
+                        + (s.mean("cpu.io").isPresent()
+                                ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
+                                : "an unknown part of the CPU"))
+                .share(queue.getAsDouble())
+                .remedy(
+                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
+                                + " invocation type); see whether a limit of connections is reached")
+                .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
+                .found();
+    }
+
+    private static Look keepAlive(Sight s) {
+        if (s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was measured");
+        }
+        var m = s.measurement().get();
+        if (!s.trial().spec().load().keepAlive()) {
+            return new Look.NotObserved("the load asks for a new connection each time");
+        }
+        double each = m.responses() > 0 ? (double) m.reconnects() / m.responses() : 0;
+        if (each <= Thresholds.RECONNECTS) {
+            return new Look.Healthy(Say.percent(each) + " of the answers closed their connection");
+        }
+        return new Draft(
+                        KEEP_ALIVE,
+                        Severity.WARNING,
+                        "The server closes connections that could be kept",
+                        "The server closed " + Say.number(m.reconnects())
+                                + " connections after an answer, one for every "
+                                + Say.number(1 / each)
+                                + " answers, although the clients would have kept them: each costs a handshake, a place in the"
+                                + " accept queue, and a port for a minute (TIME_WAIT).")
+                .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
+                .share(each)
+                .remedy(
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                                + " than the clients pause; look for an answer with \"Connection: close\"")
+                .knob("keepalive.requests")
+                .refutedBy("With no limit of requests a connection, throughput stays.")
+                .found();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.fettle.insight.surface;
+
+import java.util.List;
+import org.hipparchus.exception.MathIllegalArgumentException;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+
+/**
+ * A Gaussian process over knobs: what each does on its own, what each two do together, and what drifts from trial to trial. Few
+ * trials say little of how knobs of many act together, and most of what there is is found in pairs (Duvenaud, Nickisch and
+ * Rasmussen, Additive Gaussian Processes, NIPS 2011, arXiv 1112.4394). Ordered axes have a Matérn kernel of 5/2, others that of
+ * Hamming. A law may say what is expected; how much of it is believed is one of the scales.
+ *
+ * <p>The scales are those of the highest posterior on a grid, found an axis at a time: {@link Scales} has their priors. Pure,
+ * and the same on every machine: {@link StrictMath} throughout.
+ */
+public final class Surface {
+    /** Variance of the level as a whole. */
+    private static final double LEVEL = 1;
+    /** Trials over which a drift forgets. */
+    private static final double DRIFT_TRIALS = 4;
+
+    private static final int SWEEPS = 3;
+
+    private final List<Axis> axes;
+    private final double[][] at;
+    private final double mean;
+    private final Scales scales;
+    private final double sigma;
+    private final RealMatrix inverse;
+    private final RealVector weights;
+
+    private Surface(List<Axis> axes, Fit fit, Scales scales, double sigma, Solved solved) {
+        this.axes = axes;
+        this.at = fit.at;
+        this.mean = fit.mean(scales);
+        this.scales = scales;
+        this.sigma = sigma;
+        this.inverse = solved.of.getSolver().getInverse();
+        this.weights = solved.weights;
+    }
+
+    /**
+     * Fits a surface.
+     *
+     * @param samples at least one
+     * @param sigma deviation between trials of one setting, as replicates have it
+     */
+    public static Surface fit(List<Axis> axes, List<Sample> samples, double sigma) {
+        var fit = new Fit(axes, samples, sigma);
+        Scales best = new Scales(axes.size());
+        double top = fit.score(best);
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            boolean moved = false;
+            for (int p = 0; p < best.count(); p++) {
+                if (fit.without(p, best)) {
+                    continue;
+                }
+                int was = best.index(p);
+                for (int i = 0; i < best.choices(p); i++) {
+                    if (i != was) {
+                        Scales other = best.with(p, i);
+                        double score = fit.score(other);
+                        if (score > top) {
+                            top = score;
+                            best = other;
+                            moved = true;
+                        }
+                    }
+                }
+            }
+            if (!moved) {
+                break;
+            }
+        }
+        return new Surface(axes, fit, best, sigma * best.noise(), fit.solve(best));
+    }
+
+    /** Deviation between trials of one setting, as the whole data have it. */
+    public double sigma() {
+        return sigma;
+    }
+
+    /** @param expected as in {@link Sample} */
+    public Guess at(Point point, double expected) {
+        double[] x = point.array();
+        RealVector k = towards(x);
+        double variance = kernel(x, x) - k.dotProduct(inverse.operate(k));
+        return new Guess(mean + scales.law() * expected + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
+    }
+
+    /** The value at one place less that at another; what is not known of both alike does not count. */
+    public Guess difference(Point a, double expectedA, Point b, double expectedB) {
+        double[] x = a.array();
+        double[] y = b.array();
+        RealVector kx = towards(x);
+        RealVector ky = towards(y);
+        RealVector k = kx.subtract(ky);
+        double variance = kernel(x, x) + kernel(y, y) - 2 * kernel(x, y) - k.dotProduct(inverse.operate(k));
+        return new Guess(
+                scales.law() * (expectedA - expectedB) + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
+    }
+
+    private RealVector towards(double[] x) {
+        double[] k = new double[at.length];
+        for (int i = 0; i < k.length; i++) {
+            k[i] = kernel(x, at[i]);
+        }
+        return new ArrayRealVector(k, false);
+    }
+
+    private double kernel(double[] x, double[] y) {
+        double sum = 0;
+        double squares = 0;
+        double all = 0;
+        for (int d = 0; d < x.length; d++) {
+            double v = scales.variance(d);
+            double k = v * alike(axes.get(d), x[d], y[d], Scales.LENGTHS[scales.length(d)]);
+            all += v;
+            sum += k;
+            squares += k * k;
+        }
+        return LEVEL + sum + scales.together() / all * (sum * sum - squares) / 2;
+    }
+
+    private static double alike(Axis axis, double a, double b, double length) {
+        if (Double.isNaN(a) || Double.isNaN(b)) {
+            return Double.isNaN(a) && Double.isNaN(b) ? 1 : 0;
+        }
+        if (!axis.ordered()) {
+            return a == b ? 1 : 0;
+        }
+        double r = Math.sqrt(5) * Math.abs(a - b) / length;
+        return (1 + r + r * r / 3) * StrictMath.exp(-r);
+    }
+
+    private record Solved(CholeskyDecomposition of, RealVector weights) {}
+
+    /** The data, with all that does not depend on what is tried of the scales. */
+    private static final class Fit {
+        private final List<Axis> axes;
+        private final double[][] at;
+        private final double[] values;
+        private final double[] expected;
+        private final double sigma;
+        /** By axis, length, row and column. */
+        private final double[][][][] alike;
+
+        private final double[][] near;
+        private final boolean lawful;
+
+        Fit(List<Axis> axes, List<Sample> samples, double sigma) {
+            this.axes = axes;
+            this.sigma = sigma;
+            int n = samples.size();
+            this.at = new double[n][];
+            this.values = new double[n];
+            this.expected = new double[n];
+            boolean law = false;
+            for (int i = 0; i < n; i++) {
+                at[i] = samples.get(i).at().array();
+                values[i] = samples.get(i).value();
+                expected[i] = samples.get(i).expected();
+                law |= expected[i] != expected[0];
+            }
+            this.lawful = law;
+            this.near = new double[n][n];
+            this.alike = new double[axes.size()][Scales.LENGTHS.length][n][n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j <= i; j++) {
+                    double apart =
+                            Math.abs(samples.get(i).time() - samples.get(j).time());
+                    near[i][j] = StrictMath.exp(-apart / DRIFT_TRIALS);
+                    for (int d = 0; d < axes.size(); d++) {
+                        for (int l = 0; l < Scales.LENGTHS.length; l++) {
+                            alike[d][l][i][j] = Surface.alike(axes.get(d), at[i][d], at[j][d], Scales.LENGTHS[l]);
+                        }
+                    }
+                }
+            }
+        }
+
+        /** Whether a parameter decides nothing here. */
+        boolean without(int parameter, Scales scales) {
+            int axis = scales.lengthOf(parameter);
+            return axis >= 0 ? !axes.get(axis).ordered() : scales.isLaw(parameter) && !lawful;
+        }
+
+        double mean(Scales scales) {
+            double sum = 0;
+            for (int i = 0; i < values.length; i++) {
+                sum += values[i] - scales.law() * expected[i];
+            }
+            return sum / values.length;
+        }
+
+        private Array2DRowRealMatrix matrix(Scales scales) {
+            int n = values.length;
+            int dimensions = axes.size();
+            double[] v = new double[dimensions];
+            double[][][] k = new double[dimensions][][];
+            double all = 0;
+            for (int d = 0; d < dimensions; d++) {
+                v[d] = scales.variance(d);
+                k[d] = alike[d][scales.length(d)];
+                all += v[d];
+            }
+            double pair = scales.together() / all / 2;
+            double drift = scales.drift() * scales.drift();
+            double own = sigma * scales.noise();
+            double[][] matrix = new double[n][n];
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j <= i; j++) {
+                    double sum = 0;
+                    double squares = 0;
+                    for (int d = 0; d < dimensions; d++) {
+                        double one = v[d] * k[d][i][j];
+                        sum += one;
+                        squares += one * one;
+                    }
+                    double value = LEVEL + sum + pair * (sum * sum - squares) + drift * near[i][j];
+                    matrix[i][j] = value;
+                    matrix[j][i] = value;
+                }
+                matrix[i][i] += own * own + 1e-9;
+            }
+            return new Array2DRowRealMatrix(matrix, false);
+        }
+
+        Solved solve(Scales scales) {
+            var cholesky = new CholeskyDecomposition(matrix(scales), 1e-9, 1e-15);
+            double mean = mean(scales);
+            double[] rest = new double[values.length];
+            for (int i = 0; i < rest.length; i++) {
+                rest[i] = values[i] - scales.law() * expected[i] - mean;
+            }
+            return new Solved(cholesky, cholesky.getSolver().solve(new ArrayRealVector(rest, false)));
+        }
+
+        /** The logarithm of the posterior, up to a constant. */
+        double score(Scales scales) {
+            try {
+                Solved solved = solve(scales);
+                RealMatrix l = solved.of.getL();
+                double mean = mean(scales);
+                double score = scales.logPrior();
+                for (int i = 0; i < values.length; i++) {
+                    score -= StrictMath.log(l.getEntry(i, i))
+                            + (values[i] - scales.law() * expected[i] - mean) * solved.weights.getEntry(i) / 2;
+                }
+                return score;
+            } catch (MathIllegalArgumentException notPositive) {
+                return Double.NEGATIVE_INFINITY;
+            }
+        }
+    }
+}

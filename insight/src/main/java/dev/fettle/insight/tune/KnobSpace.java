@@ -1,0 +1,204 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.surface.Axis;
+import dev.fettle.insight.surface.Point;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.Evidence;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The settings that a plan lets a tune try, as places on a surface. A number has its logarithm for a coordinate, any other value
+ * the number of its choice. A knob that has no effect beside the others has no coordinate.
+ */
+final class KnobSpace {
+    private static final int REPAIRS = 4;
+
+    private final Plan plan;
+    private final SettingTrials base;
+    private final int cpus;
+    private final List<Dimension> dimensions;
+
+    /** A knob. */
+    record Dimension(KnobRange range, Optional<KnobAxis> numbers, Optional<String> byDefault) {
+        String knob() {
+            return range.knob();
+        }
+
+        /** The coordinate of a value, which need not be one that the plan names. */
+        double at(String value) {
+            if (numbers.isPresent()) {
+                OptionalLong n = KnobValues.number(value);
+                return n.isPresent() ? at(n.getAsLong()) : Double.NaN;
+            }
+            List<String> choices = range.choices();
+            for (int i = 0; i < choices.size(); i++) {
+                if (KnobValues.same(choices.get(i), value)) {
+                    return i;
+                }
+            }
+            return choices.size();
+        }
+
+        private double at(long value) {
+            KnobAxis axis = numbers.orElseThrow();
+            double from = log(axis.from(), axis);
+            double width = log(axis.to(), axis) - from;
+            return width <= 0 ? 0 : Math.clamp((log(value, axis) - from) / width, -0.5, 1.5);
+        }
+
+        /** The allowed value nearest to a coordinate. */
+        String value(double at) {
+            if (numbers.isEmpty()) {
+                return range.choices()
+                        .get(Math.clamp((int) at, 0, range.choices().size() - 1));
+            }
+            KnobAxis axis = numbers.get();
+            double from = log(axis.from(), axis);
+            double log = from + at * (log(axis.to(), axis) - from);
+            return axis.text(axis.nearest(StrictMath.exp(log) - shift(axis)));
+        }
+
+        private static double log(long value, KnobAxis axis) {
+            return StrictMath.log(Math.max(value, 0) + shift(axis));
+        }
+
+        private static double shift(KnobAxis axis) {
+            return axis.from() > 0 ? 0 : 1;
+        }
+
+        boolean isDefault(String value) {
+            return byDefault.filter(d -> KnobValues.same(d, value)).isPresent();
+        }
+    }
+
+    KnobSpace(Plan plan, SettingTrials base) {
+        this.plan = plan;
+        this.base = base;
+        this.cpus = base.valid().isEmpty()
+                ? 1
+                : Math.max(
+                        1,
+                        base.valid()
+                                .getFirst()
+                                .evidence()
+                                .map(Evidence::serverCpus)
+                                .orElse(1));
+        this.dimensions = plan.knobs().stream()
+                .map(k -> new Dimension(
+                        // "no limit" is no number to go towards
+                        k, KnobAxis.of(k).filter(a -> a.from() >= 0), base.inForce(k.knob())))
+                .toList();
+    }
+
+    List<Dimension> dimensions() {
+        return dimensions;
+    }
+
+    List<Axis> axes() {
+        return dimensions.stream()
+                .map(d -> new Axis(d.knob(), d.numbers().isPresent()))
+                .toList();
+    }
+
+    /** Where a setting that was tried is: by the values that were read back. */
+    Point at(SettingTrials o) {
+        return at(o.setting(), o);
+    }
+
+    Point at(Setting s) {
+        return at(s, base);
+    }
+
+    private Point at(Setting s, SettingTrials from) {
+        var at = new ArrayList<Double>();
+        for (Dimension d : dimensions) {
+            Optional<String> value =
+                    from != base ? from.inForce(d.knob()) : s.get(d.knob()).or(() -> base.inForce(d.knob()));
+            at.add(moot(d, s) ? Double.NaN : value.map(d::at).orElse(Double.NaN));
+        }
+        return new Point(at);
+    }
+
+    /** Whether a knob has no effect beside the values of others. */
+    private boolean moot(Dimension d, Setting s) {
+        Optional<Knob> knob = Knobs.find(d.knob());
+        if (knob.isEmpty()) {
+            return false;
+        }
+        boolean lacks = knob.get().needs().entrySet().stream()
+                .anyMatch(e -> s.get(e.getKey())
+                        .filter(v -> e.getValue().isEmpty() || v.equals(e.getValue()))
+                        .isEmpty());
+        boolean overruled = plan.target().knownServer().stream()
+                .flatMap(server -> knob.get().on(server).without().entrySet().stream())
+                .anyMatch(e -> s.get(e.getKey()).filter(e.getValue()::equals).isPresent());
+        return lacks || overruled;
+    }
+
+    /** A setting at a place; what would have the default's value is not set. Empty where a constraint forbids it. */
+    Optional<Setting> setting(double[] at) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int i = 0; i < at.length; i++) {
+            Dimension d = dimensions.get(i);
+            if (!Double.isNaN(at[i]) && at[i] >= 0) {
+                String value = d.value(at[i]);
+                if (!d.isDefault(value)) {
+                    values.put(d.knob(), value);
+                }
+            }
+        }
+        return possible(values);
+    }
+
+    /** A setting of these values, less those that have no effect beside the others; empty where a constraint forbids it. */
+    Optional<Setting> possible(Map<String, String> values) {
+        var left = new LinkedHashMap<>(values);
+        for (int i = 0; i < REPAIRS; i++) {
+            Setting s = plan.hold().with(Setting.of(left));
+            List<Constraints.Reason> reasons = Constraints.reasons(plan.target(), s, cpus, Integer.MAX_VALUE);
+            if (reasons.isEmpty()) {
+                return Optional.of(s);
+            }
+            boolean dropped = false;
+            for (Constraints.Reason r : reasons) {
+                dropped |= left.remove(r.knob()) != null;
+            }
+            if (!dropped) {
+                break;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What a setting changes: of the plan's knobs those that it sets to another value than the default's. */
+    List<Dimension> changed(Setting s) {
+        return dimensions.stream()
+                .filter(d -> s.get(d.knob())
+                        .filter(v -> plan.hold().get(d.knob()).filter(v::equals).isEmpty())
+                        .filter(v -> !d.isDefault(v))
+                        .isPresent())
+                .toList();
+    }
+
+    /** A setting with some of its knobs back at the default. */
+    Setting without(Setting s, List<String> knobs) {
+        var values = new LinkedHashMap<>(s.asMap());
+        for (String knob : knobs) {
+            values.remove(knob);
+            plan.hold().get(knob).ifPresent(v -> values.put(knob, v));
+        }
+        return Setting.of(values);
+    }
+}

@@ -1,0 +1,420 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.KnobShare;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Point;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.tune.KnobSpace.Dimension;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A search over several knobs at once, by a model of how they act alone and in pairs.
+ *
+ * <ol>
+ *   <li>The size of the worker pool that the law of the pool predicts from the default's trial, if it is one of the knobs.
+ *   <li>The default once more, for the noise, where the budget is not small.
+ *   <li>Settings that move all knobs at once, each as far from those before as can be: a third of the budget, at least
+ *       {@value #LEAST_SPREAD}.
+ *   <li>Where the model expects the most of one more trial: expected improvement times the chance that the setting runs and
+ *       meets the limits, over random settings and over changes of one or two knobs of the best. It ends where that is less than
+ *       0.5 %.
+ *   <li>With its last trial, or when it ends: the best without the knobs that give less than 1 %; then, if trials are left, the
+ *       best without each of its knobs in turn, so that what each gives is measured.
+ * </ol>
+ *
+ * <p>A setting that breaks a constraint of the server is never proposed, nor one that was seen, nor a knob whose value did not
+ * take effect.
+ */
+final class SurfaceSearch implements SettingSearch {
+    private static final int LEAST_SPREAD = 4;
+    private static final int REPEATED_FROM = 16;
+    private static final double WORTH_A_TRIAL = 0.005;
+    private static final double GIVES_NOTHING = StrictMath.log(1.01);
+    /** Of the settings that are thought of, per knob. */
+    private static final int RANDOM = 40;
+    /** Steps along a number. */
+    private static final int STEPS = 7;
+
+    private static final int BEST = 3;
+    /** What a new pair of values counts against a new value. */
+    private static final double PAIRS = 2;
+    /** The pool is spread over from a little below its prediction to twice that: too small a one hides what the others give. */
+    private static final double BELOW = 0.8;
+
+    private static final double ABOVE = 2;
+
+    private final Plan plan;
+    private final Scoring scoring;
+    // a run asks about the same trials many times over
+    private final Map<List<SettingTrials>, Optional<Proposal>> asked = new HashMap<>();
+    private final Map<List<SettingTrials>, TrialSurface> known = new HashMap<>();
+
+    SurfaceSearch(Plan plan) {
+        this.plan = plan;
+        this.scoring = new Scoring(plan.objective());
+    }
+
+    @Override
+    public Optional<Proposal> ask(List<SettingTrials> seen) {
+        return seen.isEmpty() || plan.knobs().isEmpty()
+                ? Optional.empty()
+                : asked.computeIfAbsent(List.copyOf(seen), this::propose);
+    }
+
+    private Optional<Proposal> propose(List<SettingTrials> seen) {
+        var space = new KnobSpace(plan, seen.getFirst());
+        var fresh = new Fresh(space, seen);
+        long spread = seen.stream().filter(o -> o.origin().equals("spread")).count();
+        Optional<Proposal> next = predicted(seen, space, fresh);
+        if (next.isEmpty() && repeatsDefault(seen)) {
+            next = Optional.of(
+                    new Proposal(plan.hold(), "default", "the default once more, to see how much trials differ"));
+        }
+        if (next.isEmpty() && spread < spread() && trialsLeft(seen) > 1) {
+            next = farthest(seen, space, fresh);
+        }
+        if (next.isEmpty() && trialsLeft(seen) > 1) {
+            next = promising(seen, fresh);
+        }
+        return next.or(() -> simpler(seen, fresh)).or(() -> ablation(seen, fresh));
+    }
+
+    private int spread() {
+        return Math.max(LEAST_SPREAD, plan.budget().trials() / 3);
+    }
+
+    private boolean repeatsDefault(List<SettingTrials> seen) {
+        return plan.budget().trials() >= REPEATED_FROM
+                && seen.getFirst().valid().size() + seen.getFirst().voids() == 1;
+    }
+
+    private int trialsLeft(List<SettingTrials> seen) {
+        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
+        return plan.budget().trials() - TuneSlots.raceReserve(plan) - used;
+    }
+
+    /** What may be tried: not what was seen, nor what a knob that takes no effect would change. */
+    private static final class Fresh {
+        private final KnobSpace space;
+        private final Set<Point> seen = new HashSet<>();
+        private final Set<Setting> settings = new HashSet<>();
+        private final Set<String> ignored = new HashSet<>();
+
+        Fresh(KnobSpace space, List<SettingTrials> seen) {
+            this.space = space;
+            for (SettingTrials o : seen) {
+                this.seen.add(space.at(o));
+                settings.add(o.setting());
+                ignored.addAll(o.ignored());
+            }
+        }
+
+        boolean allows(Setting s) {
+            return !settings.contains(s)
+                    && !seen.contains(space.at(s))
+                    && space.changed(s).stream().noneMatch(d -> ignored.contains(d.knob()));
+        }
+
+        boolean free(Dimension d) {
+            return !ignored.contains(d.knob());
+        }
+    }
+
+    private Optional<Proposal> predicted(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
+        if (seen.size() > 1) {
+            return Optional.empty();
+        }
+        OptionalDouble threads = threadsNeeded(seen.getFirst());
+        return space.dimensions().stream()
+                .filter(d ->
+                        d.knob().equals(OperatingPoint.THREADS) && d.numbers().isPresent())
+                .filter(d -> threads.isPresent())
+                .flatMap(d -> space
+                        .possible(Map.of(
+                                d.knob(),
+                                d.numbers().get().text(d.numbers().get().nearest(threads.getAsDouble()))))
+                        .stream())
+                .filter(fresh::allows)
+                .map(s -> new Proposal(s, "prediction", "predicted from holding time and CPU"))
+                .findFirst();
+    }
+
+    private static OptionalDouble threadsNeeded(SettingTrials base) {
+        Optional<TrialOutcome> first = base.valid().stream().findFirst();
+        return first.flatMap(OperatingPoint::of)
+                .map(HoldingTimeSearch::predicted)
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** Of many settings the one that is farthest from all that were seen, and has values that were not. */
+    private Optional<Proposal> farthest(List<SettingTrials> seen, KnobSpace space, Fresh fresh) {
+        var random = new SplittableRandom(plan.seed() * 1_000_003 + seen.size());
+        List<Dimension> dimensions = space.dimensions();
+        List<double[]> known = seen.stream()
+                .map(o -> space.at(o).at().stream().mapToDouble(x -> x).toArray())
+                .toList();
+        OptionalDouble threads = threadsNeeded(seen.getFirst());
+        Setting best = null;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < RANDOM * dimensions.size(); i++) {
+            double[] at = random(dimensions, fresh, threads, random);
+            Optional<Setting> s = space.setting(at);
+            if (s.isEmpty() || !fresh.allows(s.get())) {
+                continue;
+            }
+            double[] x = space.at(s.get()).at().stream().mapToDouble(v -> v).toArray();
+            double score = distance(dimensions, x, known);
+            if (score > most) {
+                most = score;
+                best = s.get();
+            }
+        }
+        return best == null
+                ? Optional.empty()
+                : Optional.of(new Proposal(best, "spread", "all knobs at once, far from what was tried"));
+    }
+
+    private static double[] random(
+            List<Dimension> dimensions, Fresh fresh, OptionalDouble threads, SplittableRandom random) {
+        double[] at = new double[dimensions.size()];
+        for (int d = 0; d < at.length; d++) {
+            Dimension dimension = dimensions.get(d);
+            double u = random.nextDouble();
+            if (!fresh.free(dimension)) {
+                at[d] = Double.NaN;
+            } else if (dimension.numbers().isEmpty()) {
+                at[d] = Math.floor(u * dimension.range().choices().size());
+            } else if (threads.isPresent() && dimension.knob().equals(OperatingPoint.THREADS)) {
+                double wanted = threads.getAsDouble() * BELOW * StrictMath.pow(ABOVE / BELOW, u);
+                KnobAxis axis = dimension.numbers().get();
+                at[d] = dimension.at(axis.text(axis.nearest(wanted)));
+            } else {
+                at[d] = u;
+            }
+        }
+        return at;
+    }
+
+    /**
+     * How new a setting is: of each value, and of each two values together, how far the nearest is that was seen. A design that
+     * has most pairs of values finds what two knobs only do together.
+     */
+    private static double distance(List<Dimension> dimensions, double[] x, List<double[]> known) {
+        int n = x.length;
+        double[] alone = new double[n];
+        double[][] pairs = new double[n][n];
+        Arrays.fill(alone, 1);
+        for (double[] row : pairs) {
+            Arrays.fill(row, 1);
+        }
+        double[] apart = new double[n];
+        for (double[] o : known) {
+            for (int d = 0; d < n; d++) {
+                apart[d] = apart(dimensions.get(d), x[d], o[d]);
+                alone[d] = Math.min(alone[d], apart[d]);
+                for (int e = 0; e < d; e++) {
+                    pairs[d][e] = Math.min(pairs[d][e], Math.max(apart[d], apart[e]));
+                }
+            }
+        }
+        double sum = 0;
+        for (int d = 0; d < n; d++) {
+            sum += alone[d] / n;
+            for (int e = 0; e < d; e++) {
+                sum += PAIRS * pairs[d][e] / (n * (n - 1) / 2.0);
+            }
+        }
+        return sum;
+    }
+
+    private static double apart(Dimension dimension, double a, double b) {
+        if (Double.isNaN(a) || Double.isNaN(b)) {
+            return Double.isNaN(a) && Double.isNaN(b) ? 0 : 1;
+        }
+        return dimension.numbers().isPresent() ? Math.min(1, Math.abs(a - b)) : a == b ? 0 : 1;
+    }
+
+    /** The setting of which one more trial is expected to gain the most. */
+    private Optional<Proposal> promising(List<SettingTrials> seen, Fresh fresh) {
+        TrialSurface surface = surface(seen);
+        List<SettingTrials> top = seen.stream()
+                .filter(scoring::feasible)
+                .sorted(Comparator.comparingDouble((SettingTrials o) -> -surface.mean(o)))
+                .limit(BEST)
+                .toList();
+        double best = top.isEmpty() ? Double.NEGATIVE_INFINITY : surface.mean(top.getFirst());
+        Setting found = null;
+        double sigma = surface.sigma();
+        double most = 0;
+        for (Setting s : thoughtOf(seen, top, surface.space(), fresh)) {
+            Guess guess = surface.guess(s);
+            // where nothing meets the limits, that is what is looked for
+            double gain = top.isEmpty() ? 1 : guess.improvementOver(best);
+            double feasible = surface.feasible(s);
+            // a trial tells little of what is known as well as a trial can tell (augmented expected improvement)
+            double worth = gain * feasible * (1 - sigma / Math.hypot(sigma, guess.deviation()));
+            if (worth > most && (top.isEmpty() || gain * feasible > WORTH_A_TRIAL)) {
+                most = worth;
+                found = s;
+            }
+        }
+        return found == null
+                ? Optional.empty()
+                : Optional.of(new Proposal(found, "model", "where the trials so far promise the most"));
+    }
+
+    private Set<Setting> thoughtOf(List<SettingTrials> seen, List<SettingTrials> top, KnobSpace space, Fresh fresh) {
+        var random = new SplittableRandom(plan.seed() * 7_368_787 + seen.size());
+        List<Dimension> dimensions = space.dimensions();
+        var all = new LinkedHashSet<Setting>();
+        for (SettingTrials o : top) {
+            double[] at = space.at(o).at().stream().mapToDouble(x -> x).toArray();
+            for (int d = 0; d < at.length; d++) {
+                for (double value : steps(dimensions.get(d), at[d])) {
+                    add(with(at, d, value), space, fresh, all);
+                }
+            }
+            for (int i = 0; i < RANDOM; i++) {
+                int d = random.nextInt(at.length);
+                int e = random.nextInt(at.length);
+                List<Double> one = steps(dimensions.get(d), at[d]);
+                List<Double> two = steps(dimensions.get(e), at[e]);
+                double[] moved = with(at, d, one.get(random.nextInt(one.size())));
+                add(with(moved, e, two.get(random.nextInt(two.size()))), space, fresh, all);
+            }
+        }
+        OptionalDouble threads = threadsNeeded(seen.getFirst());
+        for (int i = 0; i < RANDOM * dimensions.size(); i++) {
+            add(random(dimensions, fresh, threads, random), space, fresh, all);
+        }
+        return all;
+    }
+
+    private static void add(double[] at, KnobSpace space, Fresh fresh, Set<Setting> all) {
+        space.setting(at).filter(fresh::allows).ifPresent(all::add);
+    }
+
+    private static double[] with(double[] at, int d, double value) {
+        double[] copy = at.clone();
+        copy[d] = value;
+        return copy;
+    }
+
+    /** Values of one knob to try: each choice; or some over the range, and some near by. NaN is the default's. */
+    private static List<Double> steps(Dimension dimension, double at) {
+        var steps = new ArrayList<Double>();
+        steps.add(Double.NaN);
+        if (dimension.numbers().isEmpty()) {
+            for (int i = 0; i < dimension.range().choices().size(); i++) {
+                steps.add((double) i);
+            }
+            return steps;
+        }
+        for (int i = 0; i < STEPS; i++) {
+            steps.add((double) i / (STEPS - 1));
+        }
+        if (!Double.isNaN(at)) {
+            for (double by : new double[] {-0.08, -0.04, 0.04, 0.08}) {
+                steps.add(Math.clamp(at + by, 0, 1));
+            }
+        }
+        return steps;
+    }
+
+    /** The best without those of its knobs that give next to nothing. */
+    private Optional<Proposal> simpler(List<SettingTrials> seen, Fresh fresh) {
+        Optional<SettingTrials> best = belief(seen).best();
+        if (best.isEmpty()) {
+            return Optional.empty();
+        }
+        TrialSurface surface = surface(seen);
+        Setting full = best.get().setting();
+        var gone = new ArrayList<String>();
+        while (true) {
+            String least = null;
+            double loss = GIVES_NOTHING;
+            for (Dimension d : surface.space().changed(full)) {
+                if (!gone.contains(d.knob())) {
+                    var without = new ArrayList<>(gone);
+                    without.add(d.knob());
+                    double lost = surface.difference(full, surface.space().without(full, without))
+                            .mean();
+                    if (lost < loss) {
+                        loss = lost;
+                        least = d.knob();
+                    }
+                }
+            }
+            if (least == null) {
+                break;
+            }
+            gone.add(least);
+        }
+        return gone.isEmpty()
+                ? Optional.empty()
+                : Optional.of(surface.space().without(full, gone))
+                        .filter(fresh::allows)
+                        .map(s -> new Proposal(
+                                s,
+                                "simpler",
+                                "the best without " + TuneWords.list(gone) + ", which seems to give nothing"));
+    }
+
+    /** The best without one of its knobs, so that what that gives is measured. */
+    private Optional<Proposal> ablation(List<SettingTrials> seen, Fresh fresh) {
+        Optional<SettingTrials> best = belief(seen).recommended(seen.getFirst());
+        KnobSpace space = surface(seen).space();
+        List<Dimension> changed = best.map(b -> space.changed(b.setting())).orElse(List.of());
+        return changed.size() < 2
+                ? Optional.empty()
+                : changed.stream()
+                        .map(d -> new Proposal(
+                                space.without(best.get().setting(), List.of(d.knob())),
+                                "ablation",
+                                "the best without " + d.knob() + ", to see what that gives"))
+                        .filter(p -> fresh.allows(p.setting()))
+                        .findFirst();
+    }
+
+    @Override
+    public Posterior belief(Objective objective, List<SettingTrials> seen) {
+        return belief(seen);
+    }
+
+    private Posterior belief(List<SettingTrials> seen) {
+        TrialSurface surface = surface(seen);
+        return new Posterior(
+                scoring,
+                seen,
+                surface::mean,
+                Comparator.comparingInt((SettingTrials o) ->
+                                surface.space().changed(o.setting()).size())
+                        .thenComparingLong(Posterior::threads));
+    }
+
+    @Override
+    public List<KnobShare> shares(List<SettingTrials> seen, Setting winner) {
+        TrialSurface surface = surface(seen);
+        return KnobShares.of(surface, scoring, seen, winner);
+    }
+
+    private TrialSurface surface(List<SettingTrials> seen) {
+        return known.computeIfAbsent(List.copyOf(seen), s -> new TrialSurface(plan, scoring, s));
+    }
+}

@@ -1,0 +1,162 @@
+package dev.fettle.insight.tune;
+
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.stats.Noise;
+import dev.fettle.insight.surface.Guess;
+import dev.fettle.insight.surface.Point;
+import dev.fettle.insight.surface.Sample;
+import dev.fettle.insight.surface.Surface;
+import dev.fettle.insight.trials.SettingTrials;
+import dev.fettle.insight.words.KnobValues;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** What trials say of all settings: how good each is, and whether it can be had within the limits and without a failure. */
+final class TrialSurface {
+    /** How far from the limit counts, on the log scale: beyond it, all is one. */
+    private static final double FAR = 1;
+    /** Before anything is known, a setting is thought to meet the limits. */
+    private static final double HOPE = -0.5;
+
+    private static final double LIMIT_SIGMA = 0.1;
+
+    private final KnobSpace space;
+    private final Scoring scoring;
+    private final Optional<ThreadLaw> law;
+    private final Optional<Surface> objective;
+    private final Optional<Surface> limits;
+    private final double level;
+
+    TrialSurface(Plan plan, Scoring scoring, List<SettingTrials> seen) {
+        this.space = new KnobSpace(plan, seen.getFirst());
+        this.scoring = scoring;
+        this.law = ThreadLaw.of(seen.getFirst());
+        var noise = new Noise();
+        var values = new ArrayList<Sample>();
+        var feasible = new ArrayList<Sample>();
+        for (SettingTrials o : seen) {
+            Point at = space.at(o);
+            double[] scores = scoring.of(o);
+            if (scoring.measured(o)) {
+                noise.add(scores);
+                for (int i = 0; i < scores.length; i++) {
+                    values.add(new Sample(
+                            at,
+                            scores[i],
+                            expected(o.setting()),
+                            o.valid().get(i).ordinal()));
+                }
+            }
+            double time = o.valid().isEmpty() ? 0 : o.valid().getFirst().ordinal();
+            beyond(o).ifPresent(b -> feasible.add(new Sample(at, b - HOPE, 0, time)));
+        }
+        this.objective =
+                values.isEmpty() ? Optional.empty() : Optional.of(Surface.fit(space.axes(), values, noise.sigma()));
+        // all alike: nothing to learn from
+        boolean some = feasible.stream().anyMatch(s -> s.value() + HOPE > -FAR);
+        this.limits = some ? Optional.of(Surface.fit(space.axes(), feasible, LIMIT_SIGMA)) : Optional.empty();
+        this.level = -HOPE;
+    }
+
+    /** How far beyond the limits a setting was, on the log scale, negative within; empty where that is not known. */
+    private OptionalDouble beyond(SettingTrials o) {
+        if (o.failure().isPresent() && o.ignored().isEmpty()) {
+            return OptionalDouble.of(FAR);
+        }
+        if (o.valid().isEmpty() || o.otherAnswers().isPresent()) {
+            return OptionalDouble.empty();
+        }
+        if (o.errorShare() > scoring.objective().errorsAtMost()) {
+            return OptionalDouble.of(FAR);
+        }
+        return OptionalDouble.of(scoring.objective()
+                .p99AtMost()
+                .map(limit -> Math.clamp(StrictMath.log(Math.max(o.p99(), 1) / limit.toNanos()), -FAR, FAR))
+                .orElse(-FAR));
+    }
+
+    KnobSpace space() {
+        return space;
+    }
+
+    Optional<ThreadLaw> law() {
+        return law;
+    }
+
+    private double expected(Setting s) {
+        return law.map(l -> l.expected(s)).orElse(0.0);
+    }
+
+    /** The score of a setting; of what was tried, too, for a single trial is part luck. */
+    Guess guess(Setting s) {
+        return objective.map(o -> o.at(space.at(s), expected(s))).orElse(new Guess(0, 1));
+    }
+
+    double mean(SettingTrials o) {
+        return objective
+                .map(s -> s.at(space.at(o), expected(o.setting())).mean())
+                .orElse(0.0);
+    }
+
+    /** The score of one setting less that of another. */
+    Guess difference(Setting a, Setting b) {
+        return objective
+                .map(o -> o.difference(space.at(a), expected(a), space.at(b), expected(b)))
+                .orElse(new Guess(0, 1));
+    }
+
+    /** The chance that a setting runs and meets the limits. */
+    double feasible(Setting s) {
+        return limits.map(l -> l.at(space.at(s), 0).chanceBelow(level)).orElse(1.0);
+    }
+
+    double sigma() {
+        return objective.map(Surface::sigma).orElse(0.03);
+    }
+
+    /**
+     * The law of the pool: m threads that a request holds for R seconds give at most m / R, and no more than the CPU's and the
+     * clients' ceiling.
+     */
+    record ThreadLaw(double leased, double holding, double ceiling, double own) {
+
+        /** From a trial whose CPU was not full, for else a request holds its thread while it waits for the CPU. */
+        static Optional<ThreadLaw> of(SettingTrials base) {
+            Optional<TrialOutcome> first = base.valid().stream().findFirst();
+            Optional<OperatingPoint> point = first.flatMap(OperatingPoint::of);
+            if (point.isEmpty()
+                    || point.get().offered().isPresent()
+                    || point.get().holding().isEmpty()
+                    || point.get().utilisation().orElse(1) >= OperatingPoint.CPU_FULL) {
+                return Optional.empty();
+            }
+            OperatingPoint p = point.get();
+            double ceiling = Math.min(
+                    p.cpuCeiling().orElse(Double.POSITIVE_INFINITY),
+                    p.clientCeiling().orElse(Double.POSITIVE_INFINITY));
+            OptionalLong own =
+                    base.inForce(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+            return own.isEmpty() || Double.isInfinite(ceiling) || p.holding().getAsDouble() <= 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            new ThreadLaw(p.leased(), p.holding().getAsDouble(), ceiling, (double) own.getAsLong()));
+        }
+
+        /** The logarithm of the throughput that the law expects; threads without end for virtual ones. */
+        double expected(Setting s) {
+            if (s.get(OperatingPoint.VIRTUAL).filter("true"::equals).isPresent()) {
+                return StrictMath.log(ceiling);
+            }
+            OptionalLong set =
+                    s.get(OperatingPoint.THREADS).map(KnobValues::number).orElse(OptionalLong.empty());
+            double threads = Math.max(1, (set.isPresent() ? set.getAsLong() : own) - leased);
+            return StrictMath.log(Math.min(threads / holding, ceiling));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Conclusion;
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Result;
+import dev.fettle.insight.Experiment.Step;
+import dev.fettle.insight.Finding.Outcome;
+import dev.fettle.insight.Simulated;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DiagnoseExperimentTest {
+    private static Seen smallPool() {
+        return new Seen().workers(4, 4);
+    }
+
+    private static DiagnoseConclusion tested(Seen before, Seen after) {
+        return DiagnoseExperiment.conclude(before.trial(), Optional.of(after.trial(Phase.TEST, 2)));
+    }
+
+    @Test
+    void twiceThePoolConfirmsOrRefutesItOrDoesNotTell() {
+        DiagnoseConclusion confirmed =
+                tested(smallPool(), new Seen().clients(64, 1950, 0.033).workers(8, 8));
+        assertThat(confirmed.bottleneck()).hasValueSatisfying(f -> {
+            assertThat(f.rule()).isEqualTo("workers-full");
+            assertThat(f.test().orElseThrow().outcome()).isEqualTo(Outcome.CONFIRMED);
+            assertThat(f.sentence()).contains("the pool was the limit");
+        });
+        assertThat(confirmed.headline()).contains("confirmed");
+
+        DiagnoseConclusion open =
+                tested(smallPool(), new Seen().clients(64, 1150, 0.056).workers(8, 8));
+        assertThat(open.bottleneck().orElseThrow().test().orElseThrow().outcome())
+                .isEqualTo(Outcome.OPEN);
+
+        DiagnoseConclusion refuted =
+                tested(smallPool(), new Seen().clients(64, 1000, 0.064).workers(8, 8));
+        assertThat(refuted.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("behind-the-workers"));
+        assertThat(refuted.others()).anySatisfy(f -> {
+            assertThat(f.rule()).isEqualTo("workers-full");
+            assertThat(f.test().orElseThrow().outcome()).isEqualTo(Outcome.REFUTED);
+        });
+    }
+
+    @Test
+    void theTestChangesOneThingAndIsAskedForOnce() {
+        TrialOutcome baseline = smallPool().trial();
+        Plan plan = Simulated.server(4, 0.05, 0.0002, 1, 64).plan(4, 1024);
+        var experiment = new DiagnoseExperiment(plan);
+        Step first = experiment.next(List.of());
+        assertThat(first).isInstanceOfSatisfying(Step.Run.class, r -> {
+            assertThat(r.spec().phase()).isEqualTo(Phase.DIAGNOSE);
+            assertThat(r.spec().load().measure()).isGreaterThanOrEqualTo(DiagnoseExperiment.LEAST);
+        });
+        TrialSpec test =
+                Tests.of(Diagnosis.of(baseline).findings().getFirst(), baseline).orElseThrow();
+        assertThat(test.setting().get("threads.max")).contains("8");
+        assertThat(test.load().connections()).isEqualTo(baseline.spec().load().connections());
+        assertThat(test.target()).isEqualTo(baseline.spec().target());
+    }
+
+    @Test
+    void nothingIsConcludedFromADisturbedTrial() {
+        DiagnoseConclusion c = DiagnoseExperiment.conclude(
+                smallPool().reason("disturbed", true).trial(), Optional.empty());
+        assertThat(c.result()).isEqualTo(Result.NOT_VALID);
+        assertThat(c.bottleneck()).isEmpty();
+        assertThat(c.others()).isEmpty();
+        assertThat(c.headline()).contains("because of disturbed");
+    }
+
+    @Test
+    void aTargetThatDidNotWarmUpIsDiagnosedAllTheSame() {
+        DiagnoseConclusion c =
+                DiagnoseExperiment.conclude(smallPool().reason("warm-up", true).trial(), Optional.empty());
+        assertThat(c.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("workers-full"));
+        assertThat(c.notes()).anyMatch(n -> n.contains("because of warm-up"));
+    }
+
+    @Test
+    void aServerWithNothingFullSaysSo() {
+        DiagnoseConclusion c = DiagnoseExperiment.conclude(new Seen().trial(), Optional.empty());
+        assertThat(c.result()).isEqualTo(Result.NOTHING_FOUND);
+        assertThat(c.headline()).contains("not observed");
+    }
+
+    @Test
+    void aConclusionIsJournalled() throws Exception {
+        Conclusion c = tested(smallPool(), new Seen().clients(64, 1950, 0.033).workers(8, 8));
+        assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(c), Conclusion.class))
+                .isEqualTo(c);
+    }
+}

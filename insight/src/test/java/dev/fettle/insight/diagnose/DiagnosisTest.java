@@ -1,0 +1,181 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.Finding;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DiagnosisTest {
+    private static Arguments seen(String rule, UnaryOperator<Seen> what) {
+        return Arguments.of(rule, what.apply(new Seen()));
+    }
+
+    /** Each with the figures that its rule is about, and its near miss, which must not be it. */
+    static Stream<Arguments> figures() {
+        double mb = 1 << 20;
+        return Stream.of(
+                seen("heap-exhausted", s -> s.failed(Kind.OUT_OF_MEMORY)),
+                seen("threads-limit", s -> s.failed(Kind.PROCESS_LIMIT)),
+                seen("hung", s -> s.failed(Kind.HUNG)),
+                seen("died", s -> s.failed(Kind.DIED)),
+                seen("deadlock", s -> s.sighted("deadlock", "a and b", 2, "")),
+                seen("descriptors-used-up", s -> s.always("fds.open", 900).always("fds.limit", 1024)),
+                seen("", s -> s.always("fds.open", 700).always("fds.limit", 1024)),
+                seen(
+                        "connections-left-open",
+                        s -> s.over("sockets.closeWait", 10, 100, 200, 300).always("sockets.established", 100)),
+                seen("", s -> s.always("sockets.closeWait", 300).always("sockets.established", 100)),
+                seen("ports-used-up", s -> s.errors(ErrorKind.OTHER, 5)),
+                seen("cpu-quota", s -> s.always("cgroup.throttled", 0.4)),
+                seen("", s -> s.always("cgroup.throttled", 0.04)),
+                seen(
+                        "heap-small",
+                        s -> s.gc(0.4).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
+                seen(
+                        "allocation",
+                        s -> s.gc(0.2).always("heap.afterGc", 20 * mb).always("heap.max", 100 * mb)),
+                seen("", s -> s.gc(0.08).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
+                seen("cpu-full", s -> s.cpu(0.97)),
+                seen("", s -> s.cpu(0.8)),
+                seen("one-thread", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),
+                seen("cpu-full", s -> s.cpu(0.97).always("cpu.hottest", 0.3).always("cpu.total", 0.97)),
+                seen("exceptions", s -> s.cpu(0.97).always("exceptions.rate", 20_000)),
+                seen("lock", s -> s.always("wait.lock", 25).sighted("lock", "com.example.Cache", 25, "held")),
+                seen("", s -> s.always("wait.lock", 5)),
+                seen(
+                        "log-lock",
+                        s -> s.always("wait.lock", 25)
+                                .sighted("lock", "org.apache.logging.log4j.core.appender.FileManager", 25, "")),
+                seen("connection-pool", s -> s.always("wait.pool", 25)),
+                seen(
+                        "connection-pool",
+                        s -> s.always("pool.HikariPool-1.pending", 3).always("pool.HikariPool-1.max", 2)),
+                seen("disk-wait", s -> s.always("wait.file", 20)),
+                seen("sleeping-workers", s -> s.always("wait.sleep", 20)),
+                // 64 clients: nothing queues, all of it is in the workers
+                seen("backend-wait", s -> s.workers(63, 200).always("wait.socket", 60)),
+                // 4 workers: most of a request's time is spent in front of them
+                seen("workers-full", s -> s.workers(4, 4).always("wait.socket", 3.8)),
+                // the workers wait at a lock: the queue in front of them is its doing
+                seen("lock", s -> s.workers(4, 4).always("wait.lock", 2.9)),
+                seen("before-the-workers", s -> s.workers(2, 200)),
+                seen("keep-alive-off", s -> s.reconnects(9_000)),
+                seen("", s -> s.reconnects(500)),
+                seen("server-errors", s -> s.status(200, 9_000).status(500, 1_000)),
+                seen("read-timeouts", s -> s.errors(ErrorKind.READ_TIMEOUT, 2_000)),
+                seen("refused", s -> s.errors(ErrorKind.REFUSED, 2_000)),
+                seen("sessions-pile-up", s -> s.over("sessions.active", 0, 3000, 6000, 9000)),
+                seen(
+                        "live-heap-grows",
+                        s -> s.over(
+                                        "heap.afterGc",
+                                        DoubleStream.iterate(20 * mb, x -> x + 5 * mb)
+                                                .limit(10)
+                                                .toArray())
+                                .always("heap.max", 100 * mb)),
+                seen(
+                        "native-memory-grows",
+                        s -> s.over(
+                                        "memory.rss",
+                                        DoubleStream.iterate(200 * mb, x -> x + 20 * mb)
+                                                .limit(10)
+                                                .toArray())
+                                .always("heap.committed", 64 * mb)),
+                seen("clients", s -> s.workers(62, 200)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void theFirstFindingIsWhatTheFiguresAreAbout(String rule, Seen seen) {
+        assertThat(seen.first()).isEqualTo(rule);
+    }
+
+    @Test
+    void whatIsNotObservedIsNeverHealthy() {
+        Diagnosis d = Diagnosis.of(new Seen().notLooked().trial());
+        assertThat(d.findings()).isEmpty();
+        assertThat(d.notObserved())
+                .extracting(Looked::rule)
+                .contains("cpu-full", "lock", "heap-small", "workers-full", "deadlock", "descriptors-used-up");
+        assertThat(d.healthy())
+                .extracting(Looked::rule)
+                .doesNotContain("cpu-full", "lock", "heap-small", "workers-full", "deadlock", "descriptors-used-up");
+    }
+
+    @Test
+    void everyRuleFindsOrIsHealthyOrIsNotObserved() {
+        Diagnosis d = Diagnosis.of(new Seen().trial());
+        var told = Stream.concat(d.healthy().stream(), d.notObserved().stream())
+                .map(Looked::rule)
+                .toList();
+        assertThat(told).doesNotHaveDuplicates().isSubsetOf(Diagnosis.rules());
+        assertThat(Diagnosis.rules()).doesNotHaveDuplicates();
+        assertThat(Diagnosis.thresholds().keySet()).containsExactlyElementsOf(Diagnosis.rules());
+    }
+
+    @Test
+    void aSymptomIsToldWithItsCauseAndNotBesideIt() {
+        List<Finding> found = Diagnosis.of(new Seen()
+                        .workers(4, 4)
+                        .always("wait.lock", 3.5)
+                        .errors(ErrorKind.READ_TIMEOUT, 2_000)
+                        .trial())
+                .findings();
+        assertThat(found).extracting(Finding::rule).containsExactly("lock");
+        assertThat(found.getFirst().symptoms()).hasSize(2).anyMatch(s -> s.contains("no complete answer in time"));
+    }
+
+    @Test
+    void everyFindingSaysWhatToDoAndWhatWouldRefuteIt() {
+        assertThat(figures().map(a -> (Seen) a.get()[1]).flatMap(s -> Diagnosis.of(s.trial()).findings().stream()))
+                .isNotEmpty()
+                .allSatisfy(f -> {
+                    assertThat(f.remedy()).as(f.rule()).isNotBlank();
+                    assertThat(f.refutedBy()).as(f.rule()).isNotBlank();
+                    assertThat(f.sentence()).as(f.rule()).endsWith(".");
+                    assertThat(Diagnosis.rules()).contains(f.rule());
+                });
+    }
+
+    /** The story of the third founding document: each fault mended shows the next one. */
+    @Test
+    void theThirdDocumentsStory() {
+        double mb = 1 << 20;
+        assertThat(List.of(
+                        // b: 500 clients, 200 threads held by a backend, the rest waits in line until it is too late
+                        new Seen()
+                                .clients(500, 1000, 0.5)
+                                .workers(50, 50)
+                                .cpu(0.3)
+                                .always("wait.socket", 20)
+                                .errors(ErrorKind.READ_TIMEOUT, 400)
+                                .first(),
+                        // c, d: full collections; the session of every request lives for 30 minutes
+                        new Seen()
+                                .gc(0.5)
+                                .cpu(0.95)
+                                .always("heap.afterGc", 950 * mb)
+                                .always("heap.max", 1000 * mb)
+                                .first(),
+                        // f: less than half of the pool, CPU 70 %, the log's lock
+                        new Seen()
+                                .clients(500, 4800, 0.1)
+                                .workers(480, 2048)
+                                .cpu(0.7)
+                                .always("wait.lock", 300)
+                                .sighted("lock", "org.apache.log4j.Logger", 60, "")
+                                .first()))
+                .isEqualTo(Arrays.asList("workers-full", "heap-small", "log-lock"));
+    }
+}

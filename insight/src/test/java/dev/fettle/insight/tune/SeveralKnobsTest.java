@@ -1,0 +1,129 @@
+package dev.fettle.insight.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.Experiment;
+import dev.fettle.insight.KnobShare;
+import dev.fettle.insight.Simulated;
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.TuneConclusion.Result;
+import dev.fettle.insight.capacity.Tamper;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.KnobRange;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A search by a model of all knobs. */
+class SeveralKnobsTest {
+    private static final Simulated SERVER = Simulated.server(25, 0.050, 0.000227, 1, 300);
+    private static final List<KnobRange> KNOBS = List.of(
+            KnobRange.interval("threads.max", 4, 1024),
+            KnobRange.choices("jvm.gc", List.of("serial", "parallel", "g1")),
+            KnobRange.interval("backlog", 50, 4000));
+
+    private static Plan plan(Simulated s, int trials) {
+        return s.plan(KNOBS, Objective.DEFAULT, new Budget(trials, Duration.ofHours(3), 4));
+    }
+
+    private static boolean is(TrialOutcome o, String knob, String value) {
+        return o.spec().setting().get(knob).filter(value::equals).isPresent();
+    }
+
+    private static long backlog(TrialOutcome o) {
+        return o.spec().setting().get("backlog").map(Long::parseLong).orElse(100L);
+    }
+
+    @Test
+    void aKnobWhoseValueDidNotTakeEffectIsTriedNoMore() {
+        for (long seed = 1; seed <= 5; seed++) {
+            Simulated s = SERVER.seed(seed);
+            Simulated.Run run = s.drive(
+                    new TuneExperiment(plan(s, 16)),
+                    o -> o.spec().setting().get("backlog").isPresent()
+                            ? Tamper.failed(
+                                    o, Kind.NOT_EFFECTIVE, "backlog was set to 9, but the running target has 100")
+                            : o);
+            assertThat(run.seen().stream()
+                            .filter(o -> o.spec().setting().get("backlog").isPresent())
+                            .count())
+                    .as("seed %d", seed)
+                    .isEqualTo(1);
+            assertThat(run.tune().winner().get("backlog")).isEmpty();
+            assertThat(run.tune().result()).isEqualTo(Result.IMPROVED);
+        }
+    }
+
+    @Test
+    void aKnobThatGivesNothingIsNotInTheWinner() {
+        int extra = 0;
+        for (long seed = 1; seed <= 10; seed++) {
+            Simulated s = SERVER.seed(seed);
+            TuneConclusion c = s.drive(new TuneExperiment(plan(s, 16))).tune();
+            assertThat(c.result()).isEqualTo(Result.IMPROVED);
+            extra += c.winner().values().size() - 1;
+        }
+        assertThat(extra).as("knobs besides the threads, in ten winners").isLessThanOrEqualTo(4);
+    }
+
+    /** A region that crashes is left: most trials are elsewhere, and the winner always is. */
+    @Test
+    void whatCrashesIsLearnedAndAvoided() {
+        int crashed = 0;
+        int trials = 0;
+        for (long seed = 1; seed <= 6; seed++) {
+            Simulated s = SERVER.seed(seed);
+            UnaryOperator<TrialOutcome> large = o -> backlog(o) > 600
+                    ? Tamper.failed(o, Kind.DIED, "gone")
+                    : is(o, "jvm.gc", "parallel") ? Tamper.faster(o, 1.15) : o;
+            Simulated.Run run = s.drive(new TuneExperiment(plan(s, 18)), large);
+            List<TrialOutcome> search = run.seen().stream()
+                    .filter(o -> o.spec().phase() == Phase.SEARCH)
+                    .toList();
+            // the spread comes before anything is known
+            List<TrialOutcome> later = search.subList(Math.min(search.size(), 8), search.size());
+            crashed += (int) later.stream().filter(o -> backlog(o) > 600).count();
+            trials += later.size();
+            assertThat(run.tune().winner().get("backlog").map(Long::parseLong).orElse(100L))
+                    .isLessThanOrEqualTo(600);
+            assertThat(run.tune().winner().get("jvm.gc")).as("seed %d", seed).contains("parallel");
+        }
+        assertThat(crashed).isLessThan(trials / 4);
+    }
+
+    @Test
+    void saysWhichKnobMatteredAndByHowMuch() {
+        Simulated.Run run = SERVER.drive(
+                new TuneExperiment(plan(SERVER, 16)), o -> is(o, "jvm.gc", "parallel") ? Tamper.faster(o, 1.2) : o);
+        TuneConclusion c = run.tune();
+        assertThat(c.shares()).extracting(KnobShare::knob).startsWith("threads.max", "jvm.gc");
+        KnobShare gc = c.shares().get(1);
+        assertThat(gc.value()).isEqualTo("parallel");
+        assertThat(gc.ratio().contains(1.2)).isTrue();
+        assertThat(gc.ratio().low()).isGreaterThan(1.05);
+        assertThat(c.shares().getFirst().ratio().low()).isGreaterThan(5);
+        assertThat(c.notes()).anyMatch(n -> n.startsWith("What each knob of it gives"));
+    }
+
+    @Test
+    void theSameTrialsGetTheSameProposal() {
+        Plan plan = plan(SERVER, 16);
+        Simulated.Run run = SERVER.drive(new TuneExperiment(plan));
+        for (int n = 0; n < run.seen().size(); n++) {
+            if (run.seen().get(n).spec().phase() == Phase.SEARCH) {
+                Setting again = switch (new TuneExperiment(plan).next(run.seen().subList(0, n))) {
+                    case Experiment.Step.Run r -> r.spec().setting();
+                    default -> Setting.DEFAULT;
+                };
+                assertThat(again).isEqualTo(run.seen().get(n).spec().setting());
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.load.Window;
+import dev.fettle.watch.signal.TimelineRecorder;
+
+/** What the load engine's windows say, on the watch's timeline. */
+final class LoadSignals {
+    private static final double NANOS = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private LoadSignals() {}
+
+    static void put(TimelineRecorder timeline, Window w) {
+        double seconds = (w.endNanos() - w.startNanos()) / NANOS;
+        if (seconds <= 0) {
+            return;
+        }
+        put(timeline, w, "load.rate", w.responses() / seconds);
+        put(timeline, w, "load.errors", w.failed() / seconds);
+        put(timeline, w, "load.inflight", w.busyNanos() / NANOS / seconds);
+        if (w.latency().getTotalCount() > 0) {
+            put(timeline, w, "load.p50", w.latency().getValueAtPercentile(50) / NANOS_PER_MILLI);
+            put(timeline, w, "load.p99", w.latency().getValueAtPercentile(99) / NANOS_PER_MILLI);
+        }
+    }
+
+    private static void put(TimelineRecorder timeline, Window w, String id, double value) {
+        timeline.span(id, w.startNanos(), w.endNanos(), value);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fettle.model.trial;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One figure over time. A point that was not observed is NaN, null in JSON. Values are kept with five significant digits, so
+ * that a journal stays small.
+ */
+public final class Series {
+    private static final MathContext DIGITS = new MathContext(5);
+
+    /** Above this a double is not exact, and no counter gets there. */
+    private static final double LARGEST_WHOLE = 1e15;
+
+    private final double[] values;
+
+    private Series(double[] values) {
+        this.values = values;
+    }
+
+    /** Of values; the array is copied. */
+    public static Series of(double... values) {
+        return new Series(DoubleStream.of(values).map(Series::rounded).toArray());
+    }
+
+    @JsonCreator
+    static Series of(List<@Nullable Double> values) {
+        return of(values.stream().mapToDouble(v -> v == null ? Double.NaN : v).toArray());
+    }
+
+    private static double rounded(double v) {
+        return Double.isFinite(v) ? new BigDecimal(v).round(DIGITS).doubleValue() : Double.NaN;
+    }
+
+    /** Whole numbers without a point: they are most of it. */
+    @JsonValue
+    List<@Nullable Number> json() {
+        return DoubleStream.of(values).<@Nullable Number>mapToObj(Series::json).toList();
+    }
+
+    private static @Nullable Number json(double v) {
+        if (Double.isNaN(v)) {
+            return null;
+        }
+        if (v == Math.rint(v) && Math.abs(v) < LARGEST_WHOLE) {
+            return (long) v;
+        }
+        return v;
+    }
+
+    /** Number of points. */
+    public int size() {
+        return values.length;
+    }
+
+    /** A point; NaN if it was not observed. */
+    public double at(int i) {
+        return values[i];
+    }
+
+    /** The points from one (included) to another (excluded) that were observed, in order. */
+    public DoubleStream observed(int from, int to) {
+        return Arrays.stream(values, Math.clamp(from, 0, values.length), Math.clamp(to, 0, values.length))
+                .filter(v -> !Double.isNaN(v));
+    }
+
+    /** All points that were observed. */
+    public DoubleStream observed() {
+        return observed(0, values.length);
+    }
+
+    /** The last one that was observed. */
+    public OptionalDouble last() {
+        return observed().reduce((a, b) -> b);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object o) {
+        return o instanceof Series s && Arrays.equals(values, s.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(values);
+    }
+
+    @Override
+    public String toString() {
+        return json().toString();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fettle.report.text;
+
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Looked;
+import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Severity;
+import java.util.List;
+
+/** A diagnosis on a terminal: the bottleneck with what to do, then all else that was looked at. */
+public final class DiagnoseText {
+    private final TextReport text;
+    private final DiagnoseConclusion found;
+
+    public DiagnoseText(TextReport text, DiagnoseConclusion found) {
+        this.text = text;
+        this.found = found;
+    }
+
+    /** Without the headline. */
+    public String render() {
+        var out = new StringBuilder();
+        found.bottleneck().ifPresent(f -> {
+            out.append(text.section("What limits it")).append(finding(f));
+        });
+        if (!found.others().isEmpty()) {
+            out.append(text.section("Also found"));
+            found.others().forEach(f -> {
+                out.append(text.note("  ", f.title() + " [" + f.rule() + "]", style(f)));
+                out.append(finding(f));
+            });
+        }
+        if (!found.laws().isEmpty()) {
+            out.append(text.section("Laws"));
+            found.laws().forEach(l -> out.append(text.item(l)));
+        }
+        looked(out, "Looked at and in order", found.healthy());
+        looked(out, "Not observed", found.notObserved());
+        return out.toString();
+    }
+
+    private String finding(Finding f) {
+        var out = new StringBuilder();
+        out.append(text.note("  ", f.sentence(), TerminalStyle.PLAIN));
+        if (!f.evidence().isEmpty()) {
+            out.append(text.note("  ", "Seen: " + String.join("; ", f.evidence()) + ".", TerminalStyle.DIM));
+        }
+        f.symptoms().forEach(s -> out.append(text.item("Follows from it: " + s)));
+        if (!f.remedy().isBlank()) {
+            out.append(text.note(
+                    "  ",
+                    "What to do: " + f.remedy() + "."
+                            + f.knob().map(k -> " Knob: " + k + ".").orElse(""),
+                    TerminalStyle.BOLD));
+        }
+        out.append(
+                f.test().isPresent()
+                        ? text.note("  ", "Tested " + f.test().get().sentence(), TerminalStyle.GOOD)
+                        : text.note("  ", "Not tested. What would refute it: " + f.refutedBy(), TerminalStyle.DIM));
+        return out.toString();
+    }
+
+    private static TerminalStyle style(Finding f) {
+        return f.severity() == Severity.LIMIT
+                ? TerminalStyle.PLAIN
+                : f.severity() == Severity.WARNING ? TerminalStyle.WARN : TerminalStyle.BAD;
+    }
+
+    private void looked(StringBuilder out, String title, List<Looked> all) {
+        if (all.isEmpty()) {
+            return;
+        }
+        out.append(text.section(title + " (" + all.size() + ")"));
+        all.forEach(l -> out.append(text.item(l.what() + ": " + l.words())));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.fettle.watch.signal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TimelineRecorderTest {
+    private static final long MILLI = 1_000_000;
+
+    private long now = 77_000 * MILLI;
+    private final TimelineRecorder recorder = new TimelineRecorder(500, () -> now);
+
+    private void passes(long millis) {
+        now += millis * MILLI;
+    }
+
+    private Series series(String id) {
+        return recorder.timeline().find(id).orElseThrow();
+    }
+
+    @Test
+    void severalReadingsOfAPointBecomeOneAsFitsThem() {
+        for (double v : List.of(1.0, 5.0, 3.0)) {
+            recorder.value("wait.lock", v);
+            recorder.value("heap.used", v);
+            recorder.value("heap.old", v);
+            passes(100);
+        }
+        assertThat(series("wait.lock")).as("mean").isEqualTo(Series.of(3));
+        assertThat(series("heap.used")).as("most").isEqualTo(Series.of(5));
+        assertThat(series("heap.old")).as("last").isEqualTo(Series.of(3));
+    }
+
+    @Test
+    void aPointWithoutAReadingIsNotZero() {
+        recorder.value("heap.old", 1);
+        passes(1500);
+        recorder.value("heap.old", 2);
+        assertThat(series("heap.old")).isEqualTo(Series.of(1, Double.NaN, Double.NaN, 2));
+    }
+
+    @Test
+    void aTotalBecomesWhatItGrewByPerSecond() {
+        recorder.value("cpu.total", 100);
+        passes(1000);
+        recorder.value("cpu.total", 101.5);
+        passes(500);
+        recorder.value("cpu.total", 102.5);
+        assertThat(series("cpu.total")).isEqualTo(Series.of(1.5, 1.5, 2));
+    }
+
+    @Test
+    void whatIsCountedIsAddedUp() {
+        recorder.value("gc.count", 7);
+        passes(100);
+        recorder.value("gc.count", 9);
+        passes(100);
+        recorder.value("gc.count", 12);
+        assertThat(series("gc.count")).isEqualTo(Series.of(5));
+    }
+
+    @Test
+    void aCounterThatBeganAgainOrRestedSaysNothing() {
+        recorder.value("cpu.total", 100);
+        passes(500);
+        recorder.value("cpu.total", 3);
+        passes(500);
+        recorder.gap();
+        recorder.value("cpu.total", 50);
+        assertThat(recorder.timeline().find("cpu.total")).isEmpty();
+        passes(500);
+        recorder.value("cpu.total", 51);
+        assertThat(series("cpu.total").last()).hasValue(2);
+    }
+
+    @Test
+    void memoryIsBoundedAndOnlyThePointsBecomeLonger() {
+        for (int i = 0; i < 3 * Timeline.MOST_POINTS; i++) {
+            recorder.value("heap.used", i);
+            recorder.value("load.rate", i % 2 == 0 ? 10 : 20);
+            recorder.value("gc.count", i);
+            passes(500);
+        }
+        recorder.value("gc.count", 3 * Timeline.MOST_POINTS);
+        Timeline t = recorder.timeline();
+        assertThat(t.stepMillis()).isEqualTo(2000);
+        assertThat(t.points()).isBetween(Timeline.MOST_POINTS / 2, Timeline.MOST_POINTS);
+        assertThat(t.find("load.rate").orElseThrow().observed()).containsOnly(15.0);
+        assertThat(t.max("heap.used")).hasValue(3 * Timeline.MOST_POINTS - 1);
+        assertThat(t.sum("gc.count")).hasValue(3 * Timeline.MOST_POINTS);
+    }
+
+    @Test
+    void windowsThatFollowEachOtherLeaveNoHoleAndAreMixedNowhere() {
+        long at = now;
+        for (int i = 0; i < 20; i++) {
+            long end = at + 503 * MILLI;
+            recorder.span("load.rate", at, end, i);
+            at = end;
+        }
+        Series s = series("load.rate");
+        assertThat(s.observed()).hasSize(s.size());
+        assertThat(s.observed()).isSorted();
+        assertThat(s.size()).isEqualTo(20);
+    }
+
+    @Test
+    void theClockCountsFromWhenMeasuringBegan() {
+        recorder.value("load.rate", 5);
+        passes(2000);
+        recorder.measuringBegins();
+        recorder.value("load.rate", 50);
+        passes(500);
+        recorder.measuringBegins();
+        Timeline t = recorder.timeline();
+        assertThat(t.startMillis()).isEqualTo(-2000);
+        assertThat(t.firstMeasured()).isEqualTo(4);
+        assertThat(t.mean("load.rate")).hasValue(50);
+        assertThat(t.seconds(4)).isZero();
+    }
+
+    @Test
+    void whatIsReadIsNotSaidToBeUnread() {
+        recorder.notObserved("heap.old", "no attach");
+        recorder.notObserved("alloc.rate", "no attach");
+        recorder.value("heap.old", 5);
+        recorder.value("gc.count", Double.NaN);
+        recorder.value("heap.used", 5);
+        recorder.notObserved("heap.used", "gone");
+        assertThat(recorder.timeline().notObserved()).containsOnlyKeys("alloc.rate");
+        assertThat(recorder.timeline().series()).containsOnlyKeys("heap.old", "heap.used");
+    }
+
+    @Test
+    void theMostSeenOfEachKindIsKept() {
+        for (int i = 0; i < 100; i++) {
+            recorder.sighting(new Sighting("peer.closeWait", "10.0.0." + i, i));
+            recorder.sighting(new Sighting("lock", "only", i % 7, "owner " + i));
+        }
+        List<Sighting> peers = recorder.timeline().sightings("peer.closeWait");
+        assertThat(peers).hasSize(TimelineRecorder.MOST_SIGHTINGS);
+        assertThat(peers.getFirst()).isEqualTo(new Sighting("peer.closeWait", "10.0.0.99", 99));
+        assertThat(recorder.timeline().sightings("lock").getFirst().count()).isEqualTo(6);
+    }
+}
