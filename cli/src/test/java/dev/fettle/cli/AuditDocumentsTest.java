@@ -35,17 +35,18 @@ class AuditDocumentsTest {
                     .map(l -> l.split("\\|", 4))
                     .toList();
             assertThat(rows).hasSizeGreaterThan(150);
-            return rows.stream().map(r -> DynamicTest.dynamicTest(r[0] + " " + r[1], () -> {
-                SettingsText text = SettingsText.read("guide.txt", r[3].replace("⏎", "\n"));
-                List<AuditFinding> all = new Auditor(AuditRules.all(), TODAY, List.of())
-                        .audit(text.settings(), List.of())
-                        .findings();
-                assertThat(all.stream()
-                                .filter(f -> f.found().name().equals(r[1]))
-                                .map(f -> f.verdict().id()))
-                        .as(r[3])
-                        .contains(r[2]);
-            }));
+            return rows.stream()
+                    .map(r -> DynamicTest.dynamicTest(r[0] + " " + r[1], () -> {
+                        SettingsText text = SettingsText.read("guide.txt", r[3].replace("⏎", "\n"));
+                        List<AuditFinding> all = new Auditor(AuditRules.all(), TODAY, List.of())
+                                .audit(text.settings(), List.of())
+                                .findings();
+                        assertThat(all.stream()
+                                        .filter(f -> f.found().name().equals(r[1]))
+                                        .map(f -> f.verdict().id()))
+                                .as(r[3])
+                                .contains(r[2]);
+                    }));
         }
     }
 }
