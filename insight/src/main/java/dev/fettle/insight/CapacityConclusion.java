@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a capacity search found.
+ * The result of a capacity search.
  *
  * @param idleMillis median latency of a single client, before any other load
  * @param result of the search, if there was one
  * @param overload of the spike, if there was one
- * @param notes what the user should know of how it was done
+ * @param notes what the user should know about how it was done
  */
 public record CapacityConclusion(
         double idleMillis, Optional<CapacityResult> result, Optional<OverloadResult> overload, List<String> notes)

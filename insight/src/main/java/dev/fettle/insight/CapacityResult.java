@@ -8,11 +8,11 @@ import java.util.Optional;
 /**
  * What a capacity search found.
  *
- * @param rate the answer, arrivals a second: confirmed if {@link Outcome#confirmed()}; else the best guess, 0 if there is none
+ * @param rate the answer, arrivals a second: confirmed if {@link Outcome#confirmed()}, else the best guess; 0 if there is none
  * @param limit the rate at which a probe meets the SLO with probability 1/2: posterior median and 95 % credible interval;
  *     empty if the limit was not reached
- * @param confirmations fresh probes at {@code rate} that met the SLO, one after the other
- * @param brokeFirst what broke at the lowest rate above the answer that broke it; empty if nothing did
+ * @param confirmations consecutive fresh probes at {@code rate} that met the SLO
+ * @param brokeFirst what broke the SLO at the lowest rate above the answer that did; empty if none did
  * @param atLeastMet whether the SLO's conditions on throughput hold at the confirmed rate; true if it has none
  * @param headline one or two plain sentences
  * @param notes what the reader must know to judge it
@@ -28,17 +28,17 @@ public record CapacityResult(
         String headline,
         List<String> notes) {
 
-    /** How it ended. */
+    /** How the search ended. */
     public enum Outcome {
-        /** The limit was found, and a rate below it confirmed. */
+        /** The limit was found and a rate below it confirmed. */
         FOUND,
-        /** The limit was found, but no rate met the SLO often enough in a row before the budget ran out. */
+        /** The limit was found, but no rate passed enough consecutive probes before the budget ran out. */
         UNCONFIRMED,
-        /** No rate broke the SLO before the generator was full; the highest one that met it is confirmed. */
+        /** The generator was full before any rate broke the SLO; the highest rate that met it is confirmed. */
         GENERATOR_LIMIT,
         /** Nothing broke the SLO before the budget ran out. */
         BUDGET,
-        /** Even the lowest rate that can be judged broke it. */
+        /** Even the lowest rate that can be judged broke the SLO. */
         NO_RATE,
         /** Every probe was void. */
         NOTHING_VALID;
@@ -52,7 +52,7 @@ public record CapacityResult(
     /**
      * What broke the SLO, and where.
      *
-     * @param server what was full in the server's process then, one phrase; empty if it was not watched
+     * @param server the saturated resource in the server's process at that point, one phrase; empty if it was not watched
      */
     public record Broke(double rate, String what, Optional<String> server) {}
 

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Variants held against each other, under each condition of the grid.
+ * The result of comparing variants under each condition of the grid.
  *
- * @param metric what the contrasts are of; throughput in journals of before, which do not say it
+ * @param metric that is compared; throughput in older journals, which do not say
  */
 public record CompareConclusion(
         String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes)
@@ -45,7 +45,7 @@ public record CompareConclusion(
      * @param p50 nanoseconds, merged
      * @param p99 nanoseconds, merged
      * @param cpuMicrosPerRequest server CPU per valid response; NaN if unknown
-     * @param broken the objective's limits that it does not keep, in words; empty in journals of before
+     * @param broken the objective's limits that it breaks, in words; empty in older journals
      */
     public record VariantResult(
             String name,
@@ -68,9 +68,9 @@ public record CompareConclusion(
      * Two variants, from the blocks in which both are valid.
      *
      * @param ratio the metric of {@code a} over that of {@code b}, paired
-     * @param differenceShown whether the interval excludes every ratio within the smallest difference worth naming
-     * @param leastShown the smallest true ratio that these blocks would have shown with a chance of 80 %, either way; empty for
-     *     fewer than two blocks, and in journals of before
+     * @param differenceShown whether the interval excludes every ratio too small to report
+     * @param leastShown the smallest true ratio that these blocks would have shown with 80 % power, in either direction; empty
+     *     for fewer than two blocks, and in older journals
      * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
      */
     public record Contrast(
@@ -86,7 +86,7 @@ public record CompareConclusion(
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
         }
 
-        /** Of variants that answer the same. */
+        /** For variants that answer the same. */
         public Contrast(
                 String a, String b, int pairs, Interval ratio, boolean differenceShown, OptionalDouble leastShown) {
             this(a, b, pairs, ratio, differenceShown, leastShown, Optional.empty());

@@ -5,11 +5,11 @@ import dev.fettle.model.trial.TrialSpec;
 import java.util.List;
 
 /**
- * A strategy: given what has been seen, which trial next, or stop with a conclusion?
+ * A strategy: given the trials so far, which trial next, or stop with a conclusion?
  *
  * <p>Implementations are pure functions of their construction arguments (plan, seed) and {@code seen}: the same
- * history always gets the same answer. So a run resumes by replaying its journal, and a recorded surface can stand in
- * for a lab.
+ * history always gets the same answer. A run therefore resumes by replaying its journal, and a recorded response surface can
+ * stand in for a lab.
  */
 public interface Experiment {
 
@@ -23,25 +23,24 @@ public interface Experiment {
      */
     Step next(List<TrialOutcome> seen);
 
-    /** One answer of a strategy. */
+    /** A strategy's decision. */
     sealed interface Step {
 
         /**
          * Run this trial.
          *
          * @param purpose one phrase for the progress line: "predicted from holding time", "duel pair 3 of 5"
-         * @param leftAtMost upper bound on the trials still to come, this one included, if none of them is void; 0 if there is
-         *     no such bound
+         * @param leftAtMost upper bound on the trials still to come, this one included, if none is void; 0 if unknown
          */
         record Run(TrialSpec spec, String purpose, int leftAtMost) implements Step {}
 
         /**
-         * Run two trials as one pair: both targets up at the same time and loaded in turn, in slices, where that is possible;
-         * one after the other where it is not. Two outcomes come of it, in this order, journalled together.
+         * Run two trials as a pair: if possible with both targets up and loaded in turn, in slices; otherwise one after the
+         * other. Gives two outcomes, in this order, journalled together.
          */
         record Pair(Run first, Run second) implements Step {}
 
-        /** Run this trial on the target that this run keeps for all of its trials; it is launched for the first one. */
+        /** Run this trial on the target that the run keeps for all its trials, launched for the first one. */
         record Kept(Run run, Probing probing) implements Step {}
 
         /** Enough is known. */

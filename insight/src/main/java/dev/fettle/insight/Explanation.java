@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * What limits a setting, and on what evidence.
+ * What limits a setting, with the evidence.
  *
  * <p>Laws used: Little's law N = X·R (holding time R_hold = busy threads / X); the utilisation law U = X·S (CPU per
  * request S = CPU seconds / responses); the ceiling of a pool of m threads is m / R_hold, the CPU's is cores / S.
@@ -20,9 +20,9 @@ import java.util.OptionalDouble;
  * @param threadCeiling responses per second at which all its threads are busy
  * @param limit the resource that is full
  * @param sentences the reasoning in plain sentences with the figures in it, most important first
- * @param refutedBy the experiment that would show this explanation wrong; blank where the run has made it: then a sentence
- *     tells how it came out
- * @param support how far the run bears the limit out
+ * @param refutedBy the experiment that would refute this explanation; blank if the run has made it, and then a sentence says
+ *     how it came out
+ * @param support how well the run supports the limit
  */
 public record Explanation(
         double throughput,
@@ -39,15 +39,15 @@ public record Explanation(
         Support support) {
     public Explanation {
         sentences = List.copyOf(sentences);
-        // journals of before have none: each trial was explained from itself alone then
+        // older journals have none: each trial was explained on its own then
         support = Objects.requireNonNullElse(support, Support.CONSISTENT);
     }
 
-    /** How far the run bears a limit out. */
+    /** How well the run supports a limit. */
     public enum Support {
-        /** Seen by itself, or by what other trials of the run did. */
+        /** Observed directly, or confirmed by other trials of the run. */
         SHOWN,
-        /** Nothing speaks against it, and nothing has tested it. */
+        /** Nothing contradicts it, and nothing has tested it. */
         CONSISTENT
     }
 
@@ -55,17 +55,17 @@ public record Explanation(
     public enum Limit {
         /** All worker threads are busy while CPU is left. */
         THREADS,
-        /** What the worker threads wait for: with more of them throughput stays, and each is held longer. */
+        /** Whatever the worker threads wait for: with more threads throughput stays the same, and each is held longer. */
         BEHIND_THREADS,
         /** The target's CPUs are full. */
         CPU,
-        /** Every client waits for its answer and nothing on the server is full: more clients would get more. */
+        /** Every client waits for its answer and nothing on the server is full: more clients would raise throughput. */
         CLIENTS,
-        /** An open load's requests were served as they came, and nothing on the server is full. */
+        /** The server keeps up with an open load, and nothing on it is full. */
         RATE,
         /** Connections wait in the kernel's accept queue. */
         ACCEPT_QUEUE,
-        /** The evidence names no resource. */
+        /** The evidence points to no resource. */
         UNKNOWN
     }
 }

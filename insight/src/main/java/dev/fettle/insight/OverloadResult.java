@@ -9,12 +9,12 @@ import java.util.OptionalDouble;
  * What a spike did to a server.
  *
  * @param base arrivals a second before and after the spike
- * @param spike arrivals a second in it
- * @param before the base load before it, settled
+ * @param spike arrivals a second during the spike
+ * @param before the base load before the spike, once settled
  * @param during the spike
- * @param after the base load after it, until recovered or the end of the watch
- * @param recovery seconds from the end of the spike to the beginning of the first windows in a row that all meet the SLO;
- *     empty if there were none
+ * @param after the base load after the spike, until recovered or the watch ended
+ * @param recovery seconds from the end of the spike to the start of the first consecutive windows that all meet the SLO; empty
+ *     if there were none
  * @param slices window by window
  */
 public record OverloadResult(

@@ -4,22 +4,22 @@ import dev.fettle.insight.stats.Interval;
 import java.util.Optional;
 
 /**
- * What the pairs of a duel say besides their ratio.
+ * What the pairs of a duel show besides their ratio.
  *
- * @param sideBySide pairs whose two sides were up at the same time and loaded in turn; the others ran one after the other
- * @param disturbed whether trials are among the data which the gate calls disturbed, because the machine never was calm
- * @param lastHalf the ratio in the last half of the measuring alone; unbounded where it is not known
- * @param shrinksBy upper bound (92.5 %, one-sided) of the share of the ratio that was lost from the first half of the measuring to
- *     the last: 0.02 for 2 %; infinite where it is not known
- * @param smallest the smallest ratio that such pairs would have shown with a chance of 80 % (below 1 for a p99 objective);
- *     infinite, or 0 for p99, for fewer than two pairs
- * @param slowStarts the share of its starts in which the candidate may be something else than what was seen: pairs without one
- *     such start exclude no smaller share with 95 % confidence
- * @param aaBound what the pairs show as a difference where there is none, as a factor of at least 1: by the order of the two
- *     sides, and by the default's own slices
- * @param takenBound what the CPU time that others took may have made of the ratio, as a factor of at least 1
- * @param cpuPerRequest CPU seconds a response of winner over baseline, from the same pairs
- * @param imbalance chance of voids as uneven as those of the two sides if both are alike; 1 if there was none
+ * @param sideBySide number of pairs whose sides were up together and loaded in turn; the others ran one after the other
+ * @param disturbed whether the data include trials that the gate calls disturbed, because the machine was never calm
+ * @param lastHalf the ratio in the last half of the measured time; unbounded if unknown
+ * @param shrinksBy upper bound (92.5 %, one-sided) of the share of the ratio lost from the first half of the measured time to
+ *     the last: 0.02 for 2 %; infinite if unknown
+ * @param smallest the smallest ratio that these pairs would have shown with 80 % power (below 1 for a p99 objective); infinite,
+ *     or 0 for p99, for fewer than two pairs
+ * @param slowStarts upper 95 % bound on the share of starts in which the candidate may behave differently, given that none of
+ *     these did
+ * @param aaBound A/A check: the difference these pairs show where there is none, as a factor of at least 1, from the order of
+ *     the sides and from the default's own slices
+ * @param takenBound how far CPU time taken by others may have shifted the ratio, as a factor of at least 1
+ * @param cpuPerRequest CPU time per response, winner over baseline, from the same pairs
+ * @param imbalance probability of voids this uneven if both sides are alike; 1 if there were none
  */
 public record Proof(
         int sideBySide,
@@ -39,8 +39,8 @@ public record Proof(
      * One side of a duel.
      *
      * @param attempts trials, repeated ones included
-     * @param voids those of them that were void for anything but a failure of the target
-     * @param failures those in which the target failed: died, hung, gave wrong answers
+     * @param voids of those, the ones void for anything but a failure of the target
+     * @param failures of those, the ones in which the target failed: died, hung, gave wrong answers
      */
     public record Arm(int attempts, int voids, int failures) {}
 }

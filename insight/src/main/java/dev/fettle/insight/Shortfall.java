@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.fettle.insight.stats.Interval;
 
-/** What was missing for an improvement to be shown. The most telling one of a tune comes first. */
+/** Why an improvement could not be shown. A tune lists the most telling one first. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "missing")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Shortfall.NothingFeasible.class, name = "within-limits"),
@@ -31,17 +31,17 @@ public sealed interface Shortfall {
     /**
      * Nothing looked better than the default by more than the noise.
      *
-     * @param others settings tried besides the default; 0 where none was worth a trial
-     * @param lead by how much, as a share, a setting would have had to look better to be taken to a duel
+     * @param others settings tried besides the default; 0 if none was worth a trial
+     * @param lead how much better, as a share, a setting had to look to enter the duel
      */
     record NothingBetter(int others, double lead) implements Shortfall {}
 
     /**
-     * There was no time for the duel, or for anything.
+     * There was no time for the duel, or for any trial.
      *
-     * @param spent seconds until then
-     * @param budget seconds that the plan gives
-     * @param needed seconds that it would have taken, going by the trials so far
+     * @param spent seconds used
+     * @param budget seconds the plan allows
+     * @param needed estimated seconds it would have taken, from the trials so far
      */
     record NoTime(double spent, double budget, double needed) implements Shortfall {}
 
@@ -49,25 +49,25 @@ public sealed interface Shortfall {
      * The candidate failed.
      *
      * @param how in the past tense: {@code crashed}, {@code ran out of memory}
-     * @param times pairs of the duel in which it did
-     * @param of pairs that were begun
+     * @param times pairs of the duel in which it failed
+     * @param of pairs begun
      */
     record Failed(String how, int times, int of) implements Shortfall {}
 
     /** The candidate's answers are not the default's. */
     record Answers(String difference) implements Shortfall {}
 
-    /** Too few pairs have a figure on both sides. */
+    /** Too few pairs have figures on both sides. */
     record TooFewPairs(int counted, int least) implements Shortfall {}
 
-    /** The interval does not lie wholly beyond the bound. */
+    /** The interval does not lie entirely beyond the bound. */
     record Bound(double bound) implements Shortfall {}
 
-    /** The candidate is not sure to meet the objective's limits. */
+    /** The candidate may not meet the objective's limits. */
     record Limits(double p99AtMost, double errors) implements Shortfall {}
 
     /**
-     * The last half of the measuring alone does not show it.
+     * The last half of the measured time alone does not show it.
      *
      * @param ratio of the last halves
      */
@@ -76,15 +76,15 @@ public sealed interface Shortfall {
     /**
      * The gain may still be shrinking.
      *
-     * @param shrinksBy upper bound of how much of the ratio was lost from the first half of the measuring to the last, as a share
-     * @param allowed half of the smallest gain claimed, as a share; the bound has to be below it
+     * @param shrinksBy upper bound, as a share, of the loss in ratio from the first half of the measured time to the last
+     * @param allowed half of the smallest gain claimed, as a share; the bound must be below it
      */
     record Moving(double shrinksBy, double allowed) implements Shortfall {}
 
     /**
      * Attempts were void on one side more often than chance explains.
      *
-     * @param chance of voids as uneven as these if both sides are alike (Fisher's exact test)
+     * @param chance probability of voids this uneven if both sides are alike (Fisher's exact test)
      */
     record Lopsided(Proof.Arm baseline, Proof.Arm winner, double chance) implements Shortfall {}
 }

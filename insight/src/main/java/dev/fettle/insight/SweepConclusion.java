@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A full grid, measured.
+ * The result of a sweep: a full grid, measured.
  *
  * @param cells in the order of the grid, the last dimension varying fastest
  */
@@ -29,11 +29,11 @@ public record SweepConclusion(String headline, List<Dimension> grid, List<Cell> 
      * @param throughput mean of valid trials with an interval; estimate 0 if there is none
      * @param p50 nanoseconds, from merged histograms
      * @param p99 nanoseconds, from merged histograms
-     * @param errorShare over its valid trials
+     * @param errorShare over the valid trials
      * @param cpuUtilisation of the target's CPUs, 0 to 1
      * @param loadAverage one-minute load average
-     * @param littles X·(R + Z)/N: how much of the clients' time is accounted for, Z being their think time; 1 is right
-     * @param problems why attempts were void, each once
+     * @param littles X·(R + Z)/N, with think time Z: the share of the clients' time that is accounted for; 1 is right
+     * @param problems why attempts were void, each reason once
      */
     public record Cell(
             Map<String, String> point,

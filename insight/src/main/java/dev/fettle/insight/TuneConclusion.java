@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The end of a tune.
+ * The result of a tune.
  *
  * @param result what was shown
- * @param baseline the default the winner was held against (held knobs included)
- * @param winner the setting that went into the duel; the baseline itself where nothing looked better
+ * @param baseline the default the winner was compared with (held knobs included)
+ * @param winner the setting that went into the duel; the baseline itself if nothing looked better
  * @param ratio objective of winner over baseline from the duel's pairs (above 1 is better for throughput); empty if there
  *     was no duel
  * @param p99Ratio p99 latency of winner over baseline from the same pairs
@@ -23,9 +23,9 @@ import java.util.function.ToDoubleFunction;
  * @param baselineWhy what limited the baseline
  * @param winnerWhy what limits the winner
  * @param shortfalls why no improvement is shown, the most telling first; empty if one is
- * @param shares what each knob of a winner that changes several gives, the most first; empty for one knob, and in journals of
- *     before
- * @param proof what else the duel's pairs say; empty without a pair, and in journals of before
+ * @param shares what each knob gives, if the winner changes several, the largest first; empty for one knob, and in older
+ *     journals
+ * @param proof what else the duel's pairs show; empty without a pair, and in older journals
  */
 public record TuneConclusion(
         Result result,
@@ -48,7 +48,7 @@ public record TuneConclusion(
         pairs = List.copyOf(pairs);
         candidates = List.copyOf(candidates);
         notes = List.copyOf(notes);
-        // journals of before have neither
+        // older journals have neither
         shortfalls = List.copyOf(Objects.requireNonNullElse(shortfalls, List.of()));
         proof = Objects.requireNonNullElse(proof, Optional.empty());
         shares = List.copyOf(Objects.requireNonNullElse(shares, List.of()));
@@ -120,7 +120,6 @@ public record TuneConclusion(
                 List.of());
     }
 
-    /** The same with another headline. */
     public TuneConclusion with(String words) {
         return new TuneConclusion(
                 result,
@@ -141,8 +140,8 @@ public record TuneConclusion(
     }
 
     /**
-     * The duel's two sides as one figure each, wherever they are shown: geometric means over the pairs, whose ratio is the ratio
-     * of the duel. Empty without a pair.
+     * One figure for each side of the duel, used wherever they are shown: geometric means over the pairs, whose ratio is the
+     * duel's ratio. Empty without a pair.
      */
     public Optional<Sides> sides() {
         return pairs.isEmpty()
@@ -160,13 +159,13 @@ public record TuneConclusion(
         return logs.length == 0 ? 0 : StrictMath.exp(Statistics.average(logs));
     }
 
-    /** What a tune can end with. */
+    /** How a tune can end. */
     public enum Result {
         /** The duel's interval lies above the threshold and the winner meets the limits. */
         IMPROVED,
         /** A normal outcome. */
         NO_IMPROVEMENT_SHOWN,
-        /** The budget's time was too short to try any other setting and prove it. That says nothing about other settings. */
+        /** The budget was too short to try any other setting and prove it, so nothing is known about other settings. */
         NOT_TRIED,
         /** The baseline never gave a valid trial, so nothing can be compared with it. */
         NO_BASELINE

@@ -39,7 +39,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** A target that is launched and warmed up once, for all trials of a run. */
+/** A target that is launched and warmed up once for all trials of a run. */
 final class KeptTarget implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(200);
 
@@ -50,9 +50,9 @@ final class KeptTarget implements AutoCloseable {
     private boolean warm;
 
     /**
-     * One that is not launched.
+     * Creates it without launching it.
      *
-     * @param trial its launch is that of this trial, with the load that it must bear
+     * @param trial determines the launch, including the load to prepare for
      * @param alone whether the plan has no hooks
      */
     KeptTarget(LabEnvironment env, Trial trial, boolean alone) {
@@ -61,12 +61,12 @@ final class KeptTarget implements AutoCloseable {
         this.bare = alone && trial.spec().target() instanceof Target.Url;
     }
 
-    /** Whether it is a URL and nothing else: then nothing is launched, pinned or awaited. */
+    /** Whether it is a bare URL: then nothing is launched, pinned or awaited. */
     boolean bare() {
         return bare;
     }
 
-    /** What can be known to be impossible is not even started. */
+    /** Refuses a setting that is known to be impossible before anything starts. */
     void check() throws LabException {
         try {
             trial.checkConstraints();
@@ -87,7 +87,7 @@ final class KeptTarget implements AutoCloseable {
         hookRuns = trial.hookRuns();
     }
 
-    /** Runs a trial on it: rests, settles, measures, and awaits what is due. */
+    /** Runs a trial on it: rests, settles, measures, and waits for outstanding answers. */
     TrialOutcome run(int ordinal, Step.Kept step, LabListener listener)
             throws TrialFailure, LabException, InterruptedException {
         TrialSpec spec = step.run().spec();
@@ -104,8 +104,8 @@ final class KeptTarget implements AutoCloseable {
         Instant started = env.clock().instant();
         long begin = System.nanoTime();
         if (how.rest().isPresent() && !rest(how, how.rest().get())) {
-            told.add("After a probe that broke the SLO the target was not itself again within "
-                    + how.rest().get().atMost().toSeconds() + " s: the next probes found it burdened.");
+            told.add("After a probe that broke the SLO the target did not recover within "
+                    + how.rest().get().atMost().toSeconds() + " s: the next probes started with it still loaded.");
         }
         teller.stage(LabListener.Stage.MEASURE, how.settle().plus(how.measure()));
         Seen seen = measure(spec.load(), how, teller);
@@ -189,7 +189,7 @@ final class KeptTarget implements AutoCloseable {
         return load.arrivals() instanceof Arrivals.Open open ? open.stages() : List.of();
     }
 
-    /** Waits until a single client is served about as fast as before all load; whether it is. */
+    /** Waits until a single client is served about as fast as before any load; returns whether it is. */
     private boolean rest(Probing how, Probing.Rest rest) throws TrialFailure, LabException, InterruptedException {
         long end = System.nanoTime() + rest.atMost().toNanos();
         while (System.nanoTime() < end) {
@@ -201,7 +201,7 @@ final class KeptTarget implements AutoCloseable {
         return false;
     }
 
-    /** Median latency in nanoseconds; as long as can be if there is no valid answer. */
+    /** Median latency in nanoseconds; the maximum value if there is no valid answer. */
     private long median(Load one) throws TrialFailure, LabException, InterruptedException {
         var silent = new ProgressTeller(0, new LabListener() {});
         try (LoadedTarget load = begin(one, LOOK.plusSeconds(1), Duration.ZERO, silent)) {
@@ -212,7 +212,7 @@ final class KeptTarget implements AutoCloseable {
     }
 
     private LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressTeller teller) throws TrialFailure {
-        // a process that runs already keeps its CPUs, all of them as a rule: then a corner of our own is only smaller
+        // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
         boolean pinned = !bare && trial.up().guest.isEmpty();
         var manner = new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
         return trial.begin(

@@ -8,7 +8,7 @@ import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The one loop: asks the experiment, runs the trial, journals it, tells the listener, until there is a conclusion. */
+/** The main loop: asks the experiment, runs the trial, journals it and notifies the listener, until there is a conclusion. */
 public final class Lab {
     private final TrialRunner runner;
     private final Journal journal;
@@ -21,10 +21,10 @@ public final class Lab {
     }
 
     /**
-     * Runs an experiment to its end, from wherever the journal says it is.
+     * Runs an experiment to its end, resuming where the journal stops.
      *
-     * @throws InterruptedException if the run was interrupted; the trial under way is dropped, everything is ended, and what
-     *     was done before is in the journal
+     * @throws InterruptedException if the run was interrupted; the current trial is dropped, everything is stopped, and earlier
+     *     trials are in the journal
      * @throws LabException if it can't go on (disk full, no JDK)
      */
     public Conclusion run(String runId, Experiment experiment) throws LabException, InterruptedException {

@@ -4,13 +4,13 @@ import dev.fettle.insight.Conclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.model.trial.TrialOutcome;
 
-/** Follows a run as it goes. Called on the lab's thread; must return quickly and not throw. */
+/** Follows a run. Called on the lab's thread; must return quickly and not throw. */
 public interface LabListener {
 
-    /** A trial begins. Those of a pair that is loaded in turn begin together and end together. */
+    /** A trial begins. The two of a pair that is loaded in turn begin and end together. */
     default void trialBegins(int ordinal, Experiment.Step.Run step) {}
 
-    /** A trial goes on, a few times a second. */
+    /** Progress of a trial, a few times a second. */
     default void trialGoesOn(Progress progress) {}
 
     /** A trial has ended and is in the journal. */
@@ -34,12 +34,12 @@ public interface LabListener {
      * How a trial is doing.
      *
      * @param stageSeconds time in this stage
-     * @param stageBound how long this stage may or will last, seconds
-     * @param throughput valid responses per second in the last window; 0 before there is load
+     * @param stageBound how long this stage will last at most, seconds
+     * @param throughput valid responses per second in the last window; 0 before any load
      * @param p99Millis in the last window
      * @param failed failed requests since the load began
-     * @param slice the slice of a pair that is measured, from 1; 0 outside a pair
-     * @param slices slices of each side that are planned
+     * @param slice the current slice of a pair, from 1; 0 outside a pair
+     * @param slices slices planned per side
      */
     record Progress(
             int ordinal,

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Whether two trials of a plan can be up at the same time. What is learnt in one pair holds for the rest of the run. */
+/** Decides whether two trials of a plan can be up at the same time. What one pair shows holds for the rest of the run. */
 final class PairFit {
-    /** Threads' stacks, classes, compiled code and buffers: what a JVM needs beside its heap, roughly. */
+    /** Rough memory of a JVM beyond its heap, in bytes: thread stacks, classes, compiled code, buffers. */
     private static final long BESIDE_HEAP = 256L << 20;
 
-    /** The part of the machine's memory that HotSpot takes for a heap's bound by itself ({@code MaxRAMPercentage}). */
+    /** HotSpot's default maximum heap is this fraction of the memory, 1/4 ({@code MaxRAMPercentage}). */
     private static final int HEAP_PART = 4;
 
-    /** Memory that stays free: with less, the machine itself is disturbed. */
+    /** Share of memory that must stay free: with less, the machine itself is disturbed. */
     private static final double SPARE = 0.1;
 
     private final Proc proc;
@@ -37,17 +37,17 @@ final class PairFit {
         this.hooks = hooks;
     }
 
-    /** Takes down what a trial's target needed; it is closed. */
+    /** Records how much memory a closed trial's target needed. */
     void used(Trial trial) {
         peak = Math.max(peak, trial.peakMemory().orElse(0));
     }
 
-    /** From now on no two are tried. */
+    /** From now on pairs run one after the other. */
     void never(String why) {
         never = Optional.of(why);
     }
 
-    /** Why two can't be up at the same time, or loaded in turn; empty if they can. */
+    /** Why two targets can't be up at the same time or loaded in turn; empty if they can. */
     Optional<String> whyNot(TrialSpec first, TrialSpec second) {
         return never.or(() ->
                         Stream.of(first, second).flatMap(s -> kind(s).stream()).findFirst())
@@ -66,15 +66,15 @@ final class PairFit {
     }
 
     /**
-     * Hooks around each trial fit beside each other if each of them keeps to a port or to the folder that is its trial's own:
-     * one that does not may reset the database that the other side uses.
+     * Hooks around each trial can run side by side if each uses its trial's own port or folder; one that does not may reset the
+     * database that the other side uses.
      */
     private Optional<String> hooksCollide() {
         return Stream.concat(hooks.before().stream(), hooks.after().stream())
                 .filter(h -> h.scope() == Scope.TRIAL && !keepsToItself(h))
                 .findFirst()
                 .map(h -> "the hook (" + h.program()
-                        + ") around each trial names neither a {port:NAME} nor the {dir} of its trial, so that two trials"
+                        + ") around each trial names neither a {port:NAME} nor the {dir} of its trial, so two trials"
                         + " may share what it works on");
     }
 
@@ -83,7 +83,7 @@ final class PairFit {
                 .anyMatch(t -> t.contains("{port:") || t.contains("{dir}"));
     }
 
-    /** The generator holds the connections of both. */
+    /** The generator holds the connections of both sides. */
     private Optional<String> descriptors(TrialSpec first, TrialSpec second) {
         OptionalLong limit = proc.softLimit("self", "Max open files");
         long wanted = (long) first.load().connections() + second.load().connections() + 500;
@@ -105,7 +105,7 @@ final class PairFit {
                 : Optional.empty();
     }
 
-    /** The most that was seen of this run's servers, but for a heap whose bound is said. */
+    /** The largest memory seen for this run's servers, or the configured maximum heap plus overhead. */
     private long needs(TrialSpec spec) {
         OptionalLong heap = heap(spec);
         if (heap.isPresent()) {

@@ -4,7 +4,7 @@ import dev.fettle.lab.measure.Measuring;
 import dev.fettle.model.trial.Measurement;
 import java.time.Duration;
 
-/** Tells the listener how a trial is doing. */
+/** Reports a trial's progress to the listener. */
 final class ProgressTeller {
     private final int ordinal;
     private final LabListener listener;
@@ -26,7 +26,7 @@ final class ProgressTeller {
         tell(0, 0, 0);
     }
 
-    /** From now on it is slice i of n that is measured; n may grow. */
+    /** From now on slice i of n is measured; n may grow. */
     void slice(int i, int n) {
         slice = i;
         slices = n;

@@ -21,20 +21,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Two launched trials that are loaded in turn: warmed up for the same time, then measured in slices that stand beside each
- * other, one of each side at a time. What the machine does meanwhile meets both alike.
+ * Runs two launched trials in turn: warmed up for the same time, then measured in alternating slices, so that whatever the
+ * machine does affects both alike.
  */
 final class SideBySide {
-    /** Of the warm-up: it need not be cut as finely as what is measured. */
+    /** Slice of the warm-up, which need not be as fine as when measuring. */
     private static final Duration WARM_UP_SLICE = Duration.ofSeconds(2);
 
-    /** What comes before it in each, and is not judged. */
+    /** The part before it in each slice, which is not judged. */
     private static final Duration SETTLING = Duration.ofMillis(250);
 
-    /** Requests that take longer than that are let run on beside the partner's slice, which a few of them hardly touch. */
+    /** How long to wait for requests in flight; slower ones run on during the partner's slice, where a few hardly matter. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
-    /** A partner that uses more than this of a CPU while it should rest is worth a note. */
+    /** CPUs' worth used by a resting partner from which it is noted. */
     private static final double NOTABLE_CPU = 0.05;
 
     private final Trial first;
@@ -43,7 +43,7 @@ final class SideBySide {
     private int planned;
     private int turn;
 
-    /** A side that failed, and how. */
+    /** A side failed. */
     private static final class Fell extends Exception {
         private static final long serialVersionUID = 1L;
         private final transient Side side;
@@ -56,12 +56,12 @@ final class SideBySide {
         }
     }
 
-    /** What is done with one side. */
+    /** An action on one side. */
     private interface Part {
         void with(LoadedTarget load) throws TrialFailure, LabException, InterruptedException;
     }
 
-    /** One side of it, under load. */
+    /** One side, under load. */
     private record Side(Trial trial, LoadedTarget load) {
         void part(Part part) throws Fell, LabException, InterruptedException {
             try {
@@ -72,13 +72,12 @@ final class SideBySide {
         }
     }
 
-    /** Two trials that are launched. */
     SideBySide(Trial first, Trial second) {
         this.first = first;
         this.second = second;
     }
 
-    /** Loads both to the end: each then is done, or has failed. */
+    /** Runs both to the end; each is then done or has failed. */
     void run() throws LabException, InterruptedException {
         var since = OptionalLong.of(System.nanoTime());
         Side a;
@@ -123,7 +122,7 @@ final class SideBySide {
         other.failed(partnerFailed(one));
     }
 
-    /** A failure that says nothing about the trial that has it. */
+    /** The failure of a trial whose partner failed; it says nothing about the trial itself. */
     static TrialFailure partnerFailed(Trial partner) {
         return new TrialFailure(
                 Kind.LAB,
@@ -131,7 +130,7 @@ final class SideBySide {
                         + partner.failure().map(f -> f.message()).orElse("it could not go on"));
     }
 
-    /** The first, the second, the second, the first, and so on. */
+    /** Alternates first, second, second, first, and so on. */
     private List<Side> order(Side a, Side b) {
         return turn++ % 2 == 0 ? List.of(a, b) : List.of(b, a);
     }
@@ -188,7 +187,7 @@ final class SideBySide {
         }
     }
 
-    /** Takes down what a side has shown in the slices that count. */
+    /** Records a side's result from the slices that count. */
     private void done(Side side, Side other) throws InterruptedException {
         Kept kept = PairSlices.choose(seen, planned);
         facts(side, other, kept, planned);
@@ -208,7 +207,7 @@ final class SideBySide {
         if (partner.orElse(0) > NOTABLE_CPU) {
             load.note(String.format(
                     Locale.ROOT,
-                    "the other server of the pair used %.0f %% of a CPU while this one was loaded: what it left behind in its"
+                    "the other server of the pair used %.0f %% of a CPU while this one was loaded: work left over from its"
                             + " own slices is in these figures",
                     100 * partner.getAsDouble()));
         }
@@ -218,7 +217,7 @@ final class SideBySide {
         }
     }
 
-    /** The side that is left when the other has failed: what it has shown is kept if that is half of what was planned. */
+    /** Keeps the result of the side that is left when the other failed, if half of the planned slices were measured. */
     private void survived(Side one, Side fallen) throws LabException, InterruptedException {
         try {
             one.load().lookAfter();

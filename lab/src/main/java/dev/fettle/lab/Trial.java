@@ -40,9 +40,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One trial: its target is launched, put under load, ended and judged; whoever drives it says when. */
+/** One trial: launches its target, puts it under load, ends and judges it, as its driver says. */
 final class Trial implements AutoCloseable {
-    /** An exit code of 128 + 9: a signal that nobody can refuse. */
+    /** Exit code 128 + 9: SIGKILL. */
     private static final int KILLED = 137;
 
     private final LabEnvironment env;
@@ -63,7 +63,6 @@ final class Trial implements AutoCloseable {
     private List<String> afterwards = List.of();
     private boolean closed;
 
-    /** One that has not begun. */
     Trial(LabEnvironment env, int ordinal, TrialSpec spec, Path folder, PlanHooks hooks, LabListener listener) {
         this.env = env;
         this.ordinal = ordinal;
@@ -78,10 +77,10 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * Launches the target, waits for the right answer, and reads back what was set.
+     * Launches the target, waits for the right answer, and reads back the setting.
      *
-     * @param calm what is waited for first, where there is a need to
-     * @param facts what its evidence says besides
+     * @param calm waits for a calm machine first, if given
+     * @param facts additional facts for the evidence
      */
     void launch(TargetLauncher launcher, EffectiveValues effective, Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
@@ -90,7 +89,7 @@ final class Trial implements AutoCloseable {
         ready(effective);
     }
 
-    /** Launches the target, which may not answer yet. */
+    /** Launches the target; it may not answer yet. */
     void start(TargetLauncher launcher, Optional<Calm> calm, Map<String, String> facts)
             throws TrialFailure, LabException, InterruptedException {
         progress.stage(LabListener.Stage.LAUNCH, Duration.ofSeconds(60));
@@ -105,13 +104,13 @@ final class Trial implements AutoCloseable {
         target.facts.putAll(facts);
     }
 
-    /** Waits until the target gives the right answer, and reads back what was set. */
+    /** Waits until the target gives the right answer, and reads back the setting. */
     void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
         Readiness.await(up(), spec.load());
         acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
     }
 
-    /** The processes that belong to it before its target is launched. */
+    /** The trial's processes before its target is launched. */
     private List<Long> own(RunningHooks around) {
         var own = new ArrayList<Long>(List.of(ProcessHandle.current().pid()));
         own.addAll(new Around(hooks, around).pids());
@@ -121,7 +120,7 @@ final class Trial implements AutoCloseable {
         return own;
     }
 
-    /** What can be known to be impossible is not even started. */
+    /** Refuses a setting that is known to be impossible before anything starts. */
     void checkConstraints() throws TrialFailure {
         List<String> broken = Constraints.check(
                 spec.target(),
@@ -133,24 +132,23 @@ final class Trial implements AutoCloseable {
         }
     }
 
-    /** Puts the load on the launched target, with nothing beside it. */
+    /** Starts the load on the launched target, which runs alone. */
     LoadedTarget begin() throws TrialFailure {
         return begin(Beside.nothing(spec.load()));
     }
 
-    /** Puts the load on the launched target. */
+    /** Starts the load on the launched target. */
     LoadedTarget begin(Beside beside) throws TrialFailure {
         var manner = new Manner(env.cpus().generator(), Duration.ZERO, false);
         load = begin(spec.load(), progress, beside, manner);
         return load;
     }
 
-    /** Puts another load than its own on it, which the caller closes. */
+    /** Starts a load other than the trial's own; the caller closes it. */
     LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
         return LoadedTarget.begin(env, up(), other, new Around(hooks, running()), teller::window, beside, manner);
     }
 
-    /** Tells how it is doing. */
     ProgressTeller progress() {
         return progress;
     }
@@ -159,7 +157,7 @@ final class Trial implements AutoCloseable {
         return acceptQueue;
     }
 
-    /** What became of its hooks so far. */
+    /** The outcomes of its hooks so far. */
     List<HookOutcome> hookRuns() {
         return hookRuns.all();
     }
@@ -184,17 +182,17 @@ final class Trial implements AutoCloseable {
         return up().pid();
     }
 
-    /** All processes of it; empty if they are not all known. */
+    /** All processes of the trial; empty if not all are known. */
     List<Long> processes() {
         return LoadedTarget.processes(up(), new Around(hooks, running()));
     }
 
-    /** Its load is over, and this is what came of it. */
+    /** Takes the result of the load. */
     void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
         seen = Optional.of(measured.seen(acceptQueue, takenOut));
     }
 
-    /** It has failed. A target that fails after something that it needs has gone fails because of that. */
+    /** Takes a failure. If a hook in the background has ended, that is the cause. */
     void failed(TrialFailure e) throws LabException {
         TrialFailure because = e;
         hooks.check("during a trial");
@@ -213,13 +211,13 @@ final class Trial implements AutoCloseable {
         return failure;
     }
 
-    /** Whether its target was killed by a signal, as the kernel does to one when memory runs out. */
+    /** Whether its target was killed by SIGKILL, as by the kernel when memory runs out. */
     boolean killed() {
         return target != null
                 && target.process.map(c -> c.exitCode().orElse(0) == KILLED).orElse(false);
     }
 
-    /** The most memory that its target ever had, in bytes; once it is closed. */
+    /** Its target's peak memory in bytes, once it is closed. */
     OptionalLong peakMemory() {
         return peakMemory;
     }
@@ -252,9 +250,9 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * What came of it, when it is closed.
+     * The outcome, once it is closed.
      *
-     * @param took its part of the time
+     * @param took the time charged to this trial
      */
     TrialOutcome outcome(Instant started, Duration took) {
         TrialSpec safe = Redaction.of(spec);

@@ -32,12 +32,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trials from launch to verdict: prepare, launch on its own CPUs, ready (status and body), read back, warm up until
- * steady, measure, stop, judge; one alone, or two as a pair. Every step has a bound, and nothing is left running or open
- * afterwards, whatever happened. The plan's hooks run around each trial; those that run once end when the runner is closed.
+ * Runs trials from launch to verdict, singly or in pairs: prepare, launch on its own CPUs, wait until ready (status and body),
+ * read back, warm up until steady, measure, stop, judge. Every step has a time limit, and nothing is left running or open
+ * afterwards, whatever happens. The plan's hooks run around each trial; those that run once end when the runner is closed.
  */
 public final class TrialRunner implements AutoCloseable {
-    /** What a server may fail of because another one is up: a port, a file, memory, a hook that takes hold of one thing. */
+    /** Failures that another running server may cause: a port, a file, memory, a hook that needs something exclusively. */
     private static final Set<Kind> BESIDE = Set.of(
             Kind.DID_NOT_START,
             Kind.NEVER_READY,
@@ -54,7 +54,7 @@ public final class TrialRunner implements AutoCloseable {
     private final PlanHooks hooks;
     private final PairFit fit;
     private final Calm calm;
-    /** Warnings that have been said. */
+    /** Warnings already given. */
     private final Set<String> warned = new HashSet<>();
 
     private final Consumer<String> note;
@@ -69,7 +69,7 @@ public final class TrialRunner implements AutoCloseable {
     /**
      * A runner for one run.
      *
-     * @param runFolder where each trial's folder is made
+     * @param runFolder parent of each trial's folder
      */
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
         this.env = env;
@@ -92,9 +92,9 @@ public final class TrialRunner implements AutoCloseable {
     }
 
     /**
-     * Runs a pair: loaded in turn where two fit on the machine, or else one after the other.
+     * Runs a pair: loaded in turn if both fit on the machine, otherwise one after the other.
      *
-     * @return its outcomes in the pair's order; what they took adds up to what the pair took
+     * @return the outcomes in the pair's order; their times add up to the pair's
      */
     List<TrialOutcome> runPair(int ordinal, Pair pair, LabListener listener) throws LabException, InterruptedException {
         var clock = new Took(env);
@@ -111,15 +111,15 @@ public final class TrialRunner implements AutoCloseable {
         List<TrialOutcome> apart =
                 oneAfterTheOther(ordinal, pair, beside.refused().get(), clock, listener);
         if (apart.stream().allMatch(o -> o.failure().isEmpty())) {
-            fit.never(beside.refused().get()); // each is sound by itself, so it was the other that it did not bear
+            fit.never(beside.refused().get()); // each works alone, so the other one was the cause
         }
         return apart;
     }
 
     /**
-     * What came of two that were up at the same time.
+     * The result of two trials that were up at the same time.
      *
-     * @param refused why it shows nothing, if one of them may have failed because the other was there
+     * @param refused why the result can't be used, if one may have failed because of the other
      */
     private record Beside(List<TrialOutcome> outcomes, Optional<String> refused) {}
 
@@ -156,7 +156,7 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    /** What this machine does not let it have is said before, each line once. */
+    /** Checks a trial's needs against the machine's limits; each warning is given once. */
     private void checkLimits(TrialSpec spec) throws TrialFailure {
         LimitCheck.Found found =
                 LimitCheck.check(LimitCheck.Needs.of(spec.load(), spec.setting()), HostLimits.of(env.proc(), "self"));
@@ -178,7 +178,7 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    /** Both are warmed up for as long as the first was; the second for longer, if it needs that. */
+    /** The second is warmed up for at least as long as the first. */
     private List<TrialOutcome> oneAfterTheOther(int ordinal, Pair pair, String why, Took clock, LabListener listener)
             throws LabException, InterruptedException {
         var facts = Map.of(PairSlices.SIDE_BY_SIDE, "false", PairSlices.WHY_NOT, why);
@@ -192,11 +192,11 @@ public final class TrialRunner implements AutoCloseable {
     }
 
     private Trial trial(int ordinal, TrialSpec spec, LabListener listener) throws LabException {
-        // one that was cut off has left its own folder
+        // an interrupted trial has left its folder behind
         return new Trial(env, ordinal, spec, Workspace.fresh(runFolder, "trial-" + ordinal), hooks, listener);
     }
 
-    /** A trial from beginning to end, with nothing beside it. */
+    /** Runs a trial from start to end, alone. */
     private Trial alone(Trial trial, Duration warmUpAtLeast, Map<String, String> facts)
             throws LabException, InterruptedException {
         try (trial) {
@@ -224,9 +224,9 @@ public final class TrialRunner implements AutoCloseable {
     }
 
     /**
-     * Runs a trial on the target that is kept, which is launched for the first one.
+     * Runs a trial on the kept target, which is launched for the first one.
      *
-     * @throws LabException also if the target fails: then nothing is known of this trial, and the run can be resumed
+     * @throws LabException also if the target fails: this trial then has no outcome, and the run can be resumed
      */
     public TrialOutcome runKept(int ordinal, Step.Kept step, LabListener listener)
             throws LabException, InterruptedException {
@@ -254,7 +254,7 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    /** The time that passes. */
+    /** A stopwatch. */
     private static final class Took {
         private final Instant started;
         private long since = System.nanoTime();
@@ -267,7 +267,7 @@ public final class TrialRunner implements AutoCloseable {
             return started;
         }
 
-        /** Since it began, or since the last time. */
+        /** Time since the start or the last lap. */
         Duration lap() {
             long now = System.nanoTime();
             var lap = Duration.ofNanos(now - since);
@@ -276,7 +276,7 @@ public final class TrialRunner implements AutoCloseable {
         }
     }
 
-    /** Ends the target that was kept, and the hooks that were run once. */
+    /** Ends the kept target, and the hooks that ran once. */
     @Override
     public void close() {
         if (kept != null) {

@@ -178,7 +178,7 @@ public final class BadPlans {
                         "2:24: url is only http[s]://host:port; the path goes into load.request.path"),
                 reader(
                         targetOf("{pid: 17}") + "hold: {threads.max: 50}\n",
-                        "4:21: threads.max cannot be set: process 17 is only looked at; 'live: true' (--live) lets Fettle set"
+                        "4:21: threads.max cannot be set: process 17 is only watched; 'live: true' (--live) lets Fettle set"
                                 + " live knobs in it, and put them back"),
                 reader(
                         targetOf("{pid: 17, live: true}") + "knobs: {jvm.heap: [64m, 128m]}\n",

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What {@code fettle bench} has found: all that its outputs show. Secrets of the load are taken out here, so that no output
- * can have them.
+ * The result of {@code fettle bench}, the input of all its outputs. Secrets in the load are removed here, so that no output can
+ * contain them.
  *
- * @param target what was loaded: scheme, host and port
- * @param load how it was offered
- * @param measurement what came of it
- * @param evidence what was seen of this machine meanwhile
- * @param verdict whether the figures may be believed
- * @param checks the user's conditions, in their order
+ * @param target the loaded server: scheme, host and port
+ * @param load the load offered
+ * @param measurement the figures
+ * @param evidence what was observed on this machine meanwhile
+ * @param verdict whether the figures are valid
+ * @param checks the user's conditions, in the given order
  * @param started when the load began
  */
 public record BenchReport(
@@ -31,7 +31,7 @@ public record BenchReport(
         List<Check> checks,
         Instant started) {
 
-    /** The rule that is broken when Fettle's own code was still being compiled: then the limit may have been Fettle. */
+    /** The rule broken when Fettle's own code was still being compiled, so that Fettle may have been the limit. */
     public static final String GENERATOR_COLD = "generator-cold";
 
     public BenchReport {
@@ -42,8 +42,8 @@ public record BenchReport(
     /**
      * A condition that makes the bench fail.
      *
-     * @param value the figure it is about; empty if there is none, because there was no valid response
-     * @param met whether it is so
+     * @param value the figure; empty if there was no valid response
+     * @param met whether the condition holds
      */
     public record Check(Condition condition, OptionalDouble value, boolean met) {
         /** {@code p99 was 61.2ms}. */
@@ -54,7 +54,7 @@ public record BenchReport(
                             + condition.metric().id();
         }
 
-        /** Four significant digits are what the figure has at most. */
+        /** Rounds to four significant digits, the precision of the figures. */
         private static double rounded(double value) {
             return value == 0 || !Double.isFinite(value)
                     ? value
@@ -64,17 +64,17 @@ public record BenchReport(
         }
     }
 
-    /** Whether any condition of the user's is met. */
+    /** Whether any of the user's conditions is met. */
     public boolean failed() {
         return checks.stream().anyMatch(Check::met);
     }
 
-    /** Whether the figures may be believed, if with caution: what may be gone the next time does not make them void. */
+    /** Whether the figures are valid, possibly with caution: a temporary disturbance does not void them. */
     public boolean valid() {
         return verdict.reasons().stream().allMatch(Verdict.Reason::passing);
     }
 
-    /** Whether requests were due on a schedule. */
+    /** Whether the load was open, with requests due on a schedule. */
     public boolean open() {
         return measurement.detail().offered().isPresent();
     }

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything a report of a capacity search is made from, finished or not.
+ * The input of a report on a capacity search, finished or not.
  *
- * @param runId the run's id, as {@code fettle show} takes it
- * @param target what was loaded, as the user sees it
- * @param plan what was loaded and how, secrets already removed
+ * @param runId the run's id, as given to {@code fettle show}
+ * @param target the loaded server, as shown to the user
+ * @param plan the plan, secrets already removed
  * @param started when the run began
- * @param environment where it ran
+ * @param environment the machine it ran on
  * @param probes every probe in order
- * @param found what came of it; empty while the run is unfinished
+ * @param found the result; empty while the run is unfinished
  */
 public record CapacityReport(
         String runId,
@@ -36,7 +36,7 @@ public record CapacityReport(
         probes = List.copyOf(probes);
     }
 
-    /** A run that is a capacity search. */
+    /** Converts a run that is a capacity search. */
     public static CapacityReport of(RunReport run) {
         CapacityAsked asked = run.plan().capacity().orElseThrow();
         return new CapacityReport(
@@ -50,7 +50,7 @@ public record CapacityReport(
                 run.conclusion().map(CapacityConclusion.class::cast));
     }
 
-    /** Whether a run is one. */
+    /** Whether a run is a capacity search. */
     public static boolean is(RunReport run) {
         return run.plan().capacity().isPresent();
     }
@@ -63,12 +63,12 @@ public record CapacityReport(
         return found.flatMap(CapacityConclusion::overload);
     }
 
-    /** How long all probes took, with what lay between them; a spike is not in it. */
+    /** How long all probes took, pauses between them included, a spike excluded. */
     public Duration took() {
         return probes.stream().map(j -> j.probe().took()).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** The answer, or how far it is, in one or two sentences. */
+    /** The answer, or the progress so far, in one or two sentences. */
     public String headline() {
         return found.map(CapacityConclusion::headline)
                 .orElseGet(() -> probes.isEmpty()

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a run took place. Text is shown as it is; an unknown value is the empty string.
+ * The machine and software of a run. Text is shown as is; an unknown value is the empty string.
  *
  * @param kernel the host's operating system and kernel, for example {@code Linux 6.18.5}
  * @param cpuModel the processor's name

@@ -3,13 +3,13 @@ package dev.fettle.report;
 import dev.fettle.model.trial.ErrorKind;
 
 /**
- * What an error of the load means.
+ * What an error kind means and what to do about it.
  *
- * @param phase of the request in which it happened, one word: connect, TLS, wait, transfer, parse, check, generator or unknown
+ * @param phase of the request in which it occurs, one word: connect, TLS, wait, transfer, parse, check, generator or unknown
  * @param advice what to do about it, one line
  */
 public record ErrorAdvice(String phase, String advice) {
-    /** The entry of a kind. */
+    /** The advice for a kind. */
     public static ErrorAdvice of(ErrorKind kind) {
         return switch (kind) {
             case REFUSED ->
@@ -53,7 +53,7 @@ public record ErrorAdvice(String phase, String advice) {
                         "generator",
                         "this machine was in the way: file descriptors (ulimit -n) or local ports (--source"
                                 + " 127.0.0.2,127.0.0.3)");
-            case UNKNOWN -> new ErrorAdvice("unknown", "the version of Fettle that took it down knows what it is");
+            case UNKNOWN -> new ErrorAdvice("unknown", "recorded by another version of Fettle, which knows what it is");
         };
     }
 }

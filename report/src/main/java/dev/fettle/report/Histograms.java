@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** Reads the latency histograms of measurements. A histogram that cannot be read is left out, never invented. */
+/** Reads the latency histograms of measurements. An unreadable histogram is left out. */
 public final class Histograms {
     /** A point of a percentile curve. */
     public record Point(double percentile, double millis) {}
@@ -19,12 +19,12 @@ public final class Histograms {
 
     private Histograms() {}
 
-    /** The histogram in nanoseconds; empty when there is none or it is damaged. */
+    /** The histogram in nanoseconds; empty if missing or damaged. */
     public static Optional<Histogram> decode(Measurement m) {
         return decode(m.histogram());
     }
 
-    /** A histogram from its base64 form; empty when there is none or it is damaged. */
+    /** Decodes a histogram from base64; empty if missing or damaged. */
     public static Optional<Histogram> decode(String base64) {
         if (base64.isBlank()) {
             return Optional.empty();
@@ -37,7 +37,7 @@ public final class Histograms {
         }
     }
 
-    /** All measurements as one distribution; empty when none can be read or nothing was recorded. */
+    /** Merges all measurements into one distribution; empty if none can be read or nothing was recorded. */
     public static Optional<Histogram> merge(Collection<Measurement> measurements) {
         var all = measurements.stream()
                 .map(Histograms::decode)
@@ -54,8 +54,8 @@ public final class Histograms {
     }
 
     /**
-     * A curve that is even on the scale 1/(1-p): from the minimum to the last percentile that at least two values stand
-     * behind, then the maximum.
+     * A curve evenly spaced on the scale 1/(1-p): from the minimum to the last percentile backed by at least two values, then
+     * the maximum.
      */
     public static List<Point> curve(Histogram h) {
         var points = new ArrayList<Point>();

@@ -21,14 +21,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object, its fields in the order they are put. How the model's words look in JSON is decided here: a duration in
- * seconds, an enum in lower case, a setting as its values. What is not known is left out: an empty optional, or one whose
- * figure is not finite. Records are written by Jackson, field by field.
+ * A JSON object with fields in insertion order. It defines the JSON form of the model: durations in seconds, enums in lower
+ * case, a setting as its values. Unknown values are left out: empty optionals and figures that are not finite. Records are
+ * written by Jackson.
  */
 public final class JsonFields {
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    /** Adds a field, unless its value is not known. */
+    /** Adds a field, unless its value is unknown. */
     public JsonFields put(String name, Object value) {
         Object known = json(value);
         if (known != null) {
@@ -47,7 +47,7 @@ public final class JsonFields {
         return put(name1, value1, name2, value2).put(name3, value3);
     }
 
-    /** Adds a field that is {@code null} where the value is not known. */
+    /** Adds a field, {@code null} if the value is unknown. */
     public JsonFields orNull(String name, Optional<?> value) {
         return put(name, value.<Object>map(v -> v).orElse(NullNode.getInstance()));
     }
@@ -82,7 +82,7 @@ public final class JsonFields {
         return values.containsKey(name);
     }
 
-    /** The object as a document, indented. */
+    /** The object as an indented document. */
     public String document() {
         return text(true);
     }
@@ -105,7 +105,7 @@ public final class JsonFields {
         return text.toString();
     }
 
-    /** Only records are left to Jackson: looking into classes is most of what writing a short document costs. */
+    /** Uses Jackson's reflection for records only: it is most of the cost of a short document. */
     private static void write(Object value, JsonGenerator to) throws IOException {
         switch (value) {
             case JsonFields f -> write(f.values, to);
@@ -159,7 +159,7 @@ public final class JsonFields {
                 : fields;
     }
 
-    /** A distribution: how many values, and what it looks like if there are any. */
+    /** A distribution: the count and, if above 0, the figures. */
     public static JsonFields latency(LatencySummary s) {
         var fields = new JsonFields().put("count", s.count());
         return s.count() == 0 ? fields : fields.percentiles(s);

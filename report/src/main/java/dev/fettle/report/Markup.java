@@ -1,10 +1,10 @@
 package dev.fettle.report;
 
-/** Text made safe for XML and HTML. */
+/** Escapes text for XML and HTML. */
 public final class Markup {
     private Markup() {}
 
-    /** For XML and HTML, text and attribute values alike; characters that XML 1.0 forbids become a replacement. */
+    /** Escapes text and attribute values; characters that XML 1.0 forbids become the replacement character. */
     public static String text(String text) {
         var out = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(c -> {
@@ -26,7 +26,7 @@ public final class Markup {
         return !control && !surrogate && c != 0xFFFE && c != 0xFFFF;
     }
 
-    /** JSON inside a script element: nothing that could end the element or start a comment is left. */
+    /** Escapes JSON for a script element, so that nothing in it can end the element or start a comment. */
     public static String scriptJson(String json) {
         return json.replace("<", "\\u003c")
                 .replace(">", "\\u003e")

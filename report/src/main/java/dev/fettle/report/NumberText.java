@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Numbers as people read them: three significant digits, thousands separated, a unit. The same in every locale, so that
- * two reports can be compared line by line.
+ * Formats numbers for people: three significant digits, thousands separators, a unit. The same in every locale, so that two
+ * reports can be compared line by line.
  */
 public final class NumberText {
     /** Shown where there is no figure. */
@@ -18,7 +18,7 @@ public final class NumberText {
 
     private NumberText() {}
 
-    /** Three significant digits, thousands separated: {@code 3,471}, {@code 52.3}, {@code 0.212}. */
+    /** Three significant digits with thousands separators: {@code 3,471}, {@code 52.3}, {@code 0.212}. */
     public static String number(double value) {
         if (!Double.isFinite(value)) {
             return NONE;
@@ -31,7 +31,7 @@ public final class NumberText {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
-    /** A whole number with thousands separated. */
+    /** A whole number with thousands separators. */
     public static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
@@ -41,12 +41,12 @@ public final class NumberText {
         return Double.isFinite(perSecond) ? number(perSecond) + "/s" : NONE;
     }
 
-    /** {@code 3,471/s [3,420, 3,522]}; without bounds where there are none. */
+    /** {@code 3,471/s [3,420, 3,522]}; no brackets without bounds. */
     public static String rate(Interval perSecond) {
         return rate(perSecond.estimate()) + bounds(perSecond);
     }
 
-    /** {@code  [3,420, 3,522]} with a leading space; empty where the interval is unbounded. */
+    /** {@code [3,420, 3,522]} with a leading space; empty if the interval is unbounded. */
     public static String bounds(Interval interval) {
         return interval.bounded() ? " [" + number(interval.low()) + ", " + number(interval.high()) + "]" : "";
     }
@@ -77,7 +77,7 @@ public final class NumberText {
         return time(nanos).toString();
     }
 
-    /** Two latencies, {@code 108 → 73.2 ms}: a unit that both have is written once. */
+    /** Two latencies, {@code 108 → 73.2 ms}: a common unit is written once. */
     public static String latencies(double from, double to) {
         Quantity a = time(from);
         Quantity b = time(to);
@@ -142,12 +142,12 @@ public final class NumberText {
                         .toPlainString() + " %";
     }
 
-    /** {@code like} is the ratio whose form is used: an interval's bounds look like its estimate. */
+    /** {@code like} is the ratio that decides the format, so that an interval's bounds match its estimate. */
     private static String change(double ratio, double like, boolean signed) {
         if (like >= TIMES_FROM) {
             return number(ratio);
         }
-        // close to -100 % one decimal would not tell a twentieth from a hundredth
+        // near -100 % one decimal would not distinguish a twentieth from a hundredth
         int decimals = like < 0.1 ? 2 : 1;
         double percent = (ratio - 1) * 100;
         // -0.0 would read as a loss

@@ -4,11 +4,11 @@ import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.insight.stats.Interval;
 
-/** How a capacity's probes, and the limit they lead to, are called in every kind of report. */
+/** Wording for capacity probes and limits, shared by all reports. */
 public final class ProbeWording {
     private ProbeWording() {}
 
-    /** Where the limit lies, in a sentence. */
+    /** A sentence on where the limit lies. */
     public static String limit(Interval i) {
         return "The limit, the rate at which half of such probes meet it, is " + NumberText.rate(i.estimate())
                 + (i.bounded()
@@ -18,7 +18,7 @@ public final class ProbeWording {
                 + ".";
     }
 
-    /** Worker threads busy, on average; of a server that was watched. */
+    /** Mean busy worker threads, if the server was watched. */
     public static String busy(Probe p) {
         return p.evidence().stream()
                 .flatMapToDouble(e -> e.busy().stream())
@@ -27,7 +27,7 @@ public final class ProbeWording {
                 .orElse(NumberText.NONE);
     }
 
-    /** Share of its CPUs that a server used that was watched. */
+    /** CPU utilisation, if the server was watched. */
     public static String cpu(Probe p) {
         return p.evidence().stream()
                 .flatMapToDouble(e -> e.cpuShare().stream())

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything a report is made from: one run, finished or not.
+ * The input of a report: one run, finished or not.
  *
- * @param runId the run's id, as {@code fettle show} takes it
+ * @param runId the run's id, as given to {@code fettle show}
  * @param kind {@code tune}, {@code sweep} or {@code compare}
- * @param plan what was asked for, secrets already removed
+ * @param plan the plan, secrets already removed
  * @param started when the run began
- * @param took wall-clock time so far, pauses between resumptions not counted
- * @param environment where it ran
+ * @param took wall-clock time so far, without the gaps between resumptions
+ * @param environment the machine it ran on
  * @param outcomes every attempt in order, void and failed ones included
  * @param conclusion what was found; empty while the run is unfinished
  * @param complete whether the experiment came to its own end
@@ -35,12 +35,12 @@ public record RunReport(
         outcomes = List.copyOf(outcomes);
     }
 
-    /** Trials that may be used for conclusions. */
+    /** The valid trials. */
     public List<TrialOutcome> valid() {
         return outcomes.stream().filter(TrialOutcome::valid).toList();
     }
 
-    /** Trials that are void, failed ones included. */
+    /** The void trials, failed ones included. */
     public List<TrialOutcome> voids() {
         return outcomes.stream().filter(o -> !o.valid()).toList();
     }

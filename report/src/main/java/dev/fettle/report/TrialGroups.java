@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The valid trials of a run that belong together, under the names that plots and tables give them. */
+/** Groups a run's valid trials under the names used in plots and tables. */
 public final class TrialGroups {
-    /** More curves than this in one plot cannot be told apart. */
+    /** More curves in one plot can't be told apart. */
     private static final int MOST = 8;
 
     /**
@@ -26,13 +26,13 @@ public final class TrialGroups {
      * @param role {@code baseline}, {@code winner} or empty; decides the colour
      */
     public record Group(String name, String role, List<TrialOutcome> trials) {
-        /** Which of the plan's variants it is, by name; empty outside comparisons. */
+        /** The name of the plan's variant; empty outside comparisons. */
         public String variant() {
             var spec = trials.getFirst().spec();
             return spec.phase() == Phase.COMPARE ? spec.variant() : "";
         }
 
-        /** Under which condition it was measured, as text; may be empty. */
+        /** The condition it was measured under, as text; may be empty. */
         public String condition() {
             return Wording.point(trials.getFirst().spec().point());
         }
@@ -47,7 +47,7 @@ public final class TrialGroups {
 
     private TrialGroups() {}
 
-    /** What a reader wants to see side by side; empty groups are left out. */
+    /** The groups a reader wants side by side; empty ones are left out. */
     public static List<Group> of(RunReport run) {
         if (run.conclusion().isPresent() && run.conclusion().get() instanceof TuneConclusion t) {
             return tuned(run, t);
@@ -112,7 +112,7 @@ public final class TrialGroups {
         return groups;
     }
 
-    /** Cells of a sweep or variants of a comparison; of many cells, the ones spread evenly from slowest to fastest. */
+    /** Cells of a sweep or variants of a comparison; if there are many cells, a selection spread evenly from slowest to fastest. */
     private static List<Group> named(RunReport run) {
         Map<String, List<TrialOutcome>> byName = new LinkedHashMap<>();
         for (TrialOutcome o : run.valid()) {

@@ -19,23 +19,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How things are called in every kind of report. */
+/** Wording shared by all reports. */
 public final class Wording {
     private Wording() {}
 
-    /** One line that cannot move the cursor or change colours: control characters become spaces. */
+    /** One line that can't move the cursor or change colours: control characters become spaces. */
     public static String clean(String text) {
         return OneLine.of(text);
     }
 
-    /** In what the trials ran, to follow "5 interleaved pairs". */
+    /** What the trials ran in, to follow "5 interleaved pairs". */
     public static String where(Plan plan) {
         return plan.target() instanceof Target.Running r
-                ? " in one JVM, " + r.label() + ", which went on all the time"
+                ? " in one JVM, " + r.label() + ", which ran throughout"
                 : " on fresh JVMs";
     }
 
-    /** What an objective is of: {@code throughput}, {@code p99}. */
+    /** An objective's metric: {@code throughput}, {@code p99}. */
     public static String metric(Objective.Metric metric) {
         return metric == Objective.Metric.P99 ? "p99" : "throughput";
     }
@@ -52,7 +52,7 @@ public final class Wording {
         return width <= 1 ? "…" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
     }
 
-    /** Words broken into lines of at most {@code width}; a longer word stands alone. */
+    /** Wraps text into lines of at most {@code width}; a longer word gets its own line. */
     public static List<String> wrap(String text, int width) {
         var lines = new ArrayList<String>();
         var line = new StringBuilder();
@@ -67,7 +67,7 @@ public final class Wording {
         return lines;
     }
 
-    /** What a setting changes beyond what is held in every trial. */
+    /** A setting without the knobs held in every trial. */
     public static Setting beyond(Setting setting, Setting hold) {
         var rest = new TreeMap<>(setting.values());
         hold.values().forEach((knob, value) -> rest.remove(knob, value));
@@ -86,12 +86,12 @@ public final class Wording {
                 .collect(Collectors.joining(" "));
     }
 
-    /** A dimension's name for people: {@code load.connections} is {@code connections}. */
+    /** A dimension's display name: {@code load.connections} is {@code connections}. */
     public static String dimension(String name) {
         return name.startsWith("load.") ? name.substring("load.".length()) : name;
     }
 
-    /** What a trial tried: its grid point, its variant, or its setting. */
+    /** A trial's grid point, variant or setting. */
     public static String trial(TrialSpec spec, Setting hold) {
         String what = switch (spec.phase()) {
             case SWEEP -> spec.point().isEmpty() ? setting(spec.setting(), hold) : point(spec.point());
@@ -101,12 +101,12 @@ public final class Wording {
         return what.isBlank() ? setting(spec.setting(), hold) : what;
     }
 
-    /** A variant and the condition it is under. */
+    /** A variant and its condition. */
     static String variant(String name, Map<String, String> point) {
         return name + (point.isEmpty() ? "" : " · " + point(point));
     }
 
-    /** What a trial was for: {@code baseline}, {@code search}, {@code duel 2}. */
+    /** A trial's phase: {@code baseline}, {@code search}, {@code duel 2}. */
     public static String phase(TrialSpec spec) {
         return switch (spec.phase()) {
             case DUEL -> "duel " + (spec.block() + 1);
@@ -128,7 +128,7 @@ public final class Wording {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Why a trial is void, each reason on its own: {@code littles-law: …}. */
+    /** The reasons why a trial is void: {@code littles-law: …}. */
     public static List<String> reasons(TrialOutcome o) {
         var all = new ArrayList<String>();
         o.failure().ifPresent(f -> all.add(failure(f.kind()) + ": " + f.message()));
@@ -139,7 +139,7 @@ public final class Wording {
         return all;
     }
 
-    /** The ids of the rules that a void trial broke, or what went wrong with it. */
+    /** The ids of the rules a void trial broke, or how it failed. */
     public static List<String> rules(TrialOutcome o) {
         return o.failure()
                 .map(f -> List.of(failure(f.kind())))
@@ -149,7 +149,7 @@ public final class Wording {
                         .toList());
     }
 
-    /** The ids of what is to be known of a trial's figures. */
+    /** The ids of a trial's advisories. */
     public static List<String> advisories(TrialOutcome o) {
         return o.verdict().advisories().stream()
                 .map(Verdict.Advisory::rule)
@@ -157,7 +157,7 @@ public final class Wording {
                 .toList();
     }
 
-    /** What an open load was left with: {@code 812 of 8,000 due requests were never sent}. */
+    /** An open load's backlog: {@code of 8,000 requests due 812 never sent}. */
     public static Optional<String> lost(Measurement m) {
         return m.detail().offered().filter(o -> m.lost() > 0).map(o -> {
             var parts = new ArrayList<String>();
@@ -176,7 +176,7 @@ public final class Wording {
         return NumberText.count(n) + " " + one + (n == 1 ? "" : "s");
     }
 
-    /** The least difference that would have been shown, where none was. */
+    /** The smallest difference that would have been shown, if none was. */
     public static String leastShown(Contrast x) {
         return x.differenceShown() || x.leastShown().isEmpty()
                 ? ""

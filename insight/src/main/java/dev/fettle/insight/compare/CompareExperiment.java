@@ -32,14 +32,14 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Holds variants against each other in blocks: a block holds every variant once, side by side in time. Of every two blocks
- * the first has a random order and the second its reverse (ABBA with two variants), so that a steady drift cancels. The
- * conditions of the grid are shuffled within each round of blocks.
+ * Compares variants in blocks. A block contains every variant once, close together in time. Of every two blocks the first has a
+ * random order and the second its reverse (ABBA with two variants), so that a linear drift cancels. The conditions of the grid
+ * are shuffled within each round of blocks.
  *
- * <p>What is compared is the metric of the plan's objective. A difference is shown when the whole interval of the paired ratio
- * lies outside 1/{@value GridFigures#WORTH} to {@value GridFigures#WORTH}: smaller differences are not worth naming on machines whose
- * identical runs differ by as much. With m contrasts in all conditions together each interval has the level 1 − 0.05/m
- * (Bonferroni), so that all that the comparison says holds at once at 95 %.
+ * <p>Compared is the metric of the plan's objective. A difference is shown when the whole interval of the paired ratio lies
+ * outside 1/{@value GridFigures#WORTH} to {@value GridFigures#WORTH}: identical runs on one machine can differ by as much. With
+ * m contrasts over all conditions each interval has the level 1 − 0.05/m (Bonferroni), so that all statements hold jointly at
+ * 95 %.
  */
 public final class CompareExperiment implements Experiment {
     private final Plan plan;
@@ -90,7 +90,6 @@ public final class CompareExperiment implements Experiment {
         return block % 2 == 0 ? order : order.reversed();
     }
 
-    /** How long it takes. */
     public RunLength length() {
         return RunLength.of(slots.size(), plan.load());
     }
@@ -126,18 +125,18 @@ public final class CompareExperiment implements Experiment {
         return plan.objective().metric();
     }
 
-    /** Pairs of variants, under all conditions. */
+    /** Number of contrasts: pairs of variants, over all conditions. */
     private int contrasts() {
         int n = compare.variants().size();
         return GridPoints.grid(compare.grid()).size() * n * (n - 1) / 2;
     }
 
-    /** The level of each interval. */
+    /** The Bonferroni-corrected level of each interval. */
     private double level() {
         return 1 - (1 - Statistics.LEVEL) / Math.max(1, contrasts());
     }
 
-    /** The fewest JVMs that a variant was seen in. */
+    /** The smallest number of JVM starts of any variant. */
     private static int starts(List<Condition> conditions) {
         return conditions.stream()
                 .flatMap(c -> c.variants().stream())

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Says which differences a comparison has shown, and what it could have shown where there is none. */
+/** The headline of a comparison: the differences shown, and, where none is, what could have been shown. */
 final class CompareHeadline {
     /** More differences than this are counted rather than listed. */
     private static final int LISTED = 3;
@@ -23,7 +23,7 @@ final class CompareHeadline {
         this.conditions = conditions;
     }
 
-    /** Variants whose answers differ are said first: of those, speeds are not compared. */
+    /** Variants whose answers differ come first: their speeds are not compared. */
     static String text(Metric metric, List<Condition> conditions) {
         var otherwise = new ArrayList<String>();
         var alike = new ArrayList<Condition>();
@@ -86,10 +86,10 @@ final class CompareHeadline {
         return list + more + "." + none;
     }
 
-    /** What the contrasts that show nothing would have shown, the least sensitive of them. */
+    /** The smallest difference that the least sensitive of the contrasts without one would have shown. */
     private static String least(List<Contrast> hidden, String before) {
         if (hidden.stream().anyMatch(k -> k.leastShown().isEmpty())) {
-            return before + "fewer than two blocks show nothing, however large it is";
+            return before + "fewer than two blocks can't show any difference";
         }
         Contrast worst = hidden.stream()
                 .max((a, b) -> Double.compare(least(a), least(b)))
@@ -103,7 +103,7 @@ final class CompareHeadline {
         return k.leastShown().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The variants that do not keep the objective's limits. */
+    /** The variants that break the objective's limits. */
     private String limits() {
         var broken = new ArrayList<String>();
         for (Condition c : conditions) {
@@ -121,7 +121,7 @@ final class CompareHeadline {
         return c.point().isEmpty() ? "" : " at " + GridFigures.name(c.point());
     }
 
-    /** The better one first: the one with more throughput, or with the lower p99. */
+    /** Names the better one first: more throughput, or a lower p99. */
     private String sentence(Contrast k) {
         boolean latency = metric == Metric.P99;
         boolean first = k.ratio().estimate() >= 1 != latency;

@@ -1,4 +1,4 @@
-/** The experiment that holds variants against a reference, in pairs. */
+/** The experiment that compares variants in pairs. */
 @NullMarked
 package dev.fettle.insight.compare;
 

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the gate's advisories on single trials mean for the conclusion of all of them. */
+/** Turns the gate's advisories on single trials into notes on a run's conclusion. */
 public final class Cautions {
-    /** A third of what voids a trial. */
+    /** Share of CPU used by others from which it is noted; a third of what voids a trial. */
     public static final double BESIDE = 0.03;
 
     private Cautions() {}
 
-    /** Notes for a conclusion: each advisory once, with how many of the valid trials it is about, and what drifts all the time. */
+    /** Notes for a conclusion: each advisory once, with how many valid trials it concerns, and any drift that recurs. */
     public static List<String> notes(List<TrialOutcome> attempts) {
         List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
         Map<String, List<Advisory>> byRule = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class Cautions {
         return notes;
     }
 
-    /** What others took while it was measured, if it is enough to change the picture and too little to void a trial. */
+    /** CPU time that others took, if it is enough to matter but too little to void a trial. */
     private static Optional<String> beside(List<TrialOutcome> valid) {
         double others = valid.stream()
                 .map(TrialOutcome::evidence)
@@ -53,7 +53,7 @@ public final class Cautions {
         return others > BESIDE
                 ? Optional.of("Other processes used " + Say.percent(others)
                         + " of the CPUs on average while it was measured: this"
-                        + " is what the settings do beside them, which need not be what they do alone.")
+                        + " shows the settings beside these processes, and may differ without them.")
                 : Optional.empty();
     }
 
@@ -69,7 +69,7 @@ public final class Cautions {
         return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
     }
 
-    /** Whether the clients' own pauses decide the throughput of every valid trial, so that no setting of a server can raise it by much. */
+    /** Whether think time sets the throughput of every valid trial, so that no server setting can raise it by much. */
     public static boolean thinkTimeDecides(List<TrialOutcome> attempts) {
         List<TrialOutcome> valid = attempts.stream().filter(TrialOutcome::valid).toList();
         return !valid.isEmpty() && valid.stream().allMatch(t -> t.verdict().advises(GateAdvice.THINK_TIME));

@@ -10,35 +10,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How throughput changed while it was measured.
+ * How throughput changed during the measured time.
  *
- * <p>Neighbouring windows resemble each other, on a shared machine for seconds or a minute, and a few seconds can't tell such a
- * swing from a drift by their scatter around a line. So the measured time is cut into five blocks, and the change from one
- * block to the next is held against how much these changes differ from each other: Student's t with 3 degrees of freedom. That is
- * exact for a random walk, the worst of the swings, and too careful for windows that do not depend on each other. In simulated
- * runs without any drift it is {@linkplain #shown() shown} in at most 7 of 100, whatever the swings last
- * ({@code DriftTest}). The price: within one trial only a large change is seen. A small one that comes again in every trial is
- * seen over the trials, see {@link #pooled} and {@link #together}.
+ * <p>Neighbouring windows are correlated, on a shared machine for seconds up to a minute, so the scatter around a line over a
+ * few seconds can't tell such a swing from a drift. The measured time is therefore cut into five blocks, and the changes from
+ * block to block are tested with Student's t, 3 degrees of freedom. That is exact for a random walk, the worst case, and
+ * conservative for independent windows. In simulated runs without drift it is {@linkplain #shown() shown} in at most 7 of 100,
+ * however long the swings last ({@code DriftTest}). The price: a single trial shows only a large change. A small one that
+ * recurs in every trial shows across trials, see {@link #pooled} and {@link #together}.
  *
  * @param change from the beginning to the end, relative to the mean; −0.12 is a fall by 12 %
- * @param low lower bound of it at 95 %
- * @param high upper bound of it at 95 %
- * @param seconds how long was measured
- * @param lastHalf valid responses a second in the last half alone
+ * @param low lower 95 % bound of the change
+ * @param high upper 95 % bound of the change
+ * @param seconds length of the measured time
+ * @param lastHalf valid responses per second in the last half alone
  */
 public record Drift(double change, double low, double high, double seconds, double lastHalf) {
     private static final int BLOCKS = 5;
 
-    /** Less than this is not worth a word, even when it is certain. */
+    /** A smaller change is not reported, even if it is certain. */
     private static final double WORTH = 0.02;
 
-    /** The same for a change that comes again in trial after trial. */
+    /** The same for a change that recurs in trial after trial. */
     private static final double WORTH_TOGETHER = 0.01;
 
-    /** That a target drifts is claimed of a whole run, so it is claimed with care. */
+    /** Confidence for claiming that a target drifts: the claim covers a whole run, so it needs more. */
     private static final double SURE = 0.99;
 
-    /** The drift of a measurement; empty if fewer than five windows were measured, or nothing was answered. */
+    /** The drift of a measurement; empty if it has fewer than five measured windows or no responses. */
     public static Optional<Drift> of(Measurement m) {
         return of(m.windows());
     }
@@ -93,7 +92,7 @@ public record Drift(double change, double low, double high, double seconds, doub
         return (low > 0 || high < 0) && Math.abs(change) > WORTH;
     }
 
-    /** The largest change, up or down, that can't be excluded at 95 %. */
+    /** The largest change, up or down, that can't be ruled out at 95 %. */
     public double most() {
         return Math.max(Math.abs(low), Math.abs(high));
     }
@@ -105,8 +104,8 @@ public record Drift(double change, double low, double high, double seconds, doub
     }
 
     /**
-     * What trials of the same length have in common: the mean change with Student's t interval, the trial being the unit. However
-     * the windows of one trial depend on each other, trials of their own hardly do.
+     * The mean change over trials of the same length, with Student's t interval. The unit is the trial: windows of one trial
+     * are correlated, separate trials hardly are.
      *
      * @return unbounded for one trial; 0, unbounded, for none
      */
@@ -119,10 +118,10 @@ public record Drift(double change, double low, double high, double seconds, doub
     }
 
     /**
-     * That a target falls, or rises, in trial after trial, as one sentence without its full stop; empty if that is not shown: from
-     * two trials or fewer each must show it, from more the mean change must be certain at 99 % and more than 1 %.
+     * One sentence, without its full stop, saying that throughput falls or rises in trial after trial; empty if that is not
+     * shown. With up to two trials each must show it; with more, the mean change must exceed 1 % with 99 % confidence.
      *
-     * @param trials in any order, void ones included: what drifts may be void for it
+     * @param trials in any order, void ones included, since drift may be what voided them
      */
     public static Optional<String> together(List<TrialOutcome> trials) {
         List<Drift> drifts = trials.stream()
@@ -164,7 +163,7 @@ public record Drift(double change, double low, double high, double seconds, doub
         return change < 0 ? "fell" : "rose";
     }
 
-    /** {@code 95 % interval 4 to 20 %}: of the size of a fall or a rise. */
+    /** {@code 95 % interval 4 to 20 %}, for the size of a fall or rise. */
     private static String interval(double change, double low, double high) {
         return "95 % interval " + Say.percent(change < 0 ? -high : low).replace(" %", "") + " to "
                 + Say.percent(change < 0 ? -low : high);

@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Things to know about figures that may be used; {@code Cautions} has what they mean for a whole run. */
+/** Advisories: what a reader must know about figures that may be used. {@code Cautions} says what they mean for a whole run. */
 public final class GateAdvice {
-    /** The id of the advisory that the clients' own pauses decide the throughput. */
+    /** Advisory id: the clients' own pauses set the throughput. */
     static final String THINK_TIME = "think-time";
 
-    /** The id of the advisory that throughput changed while it was measured. */
+    /** Advisory id: throughput changed while it was measured. */
     public static final String NOT_STEADY = "not-steady";
 
-    /** Below this a run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
+    /** A shorter run sees few garbage collections (B-57 of the diagnosis catalogue asks for more than a minute). */
     private static final double SHORT_SECONDS = 5;
 
-    /** A time that is asked for is met to some milliseconds. */
+    /** Slack, in seconds: a requested time is met to within some milliseconds. */
     private static final double SLACK = 0.1;
 
-    /** Requests of an open load that may wait for a connection without a word. */
+    /** Share of an open load's requests that may wait for a connection before it is reported. */
     private static final double HELD_SHARE = 0.01;
 
-    /** Failed attempts without a word. */
+    /** Share of attempts that may fail before it is reported. */
     private static final double FAILED_SHARE = 0.001;
 
     private record Rule(String id, Function<GateInput, Optional<String>> check) {}
@@ -81,7 +81,7 @@ public final class GateAdvice {
                 : Optional.empty();
     }
 
-    /** Of somebody's published figures the rule of the same name makes them void: there nobody says that it was meant so. */
+    /** For published figures the rule of the same name voids them: nothing shows that the think time was intended. */
     private static Optional<String> thinkTime(GateInput in) {
         double think = in.get(Figure.THINK_SECONDS).orElse(0);
         double mean = in.get(Figure.MEAN_SECONDS).orElse(0);

@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The figures that the {@link ValidityGate} judges: those of a trial, or those that somebody published. Every figure is
- * optional; a rule whose figures are missing says nothing.
+ * The figures that the {@link ValidityGate} judges: a trial's, or published ones. Every figure is optional; a rule whose
+ * figures are missing does not fire.
  *
  * @param headOnly whether responses without a body and its length are expected (status 204 or 304)
  * @param windows the run over time; only the measured ones are judged
- * @param constant whether the load was the same all the time, so that its throughput should be
- * @param serverSteal what the hypervisor took from the target's own CPUs
+ * @param constant whether the load was constant, so that throughput should be too
+ * @param serverSteal time the hypervisor took from the target's own CPUs
  * @param setting knob values that were set
  * @param effective knob values read back
  * @param serverCpus CPUs of the target; empty where unknown
@@ -50,23 +50,23 @@ public record GateInput(
         MEAN_SECONDS,
         /** Responses per second. */
         THROUGHPUT,
-        /** Pause of a client between an answer and its next request; absent counts as none. */
+        /** A client's pause between an answer and its next request; absent means none. */
         THINK_SECONDS,
         /** HTTP responses received, right and wrong ones. */
         ANSWERS,
-        /** Those of them that were not what was asked for: status, length, body, framing, a check of a scenario. */
+        /** Of those, the ones not as expected: status, length, body, framing, or a scenario's check. */
         WRONG,
-        /** Attempts that did not end in a valid response, of every kind; includes {@link #WRONG}. */
+        /** Attempts without a valid response, for any reason; includes {@link #WRONG}. */
         FAILED,
-        /** Those of {@link #FAILED} that the generator's own host is to blame for. */
+        /** Of {@link #FAILED}, those caused by the generator's own host. */
         OWN,
         /** Valid responses. */
         VALID,
         /** Bytes received per HTTP/1.1 response, heads included. */
         BYTES_PER_ANSWER,
-        /** Little's law as measured: time that connections were occupied over connections × elapsed. */
+        /** Little's law as measured: occupied connection time / (connections × elapsed time). */
         OCCUPIED_SHARE,
-        /** Share of their time that clients who think in between waited for the server; absent if they don't think. */
+        /** Share of their time that clients with think time waited for the server; absent without think time. */
         BUSY_SHARE,
         /** Connections opened in the measuring phase. */
         CONNECTS,
@@ -80,25 +80,25 @@ public record GateInput(
         HELD_SHARE,
         /** Published relative change of throughput per minute, 0.02 is 2 %. */
         SLOPE_PER_MINUTE,
-        /** Share of CPU time taken by the hypervisor, from all CPUs. */
+        /** Share of all CPUs' time taken by the hypervisor. */
         STEAL,
-        /** Share of the time of the generator's CPUs that it took. */
+        /** Share of the generator CPUs' time taken by the hypervisor. */
         GENERATOR_STEAL,
-        /** Share of the CPU time of the used CPUs that other processes took. */
+        /** Share of the used CPUs' time taken by other processes. */
         FOREIGN_CPU,
         /**
-         * How far Little's law may be off because requests straddle both ends of the measuring phase: mean time of a request, and of
-         * the thinking after it, over the measuring time.
+         * How far Little's law may be off because requests straddle both ends of the measuring phase: (mean latency + think
+         * time) / measuring time.
          */
         EDGE,
         /** Length of the measuring phase. */
         MEASURED_SECONDS
     }
 
-    /** The fact of an {@link Evidence} that lists the target's CPUs, {@code 0,1} or {@code 0-3}. */
+    /** {@link Evidence} fact: the target's CPUs, {@code 0,1} or {@code 0-3}. */
     public static final String SERVER_CPUS = "server.cpus";
 
-    /** The fact of an {@link Evidence} that lists the generator's CPUs. */
+    /** {@link Evidence} fact: the generator's CPUs. */
     public static final String GENERATOR_CPUS = "generator.cpus";
 
     public GateInput {
@@ -109,7 +109,7 @@ public record GateInput(
         generatorCpus = Set.copyOf(generatorCpus);
     }
 
-    /** Figures of one's own; everything is absent until it is given. */
+    /** For published figures; everything is absent until given. */
     public static GateInput published() {
         return new GateInput(
                 Map.of(), false, List.of(), true, Optional.empty(), Setting.DEFAULT, Map.of(), Set.of(), Set.of());
@@ -122,7 +122,7 @@ public record GateInput(
         long attempts = m.responses() + m.failed();
         var f = new EnumMap<Figure, Double>(Figure.class);
         f.put(Figure.THROUGHPUT, m.throughput());
-        // an open load has arrivals, not clients; and users who think within a scenario are occupied by that, too
+        // an open load has arrivals, not clients; and think time within a scenario counts as occupied
         Load load = spec.load();
         boolean plain = load.arrivals() instanceof Arrivals.Closed
                 && load.scenario().map(s -> !s.thinks()).orElse(true);
@@ -162,7 +162,7 @@ public record GateInput(
         if (m.responses() + wrong > 0 && protocol == Wire.Protocol.HTTP_1_1) {
             f.put(Figure.BYTES_PER_ANSWER, (double) m.bytesRead() / (m.responses() + wrong));
         }
-        // to open a WebSocket is the application's work, too: that it takes long does not mean that SYNs were lost
+        // opening a WebSocket involves the application: slowness there does not mean lost SYNs
         if (m.connect().count() > 0 && !protocol.isWebSocket()) {
             f.put(Figure.CONNECTS, (double) m.connect().count());
             f.put(Figure.SLOW_CONNECT_SHARE, slowShare(m.connect(), 900_000_000L));
@@ -205,7 +205,7 @@ public record GateInput(
         };
     }
 
-    /** The share of values that are certainly at or above a bound, by the quantiles. */
+    /** A lower bound, from the quantiles, of the share of values at or above a bound. */
     private static double slowShare(LatencySummary s, long bound) {
         return s.p50() >= bound
                 ? 0.5
@@ -214,13 +214,11 @@ public record GateInput(
                         : s.p90() >= bound ? 0.1 : s.p95() >= bound ? 0.05 : s.p99() >= bound ? 0.01 : 0;
     }
 
-    /** A figure, if it is there. */
     public OptionalDouble get(Figure figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** The same with a figure. */
     public GateInput with(Figure figure, double value) {
         var more = new EnumMap<Figure, Double>(Figure.class);
         more.putAll(figures);
@@ -229,19 +227,19 @@ public record GateInput(
                 more, headOnly, windows, constant, serverSteal, setting, effective, serverCpus, generatorCpus);
     }
 
-    /** The same with what was set, and what was read back. */
+    /** A copy with the values that were set and those read back. */
     GateInput knobs(Setting set, Map<String, String> readBack) {
         return new GateInput(
                 figures, headOnly, windows, constant, serverSteal, set, readBack, serverCpus, generatorCpus);
     }
 
-    /** The same with the run over time. */
+    /** A copy with the run over time. */
     GateInput over(List<Measurement.Window> run) {
         return new GateInput(
                 figures, headOnly, run, constant, serverSteal, setting, effective, serverCpus, generatorCpus);
     }
 
-    /** The same with what was taken from the target's own CPUs. */
+    /** A copy with the time stolen from the target's CPUs. */
     GateInput stealOf(Steal server) {
         return new GateInput(
                 figures,
@@ -255,7 +253,6 @@ public record GateInput(
                 generatorCpus);
     }
 
-    /** The same on these CPUs. */
     GateInput cpus(Set<Integer> server, Set<Integer> generator) {
         return new GateInput(figures, headOnly, windows, constant, serverSteal, setting, effective, server, generator);
     }

@@ -8,7 +8,7 @@ import java.util.function.Function;
  *
  * @param id stable name, as in {@code Verdict.Reason.rule}
  * @param about the law or the bound, in one sentence
- * @param passing whether the cause may be gone the next time, so that a re-run makes sense
+ * @param passing whether the cause may be temporary, so that a re-run makes sense
  * @param check the message if the rule is broken: figure, bound, meaning
  */
 public record GateRule(String id, String about, boolean passing, Function<GateInput, Optional<String>> check) {}

@@ -9,43 +9,46 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
 
-/** The rules and their bounds. Sources: laws as cited; bounds from the audit of the founding documents (B-37, B-53 to B-58). */
+/**
+ * The rules and their bounds. Laws are cited where used; bounds come from the audit of the founding documents (B-37, B-53 to
+ * B-58).
+ */
 public final class GateRules {
-    /** Wrong answers above this share: something else than the page was measured. */
+    /** Above this share of wrong answers, something other than the page was measured. */
     static final double WRONG_SHARE = 0.001;
 
-    /** Failed attempts above this share: too little is left to judge. */
+    /** Above this share of failed attempts, too little is left to judge. */
     static final double FAILED_SHARE = 0.5;
 
-    /** Little's law N = X·(R+Z), Little 1961, doi 10.1287/opre.9.3.383: what rounding and reporting may spoil. */
+    /** Little's law N = X·(R+Z), Little 1961, doi 10.1287/opre.9.3.383: allows for rounding in reported figures. */
     static final double LITTLE_AT_MOST = 1.02;
 
     static final double LITTLE_AT_LEAST = 0.9;
 
-    /** Clients busy for a smaller part of their cycle than this measure their own think time. */
+    /** Clients that wait for the server for less of their cycle than this measure their own think time. */
     static final double BUSY_SHARE = 0.2;
 
     /**
-     * The smallest response on a persistent connection that has a body or could have one: {@code HTTP/1.1 200}, space, CRLF
-     * (15 bytes), {@code Content-Length: 0} CRLF (19), CRLF (2); RFC 9112, 4 and 6.3.
+     * The smallest response, in bytes, on a persistent connection that has or could have a body: {@code HTTP/1.1 200}, space,
+     * CRLF (15 bytes), {@code Content-Length: 0} CRLF (19), CRLF (2); RFC 9112, 4 and 6.3.
      */
     static final double SMALLEST_RESPONSE = 36;
 
     /** The same without Content-Length, for 204 and 304. */
     static final double SMALLEST_HEAD = 17;
 
-    /** Connects of 900 ms or more lost a SYN (first retransmission after 1 s, RFC 6298) when they are this share. */
+    /** From this share on, connects of 900 ms or more mean lost SYNs (first retransmission after 1 s, RFC 6298). */
     static final double SLOW_CONNECTS = 0.01;
 
-    /** Connects matter to the figures when there is at least this many of them per response. */
+    /** Connects per response from which they affect the figures. */
     static final double CONNECTS_PER_ANSWER = 0.01;
 
     public static final double GENERATOR_CPU = 0.85;
     public static final double SEND_LAG_MILLIS = 1;
-    /** Of all CPUs, where each side's own are not known; see {@link Steal#MOST}. */
+    /** Share of all CPUs' time, used where the CPUs of each side are not known; see {@link Steal#MOST}. */
     public static final double STEAL = 0.03;
 
-    /** Other processes on the CPUs of server and generator; a machine at rest has 1 to 3 %. */
+    /** Share that other processes use of the server's and generator's CPUs; an idle machine has 1 to 3 %. */
     public static final double FOREIGN_CPU = 0.1;
 
     /** Relative change of throughput per minute. */
@@ -60,10 +63,7 @@ public final class GateRules {
     static final List<GateRule> ALL = List.of(
             new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
             new GateRule(
-                    WRONG_ANSWERS,
-                    "At most 0.1 % of the responses may be other than what was asked for.",
-                    false,
-                    GateRules::wrongAnswers),
+                    WRONG_ANSWERS, "At most 0.1 % of the responses may be unexpected.", false, GateRules::wrongAnswers),
             new GateRule(MOSTLY_FAILED, "At least half of the attempts must succeed.", false, GateRules::mostlyFailed),
             new GateRule(
                     GateAdvice.THINK_TIME,
@@ -82,8 +82,8 @@ public final class GateRules {
                     "Fewer than 1 % of the connects may take 900 ms or more.",
                     false,
                     GateRules::connectQueue),
-            new GateRule(NOT_EFFECTIVE, "What was set must be what is read back.", false, GateRules::notEffective),
-            new GateRule("generator-limit", "The generator must not be what is full.", false, GateRules::generator),
+            new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
+            new GateRule("generator-limit", "The generator must not be the bottleneck.", false, GateRules::generator),
             new GateRule(
                     "send-lag", "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
             new GateRule(
@@ -143,7 +143,7 @@ public final class GateRules {
 
     private static Optional<String> thinkTime(GateInput in) {
         double z = in.get(Figure.THINK_SECONDS).orElse(0);
-        // who measured each connection's time asked for the think time: then it is only said, see GateAdvice
+        // where each connection's time was measured, the think time was asked for: only an advisory, see GateAdvice
         if (z <= 0
                 || in.get(Figure.MEAN_SECONDS).isEmpty()
                 || in.get(Figure.OCCUPIED_SHARE).isPresent()) {
@@ -191,7 +191,10 @@ public final class GateRules {
                 : Optional.empty();
     }
 
-    /** Where the time of each connection was measured, it is exact, without means or edges; but for the think time of its clients. */
+    /**
+     * Little's law from the measured time of each connection: exact, without means or edge effects, except for clients' think
+     * time.
+     */
     private static Optional<String> occupied(GateInput in, double share) {
         double edge =
                 in.get(Figure.THINK_SECONDS).orElse(0) > 0 ? in.get(Figure.EDGE).orElse(0) : 0;
@@ -209,7 +212,7 @@ public final class GateRules {
                 + " hardly any failed: clients were idle or still starting, so this is not the load that was asked for";
     }
 
-    /** Only known failures are few. */
+    /** Whether failures are known and few. */
     private static boolean fewFailed(GateInput in) {
         if (in.get(Figure.FAILED).isEmpty() || in.get(Figure.VALID).isEmpty()) {
             return false;
@@ -303,7 +306,7 @@ public final class GateRules {
                 ? Optional.of(
                         "other processes used "
                                 + Say.percent(in.get(Figure.FOREIGN_CPU).getAsDouble())
-                                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they rest")
+                                + " of the CPUs that server and generator run on (bound 10 %): stop them, or measure when they are idle")
                 : Optional.empty();
     }
 
@@ -313,8 +316,8 @@ public final class GateRules {
     }
 
     /**
-     * Of figures that somebody published. A trial's own drift does not make it void: to leave out what drifts is to choose by the
-     * result, see {@link GateAdvice#NOT_STEADY}.
+     * For published figures. Drift does not void a trial of our own: leaving out what drifts would be selecting by the result,
+     * see {@link GateAdvice#NOT_STEADY}.
      */
     private static Optional<String> steady(GateInput in) {
         double slope = in.get(Figure.SLOPE_PER_MINUTE).orElse(0);

@@ -1,35 +1,35 @@
 package dev.fettle.insight.gate;
 
 /**
- * What an open load was left with: requests that were due in the measuring phase and that the server did not take. What it
- * finished alone would flatter it, for those are the ones that got through.
+ * The backlog of an open load: requests that were due in the measuring phase and that the server did not get to. Counting only
+ * the finished ones would flatter the server.
  *
- * <p>The load was there before it was measured, and so may be a line of waiting requests. By Little's law (doi
- * 10.1287/opre.9.3.383) a request that waits for w seconds stands behind λ·w others. What is there at the end beyond what was
- * there at the beginning has piled up in the measuring phase.
+ * <p>The load starts before the measuring phase, so a queue may already exist then. By Little's law (doi 10.1287/opre.9.3.383)
+ * a request that waits for w seconds stands behind λ·w others. What the queue holds at the end beyond what it held at the start
+ * piled up in the measuring phase.
  *
- * @param unsent requests beyond those at the beginning that waited for a connection at the end
- * @param unanswered requests beyond those at the beginning that were under way at the end
+ * @param unsent requests waiting for a connection at the end, beyond those at the start
+ * @param unanswered requests in flight at the end, beyond those at the start
  */
 public record LeftOver(long unsent, long unanswered) {
-    /** The server took all that was offered. */
+    /** The server kept up with all that was offered. */
     public static final LeftOver NONE = new LeftOver(0, 0);
 
     /**
-     * Near the limit a line grows and shrinks with what happens to arrive, and how much arrives is a Poisson count. So many
-     * standard deviations of it are let pass.
+     * Near the limit the queue grows and shrinks with random arrivals, a Poisson count. This many standard deviations of it are
+     * tolerated.
      */
     private static final double CHANCE = 3;
 
     /**
-     * What has piled up.
+     * Computes the backlog.
      *
      * @param seconds length of the measuring phase
      * @param ended attempts that ended in it
-     * @param waiting requests due at its end that were not sent
-     * @param underWay requests sent at its end that had no answer
-     * @param wait seconds that a request waited until it was sent, at the beginning
-     * @param service seconds from then to its answer, at the beginning
+     * @param waiting requests due but not sent at its end
+     * @param underWay requests sent but not answered at its end
+     * @param wait seconds a request waited until it was sent, at the start
+     * @param service seconds from sending to the answer, at the start
      */
     public static LeftOver of(double seconds, long ended, long waiting, long underWay, double wait, double service) {
         if (seconds <= 0) {
@@ -37,7 +37,7 @@ public record LeftOver(long unsent, long unanswered) {
         }
         double line = Math.max(0, wait);
         double served = Math.max(0, service);
-        // first come, first served: what ended and what is there now was due in the phase and in the time before it
+        // first come, first served: what ended and what is queued now was due in the phase or in the wait before it
         double rate = (ended + waiting + underWay) / (seconds + line + served);
         double before = rate * (line + served);
         double now = (double) waiting + underWay;

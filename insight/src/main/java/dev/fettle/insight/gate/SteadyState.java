@@ -11,46 +11,44 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Tells from the windows of a warm-up whether a target has become steady.
+ * Decides from the windows of a warm-up whether a target is steady.
  *
- * <p>Not "no trend is significant", which noise alone can bring about, but equivalence (Schuirmann 1987, doi
- * 10.1007/BF01068419): the <em>largest</em> change that the windows leave possible must be small. Some stretch that holds the last
- * half of the warm-up, the last two thirds or five sixths of it is steady when the change along it by a straight line, plus its
- * one-sided 95 % bound (widened for neighbouring windows' likeness), is at most the tolerance. A stretch that grows with
- * the warm-up asks the same of a slow warm-up as of a quick one: what approaches its end exponentially and has changed by 3 %
- * in the last half has less than 0.2 % to go.
+ * <p>The test is not "no significant trend", which noise alone can produce, but equivalence (Schuirmann 1987, doi
+ * 10.1007/BF01068419): the <em>largest</em> change consistent with the windows must be small. The last half, two thirds or five
+ * sixths of the warm-up is steady when the change of a straight line fitted to it, plus the one-sided 95 % bound (widened for
+ * autocorrelation), is at most the tolerance. Because the stretch grows with the warm-up, slow and quick warm-ups face the same
+ * test: an exponential approach that changed by 3 % in the last half has less than 0.2 % to go.
  *
- * <p>The tolerance is 3 %, or what noise of this size lets anybody see, if that is more: {@value #NOISE} standard deviations of a
- * window around the line. From 20 s on it grows with the time, so that a target that swings for seconds, as it does on
- * a machine that others use too, is not warmed up for minutes. What that means for the figures is in
- * {@code SteadyStateTest}, and in docs/methodology.md.
+ * <p>The tolerance is 3 %, or, if larger, what can be resolved in the noise: {@value #NOISE} standard deviations of a window
+ * around the line. From 20 s on it grows with time, so that a target that swings for seconds, as on a shared machine, is not
+ * warmed up for minutes. {@code SteadyStateTest} and docs/methodology.md show what that means for the figures.
  *
- * <p>Many JVMs never become steady (Barrett et al., arXiv 1602.00602), so the caller sets a bound, and {@link #atBound} says what
- * that means: one that still rises is not measured; one that swings, or falls, is. A fall does not end by waiting, and
- * {@link Drift} tells it.
+ * <p>Many JVMs never become steady (Barrett et al., arXiv 1602.00602), so the caller sets a bound, and {@link #atBound} judges
+ * those that reach it: a target that still rises is not measured, one that swings or falls is. Waiting does not end a fall;
+ * {@link Drift} reports it.
  */
 public final class SteadyState {
-    /** The rule that a warm-up breaks that was too short: {@link Verdict.Reason#rule()}. More of it is the remedy. */
+    /** The {@link Verdict.Reason#rule()} that a warm-up breaks by being too short; a longer one is the remedy. */
     public static final String WARM_UP_RULE = "warm-up";
 
     private static final double TOLERANCE = 0.03;
     private static final double NOISE = 1.7;
 
-    /** Fewer windows than these say nothing. */
+    /** Fewer windows are not judged. */
     private static final int LEAST = 9;
 
-    /** From these on the tolerance grows: 20 s. */
+    /** Number of windows from which the tolerance grows: 20 s. */
     private static final int PATIENCE = 40;
 
-    /** Fewer windows than these can't tell swings from a trend. */
+    /** Fewer windows can't tell swings from a trend. */
     private static final int LEAST_AT_BOUND = 20;
 
     private static final double[] STRETCHES = {1 / 2.0, 2 / 3.0, 5 / 6.0};
 
-    /** The confidence of a two-sided interval whose one bound holds at 95 %. */
+    /** Level of a two-sided interval whose upper bound holds at 95 % one-sided. */
     private static final double ONE_SIDED = 0.9;
 
-    /** The same at 90 %. */
+    /** The same for 90 %. */
     private static final double ONE_SIDED_90 = 0.8;
 
     private static final int BLOCKS = 5;
@@ -108,11 +106,11 @@ public final class SteadyState {
     }
 
     /**
-     * The windows from an index on, as a straight line.
+     * A straight line fitted to the windows from an index on.
      *
      * @param change from the first to the last, relative to the mean
      * @param error its standard error
-     * @param noise a window's standard deviation around the line, relative
+     * @param noise relative standard deviation of a window around the line
      */
     private record Stretch(double mean, double change, double error, double noise, int degreesOfFreedom) {
         static Stretch of(double[] x, int from) {
@@ -127,12 +125,12 @@ public final class SteadyState {
                     line.degreesOfFreedom());
         }
 
-        /** The largest change that is possible. */
+        /** The largest change consistent with the windows. */
         double most() {
             return Math.abs(change) + Statistics.tQuantile(degreesOfFreedom, ONE_SIDED) * error;
         }
 
-        /** Whether it has certainly risen by more than the tolerance. */
+        /** Whether it has risen by more than the tolerance beyond doubt. */
         boolean rises() {
             return change - Statistics.tQuantile(degreesOfFreedom, Statistics.LEVEL) * error > TOLERANCE;
         }
@@ -148,14 +146,14 @@ public final class SteadyState {
      * What a warm-up that has reached its bound means for the trial.
      *
      * @param reason why the trial is void: rule {@link #WARM_UP_RULE}; empty if it may be measured
-     * @param note what the user should know of a target that may be measured although it never came to rest
+     * @param note what the user should know about a target that may be measured although it never became steady
      */
     public record AtBound(Optional<Verdict.Reason> reason, Optional<String> note) {}
 
     /**
-     * Judges a warm-up that has reached its bound. Without a steady stretch it is void where its second half (10 windows or more)
-     * rises by more than 3 %: by a line at 95 %, and by the steps between five blocks of it at 90 %, which tells a rise from
-     * swings that last for seconds. With less than 20 windows nothing can be told, and it is void, too.
+     * Judges a warm-up that has reached its bound. Without a steady stretch the trial is void if the second half (10 windows or
+     * more) rises by more than 3 %, both by a line at 95 % and by the steps between five blocks at 90 %, which tells a rise
+     * from swings that last for seconds. With fewer than 20 windows nothing can be decided, and it is void too.
      */
     public static AtBound atBound(List<Window> windows) {
         double[] x = throughputs(windows);
@@ -170,8 +168,8 @@ public final class SteadyState {
         var half = Stretch.of(x, x.length / 2);
         String what = half.change < -TOLERANCE && Math.abs(half.change) > half.noise
                 ? "throughput fell by " + Say.percent(-half.change)
-                        + " in the second half of the warm-up: the target was measured as it was, not at rest"
-                : "throughput never came to rest in the warm-up: it swings by " + Say.percent(half.noise)
+                        + " in the second half of the warm-up: the target was measured before it settled"
+                : "throughput never settled in the warm-up: it swings by " + Say.percent(half.noise)
                         + " from one half second to another, without a lasting rise. Other load on this machine does that; the"
                         + " swings are in the figures";
         return new AtBound(Optional.empty(), Optional.of(what));
@@ -189,20 +187,20 @@ public final class SteadyState {
         return new Verdict.Reason(
                 WARM_UP_RULE,
                 "not steady within " + Say.seconds(seconds) + " of warm-up (" + why
-                        + "): what is measured now would be the warming up"
+                        + "): measuring now would measure the warm-up"
                         + (enough.isPresent()
-                                ? "; by the way it went, some " + Math.round(enough.getAsDouble())
-                                        + " s are enough, so give load.warm-up as much"
+                                ? "; judging by its course, about " + Math.round(enough.getAsDouble())
+                                        + " s are enough, so give load.warm-up that much"
                                 : "; give load.warm-up more time"),
                 false);
     }
 
     /**
-     * How long a warm-up would have been long enough, in seconds: by the swings of its windows alone, or longer where it still
-     * rises, by the exponential through its second half. At least what {@link #windowsNeeded} says; empty if nothing can be
-     * said: fewer than 9 windows, no answers, or a rise that does not level off.
+     * Estimates how long the warm-up should have been, in seconds: from the noise of its windows, or, if it was still rising,
+     * from an exponential through its second half, whichever is longer. At least what {@link #windowsNeeded} gives; empty with
+     * fewer than 9 windows, no answers, or a rise that does not level off.
      *
-     * @param windows those of the warm-up, in order; measured ones are left out
+     * @param windows in order; measured ones are ignored
      */
     public static OptionalDouble secondsNeeded(List<Window> windows) {
         List<Window> warmUp = windows.stream().filter(w -> !w.measured()).toList();
@@ -225,8 +223,8 @@ public final class SteadyState {
         if (ratio <= 0 || ratio >= LEVELS_OFF) {
             return OptionalDouble.empty();
         }
-        // each quarter of the warm-up brings the rest down by the ratio; the change over the last half must come below
-        // half of the tolerance, the other half is for its bound
+        // each quarter of the warm-up shrinks the rest by the ratio; the change over the last half must fall below
+        // half of the tolerance, the other half being for the confidence bound
         double fade = Math.log(1 / ratio) / (n * each / 4);
         double rest = quarters[1] / half.mean() * ratio / (1 - ratio) * Math.exp(fade * n * each * 7 / 8);
         double time = n * each;
@@ -236,17 +234,17 @@ public final class SteadyState {
         return OptionalDouble.of(Math.max(least, time));
     }
 
-    /** A rise whose last quarter brings more than this share of the quarter before does not level off in sight. */
+    /** If the last quarter rose by more than this share of the quarter before, no levelling off is in sight. */
     private static final double LEVELS_OFF = 0.97;
 
     /**
-     * How many windows a target needs to be called steady whose windows swing by a share and do not depend on each other. A bound
-     * below that makes every trial void that swings so.
+     * How many windows a target needs to be called steady, given independent windows with this noise. A warm-up bound below
+     * that voids every trial with such noise.
      *
      * @param noise a window's relative standard deviation, 0 or more
      */
     public static int windowsNeeded(double noise) {
-        // the bound's half width is t·noise·√(12/k), and a change of half of that is an ordinary one
+        // the bound's half width is t·noise·√(12/k), and a change of half of that is typical
         double tolerance = Math.max(TOLERANCE, NOISE * noise);
         int k = LEAST;
         while (1.5 * Statistics.tQuantile(k - 2, ONE_SIDED) * noise * Math.sqrt(12.0 / k) > tolerance) {

@@ -7,29 +7,29 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What the hypervisor took from a target's own CPUs, and what the target would give if it had not.
+ * CPU time the hypervisor took from a target's own CPUs, and what the target would reach without that.
  *
- * <p>A target that uses all that it gets of its CPUs gives 1 − s of its throughput when a share s of them is stolen; one that
- * leaves some idle loses next to nothing. The mean over all CPUs hides the first behind the generator's idle ones.
+ * <p>A CPU-bound target drops to 1 − s of its throughput when a share s of its CPU time is stolen; one with idle CPU loses next
+ * to nothing. A mean over all CPUs would hide that behind the generator's idle ones.
  *
  * @param share of the time of the target's CPUs, 0 to 1
- * @param used share of what it got of them that the target used, 0 to 1; empty if unknown
+ * @param used share of the remaining time that the target used, 0 to 1; empty if unknown
  */
 public record Steal(double share, OptionalDouble used) {
     /**
-     * Above this share of one side's CPUs a trial is void. By simulation (StealTest): what is kept of a CPU-bound target reads 1.6 to
-     * 2.3 % slower than on a machine of its own for steal of 2 to 8 % on average, and at most 5 %; a bound of 3 % would halve that
-     * and make two trials of three void at 8 %.
+     * Above this share of one side's CPUs a trial is void. By simulation (StealTest), the trials of a CPU-bound target that
+     * remain read 1.6 to 2.3 % slower than on a dedicated machine for a mean steal of 2 to 8 %, and at most 5 %; a bound of 3 %
+     * would halve that, but void two trials of three at 8 %.
      */
     public static final double MOST = 0.05;
 
-    /** From this share on it is worth a word. */
+    /** Reported from this share on. */
     static final double NOTABLE = 0.01;
 
-    /** A target that uses this much of what it gets is limited by it. */
+    /** A target that uses at least this share of what it gets is CPU-bound. */
     private static final double CPU_BOUND = 0.9;
 
-    /** Of a trial; empty where it is not known of the target's own CPUs. */
+    /** A trial's steal; empty if it is not known for the target's own CPUs. */
     public static Optional<Steal> of(TrialOutcome trial) {
         return trial.evidence()
                 .flatMap(e -> of(
@@ -52,14 +52,14 @@ public record Steal(double share, OptionalDouble used) {
                         : OptionalDouble.empty()));
     }
 
-    /** Whether the target used all that it got. */
+    /** Whether the target used all the CPU time it got. */
     public boolean cpuBound() {
         return used.orElse(0) >= CPU_BOUND;
     }
 
     /**
-     * By what its throughput is to be multiplied for that of CPUs of its own: 1 / (1 − s) of a target that used all it got, else 1. It
-     * leaves out what steal costs beyond the time itself, in caches and in threads that wait for one that is not run.
+     * Factor from the measured throughput to that on dedicated CPUs: 1 / (1 − s) for a CPU-bound target, else 1. It ignores the
+     * indirect costs of steal: cold caches, and threads waiting for a descheduled one.
      */
     public double correction() {
         return cpuBound() && share < 1 ? 1 / (1 - share) : 1;
@@ -73,7 +73,6 @@ public record Steal(double share, OptionalDouble used) {
         return cpuBound()
                 ? stolen + "it used all it got, so on CPUs of its own it gives about " + Say.percent(correction() - 1)
                         + " more"
-                : stolen + "it left " + Say.percent(1 - used.getAsDouble())
-                        + " of the rest idle, so that cost it little";
+                : stolen + "it left " + Say.percent(1 - used.getAsDouble()) + " of the rest idle, so it lost little";
     }
 }

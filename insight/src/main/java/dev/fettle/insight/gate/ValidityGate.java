@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides whether a trial may be used at all. Every conclusion of Fettle rests on trials that passed here.
+ * Decides whether a trial may be used at all. Every conclusion rests on trials that passed here.
  *
- * <p>Time-outs, resets and refused connections do not make a trial void: they are a real answer, and the objective's limit
- * on errors judges them. Only when hardly anything succeeded is there nothing to judge.
+ * <p>Time-outs, resets and refused connections do not make a trial void: they are real results, and the objective's error limit
+ * judges them. Only if hardly anything succeeded is there nothing to judge.
  */
 public final class ValidityGate {
     private ValidityGate() {}
 
-    /** The rules in the order in which their reasons are listed; {@link GateRule#id()} is stable. */
+    /** The rules, in the order in which reasons are listed; {@link GateRule#id()} is stable. */
     public static List<GateRule> rules() {
         return GateRules.ALL;
     }
@@ -26,7 +26,7 @@ public final class ValidityGate {
         return judge(GateInput.of(spec, measurement, evidence));
     }
 
-    /** Judges figures: what makes them void, and what does not but must be read along with them. */
+    /** Judges figures: the reasons that void them, and the advisories that don't. */
     public static Verdict judge(GateInput input) {
         List<Verdict.Reason> reasons = GateRules.ALL.stream()
                 .flatMap(rule ->

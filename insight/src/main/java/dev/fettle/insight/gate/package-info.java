@@ -1,4 +1,4 @@
-/** Whether a trial may be used: rules, advisories, steadiness, stolen time. */
+/** Decides whether a trial may be used: rules, advisories, steady state, stolen CPU time. */
 @NullMarked
 package dev.fettle.insight.gate;
 

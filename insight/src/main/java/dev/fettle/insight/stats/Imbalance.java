@@ -1,16 +1,16 @@
 package dev.fettle.insight.stats;
 
-/** Whether something befalls one of two groups more often than chance explains. */
+/** Tests whether an event hits one of two groups more often than chance explains. */
 public final class Imbalance {
     private Imbalance() {}
 
     /**
-     * Fisher's exact test, two-sided: the chance, with all margins given, of a table that is no more likely than this one
-     * (Fisher, The Design of Experiments, 1935; Agresti, Categorical Data Analysis, 3.5).
+     * Fisher's exact test, two-sided: the probability, given the margins, of a table no more likely than this one (Fisher, The
+     * Design of Experiments, 1935; Agresti, Categorical Data Analysis, 3.5).
      *
-     * @param a hit in the first group
+     * @param a hits in the first group
      * @param of size of the first group, at least a
-     * @param b hit in the second group
+     * @param b hits in the second group
      * @param ofOther size of the second group, at least b
      * @return 0 to 1; 1 where none or all are hit
      */

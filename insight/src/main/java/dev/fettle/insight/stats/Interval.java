@@ -9,11 +9,11 @@ import java.util.Objects;
  * @param low lower bound; equal to {@code Double.NEGATIVE_INFINITY} where one value gives no bound
  * @param high upper bound; equal to {@code Double.POSITIVE_INFINITY} where one value gives no bound
  * @param level confidence level, 0 to 1, usually 0.95
- * @param method where the bounds come from; {@link Method#UNKNOWN} in journals of before, which do not say it
+ * @param method how the bounds were computed; {@link Method#UNKNOWN} in older journals, which do not say
  */
 public record Interval(double estimate, double low, double high, double level, Method method) {
 
-    /** Where bounds come from. */
+    /** How bounds were computed. */
     public enum Method {
         /** Student's t on the values, or on the logs of the pairs' ratios. */
         STUDENT("Student's t"),
@@ -21,7 +21,7 @@ public record Interval(double estimate, double low, double high, double level, M
         POSTERIOR("posterior"),
         /** There are no bounds: one value, or none. */
         NONE("none"),
-        /** Nobody wrote it down. Until it was, a ratio had the wider one of Student's t and a bootstrap. */
+        /** Not recorded, as in older journals; ratios then had the wider of Student's t and a bootstrap. */
         UNKNOWN("unknown");
 
         private final String words;
@@ -30,7 +30,7 @@ public record Interval(double estimate, double low, double high, double level, M
             this.words = words;
         }
 
-        /** As a table names it: {@code Student's t}. */
+        /** The name in tables: {@code Student's t}. */
         public String words() {
             return words;
         }
@@ -40,7 +40,7 @@ public record Interval(double estimate, double low, double high, double level, M
         method = Objects.requireNonNullElse(method, Method.UNKNOWN);
     }
 
-    /** An interval of which nobody says how it was made. */
+    /** An interval without a recorded method. */
     public Interval(double estimate, double low, double high, double level) {
         this(estimate, low, high, level, Method.UNKNOWN);
     }

@@ -10,14 +10,14 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency distributions of several trials as one. Histograms are added up; percentiles are never averaged, for the mean of
- * two p99s is nobody's p99.
+ * Merges the latency distributions of several trials. Histograms are added up; percentiles are never averaged, since the mean
+ * of two p99s is not a p99.
  */
 public final class Latencies {
     private Latencies() {}
 
     /**
-     * The distribution over all trials together. A trial without a histogram counts only where it is the only one.
+     * The distribution over all trials. A trial without a histogram counts only if it is the only one.
      *
      * @throws IllegalArgumentException if a histogram can't be read
      */
@@ -59,7 +59,7 @@ public final class Latencies {
         }
     }
 
-    /** A histogram of nanoseconds in numbers. */
+    /** Summarises a histogram of nanoseconds. */
     public static LatencySummary summary(Histogram h) {
         if (h.getTotalCount() == 0) {
             return LatencySummary.NONE;

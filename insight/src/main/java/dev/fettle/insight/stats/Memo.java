@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A pure function of a count and a number whose values are kept: quantiles take some microseconds, and an experiment that is asked
- * again after every trial wants the same few over and over.
+ * Caches a pure function of a count and a number: quantiles take some microseconds, and an experiment recomputes the same few
+ * after every trial.
  */
 final class Memo {
     private final Map<Of, Double> known = Collections.synchronizedMap(new HashMap<>());

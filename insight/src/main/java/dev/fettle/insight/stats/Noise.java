@@ -1,8 +1,8 @@
 package dev.fettle.insight.stats;
 
 /**
- * How much trials of one setting differ, on the log scale: the deviation pooled over all replicates, and held near 3 % by a
- * prior worth 4 degrees of freedom, for there are few of them.
+ * Noise between trials of one setting, on the log scale: the standard deviation pooled over all replicates, with a prior of 3 %
+ * worth 4 degrees of freedom, since replicates are few.
  */
 public final class Noise {
     private static final double PRIOR_SIGMA = 0.03;
@@ -11,7 +11,7 @@ public final class Noise {
     private double sum = PRIOR_WEIGHT * PRIOR_SIGMA * PRIOR_SIGMA;
     private int weight = PRIOR_WEIGHT;
 
-    /** Replicates of one setting; a single one says nothing. */
+    /** Adds the replicates of one setting; a single one carries no information. */
     public void add(double[] replicates) {
         if (replicates.length > 1) {
             double s = Statistics.deviation(replicates);
@@ -24,12 +24,12 @@ public final class Noise {
         return Math.sqrt(sum / weight);
     }
 
-    /** Half of the 95 % interval of the difference of two means of so many trials. */
+    /** Half the width of the 95 % interval for the difference between means of n and m trials. */
     public double half(int n, int m) {
         return half(n, m, Statistics.LEVEL);
     }
 
-    /** Half of the interval of the difference of two means of so many trials. */
+    /** The same at another confidence level. */
     public double half(int n, int m, double level) {
         return Statistics.tQuantile(weight, level) * sigma() * Math.sqrt(1.0 / n + 1.0 / m);
     }

@@ -3,22 +3,22 @@ package dev.fettle.insight.stats;
 import dev.fettle.insight.gate.Drift;
 
 /**
- * A straight line through points at equal distances in time, by least squares.
+ * A least-squares line through points equally spaced in time.
  *
- * <p>Neighbouring windows of a run resemble each other, which makes the textbook standard error too small. It is widened
- * by √((1+ρ)/(1−ρ)) with ρ the residuals' lag-1 correlation where that is positive (the effective sample size of an
- * AR(1) series; e.g. von Storch and Zwiers, Statistical Analysis in Climate Research, 6.6.8). Few points show less
- * correlation than there is, so over a handful of seconds this is still too small; {@link Drift} does not rely on it.
+ * <p>Neighbouring windows of a run are correlated, which makes the textbook standard error too small. It is widened by
+ * √((1+ρ)/(1−ρ)) with ρ the residuals' lag-1 autocorrelation, if positive (the effective sample size of an AR(1) series; e.g.
+ * von Storch and Zwiers, Statistical Analysis in Climate Research, 6.6.8). Few points underestimate the correlation, so over a
+ * few seconds the error is still too small; {@link Drift} does not rely on it.
  *
  * @param mean mean of y
  * @param slope change of y from a point to the next
  * @param standardError of the slope; 0 for a perfect line
- * @param deviation of a point from the line, standard
+ * @param deviation standard deviation of the points from the line
  * @param degreesOfFreedom n − 2
  */
 public record Regression(double mean, double slope, double standardError, double deviation, int degreesOfFreedom) {
 
-    /** Fits a line to the values from an index on; there must be at least 3. */
+    /** Fits a line to the values from an index on; at least 3. */
     public static Regression fit(double[] values, int from) {
         int n = values.length - from;
         double middle = (n - 1) / 2.0;

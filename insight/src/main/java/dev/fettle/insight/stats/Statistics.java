@@ -6,7 +6,7 @@ import org.hipparchus.distribution.continuous.TDistribution;
 
 /** Means, ratios and their intervals. The same data always give the same bounds. */
 public final class Statistics {
-    /** The level used unless something else is said. */
+    /** The default confidence level. */
     public static final double LEVEL = 0.95;
 
     private static final Memo T = new Memo((degreesOfFreedom, level) ->
@@ -36,15 +36,15 @@ public final class Statistics {
     }
 
     /**
-     * The ratio of pairs: the exponential of the mean of log(a/b), with Student's t interval on the logs. Pairs with a value
-     * that is not above 0 say nothing about a ratio and are left out.
+     * The ratio of pairs: the exponential of the mean of log(a/b), with Student's t interval on the logs. Pairs with a value of
+     * 0 or less are left out.
      *
-     * <p>No bootstrap: with the few pairs that fresh JVMs allow it is too narrow, because it lacks t's allowance for a guessed
-     * deviation (Hesterberg, arXiv 1411.5279, 4.4), and taking the wider one of both changes nothing. In 2,000 simulated runs a
-     * cell of 3 to 30 pairs, with white noise, skewed noise and slow JVM modes, t alone covers 93.9 to 98.4 %, a percentile
-     * bootstrap alone 73 to 94 %, and the wider one of both what t does, to a tenth of a per cent ({@code PairedRatioCoverageTest}
-     * repeats the t part). Where noise strikes one side only (an exponential tail) t covers 88 to 92 % below 20 pairs, and the
-     * bootstrap would not mend that either.
+     * <p>No bootstrap: with the few pairs that fresh JVMs allow it is too narrow, because it does not allow for an estimated
+     * deviation as t does (Hesterberg, arXiv 1411.5279, 4.4), and taking the wider of both changes nothing. In 2,000 simulated
+     * runs per cell, with 3 to 30 pairs and white noise, skewed noise and slow JVM modes, t alone covers 93.9 to 98.4 %, a
+     * percentile bootstrap alone 73 to 94 %, and the wider of both the same as t, to a tenth of a per cent
+     * ({@code PairedRatioCoverageTest} repeats the t part). Where noise is one-sided (an exponential tail) t covers 88 to 92 %
+     * below 20 pairs, and a bootstrap would not fix that either.
      *
      * @param a numerators
      * @param b denominators, as many as numerators
@@ -72,7 +72,7 @@ public final class Statistics {
     static double[] logRatios(double[] a, double[] b) {
         if (a.length != b.length) {
             throw new IllegalArgumentException(
-                    "pairs want as many numerators as denominators: " + a.length + ", " + b.length);
+                    "pairs need as many numerators as denominators: " + a.length + ", " + b.length);
         }
         return IntStream.range(0, a.length)
                 .filter(i -> a[i] > 0 && b[i] > 0)

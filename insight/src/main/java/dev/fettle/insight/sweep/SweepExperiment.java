@@ -23,9 +23,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Measures a full grid. Every repeat is a block that holds each cell once in an order of its own, shuffled by the seed: a
- * drift of the machine then falls on all cells alike, which cell by cell it would not (Abedi and Brecht, doi
- * 10.1145/3030207.3030229).
+ * Measures a full grid. Every repeat is a block with each cell once, in an order shuffled by the seed, so that a drift of the
+ * machine affects all cells alike (randomised multiple interleaved trials: Abedi and Brecht, doi 10.1145/3030207.3030229).
  */
 public final class SweepExperiment implements Experiment {
     /** More cells than this are counted rather than listed. */
@@ -63,7 +62,6 @@ public final class SweepExperiment implements Experiment {
         return List.copyOf(slots);
     }
 
-    /** How long it takes. */
     public RunLength length() {
         return RunLength.of(slots.size(), plan.load());
     }
@@ -104,7 +102,7 @@ public final class SweepExperiment implements Experiment {
         return notes;
     }
 
-    /** The cells that do not keep the objective's limits, and so can't be the best. */
+    /** The cells that break the objective's limits, and so can't be the best. */
     private Optional<String> limits(List<GridFigures.Cell> cells) {
         List<String> broken = cells.stream()
                 .filter(c -> !c.broken(plan.objective()).isEmpty())

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Names a sweep's best cell, whether the next is any worse, and the knee. */
+/** The headline of a sweep: its best cell, whether the runner-up is worse, and the knee. */
 final class SweepHeadline {
     private final Plan plan;
     private final List<GridFigures.Cell> ranked;
@@ -75,19 +75,18 @@ final class SweepHeadline {
     }
 
     /**
-     * Whether the best cell is shown to be better than every other one, by the paired ratio within the repeats and the bound of a
-     * comparison. "Better than all" is claimed only if each of the tests says so, and then each may have the whole level: the
-     * claim is wrong only if the one test is whose cell is as good (intersection-union, Berger 1982, doi
-     * 10.1080/00401706.1982.10487790). That the best cell was chosen from the same data is allowed for by the interval's two
-     * sides: the test of the best against the runner-up holds at twice its one-sided level, however many cells there are (Hung
-     * and Fithian, arXiv 1610.03944).
+     * Compares the best cell with every other one, by the paired ratio within the repeats and the threshold of a comparison.
+     * "Better than all" is claimed only if every test shows it, so each may use the full level: the claim is wrong only if the
+     * test against an equally good cell is (intersection-union test, Berger 1982, doi 10.1080/00401706.1982.10487790). The
+     * two-sided interval allows for choosing the best cell from the same data: the test of the best against the runner-up is
+     * valid at twice its one-sided level, however many cells there are (Hung and Fithian, arXiv 1610.03944).
      */
     private String next(GridFigures.Cell best) {
         GridFigures.Cell second = ranked.get(1);
         String name = GridFigures.name(second.point()) + (latency() ? " (" + figure(second) + ")" : "");
         GridFigures.Paired next = paired(best, second);
         if (next.blocks() < 2) {
-            return "; next is " + name + ", and with one trial a cell nothing tells whether they differ";
+            return "; next is " + name + ", and one trial per cell can't tell whether they differ";
         }
         List<GridFigures.Cell> alike = ranked.subList(1, ranked.size()).stream()
                 .filter(c -> !paired(best, c).better(plan.objective().metric()))
@@ -112,7 +111,7 @@ final class SweepHeadline {
         return GridFigures.paired(a, b, plan.objective().metric(), Statistics.LEVEL);
     }
 
-    /** The cell with the fewest threads, all else as in the best one, that is as good as the best. */
+    /** The cell with the fewest threads that is as good as the best one and otherwise equal to it. */
     private Optional<GridFigures.Cell> knee(GridFigures.Cell best) {
         if (latency() || !best.point().containsKey(OperatingPoint.THREADS)) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-/** The experiment that runs through a grid. */
+/** The experiment that measures a full grid. */
 @NullMarked
 package dev.fettle.insight.sweep;
 

@@ -16,28 +16,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether a target answers the same under another setting. A server that answers with something else (a page that says "busy",
- * a stale or a cut one) can be much quicker, and no status tells.
+ * Checks that a target answers the same under another setting. A server that answers something else (a "busy" page, a stale or
+ * truncated one) can be much faster, and the status does not reveal it.
  *
- * <p>The answers of the reference are the measure, for what varies among them may vary elsewhere, too:
+ * <p>The reference's answers set the standard: what varies among them may vary elsewhere too.
  *
  * <ul>
- *   <li>Statuses and lengths are compared. Lengths of the reference that lie close to each other make a range, which is widened by
- *       a tenth or {@value #SLACK} bytes, whichever is more: a date, a number or a thread's name may be longer once.
- *   <li>Bodies are compared by hash as well where all of the reference's trials gave the same few: at least two trials, for a page
- *       may hold what is another in each JVM, its start or its process's number.
- *   <li>Each kind of answer has a share in each of the reference's trials. A candidate's answers differ when a kind's share of
- *       them is larger than the largest of those by more than they differ among themselves, four standard deviations of
- *       a binomial count, and {@value #FLOOR}. One trial says nothing about how much they differ: then up to twice its share is let pass.
+ *   <li>Statuses and lengths are compared. Reference lengths that are close to each other form a range, which is widened by a
+ *       tenth or {@value #SLACK} bytes, whichever is more: a date, a number or a thread's name may vary in length.
+ *   <li>Bodies are also compared by hash if all of the reference's trials gave the same few. That takes at least two trials,
+ *       since a page may contain what differs from JVM to JVM, such as its start time or process id.
+ *   <li>Each kind of answer has a share in each of the reference's trials. A candidate's answers differ if a kind's share
+ *       exceeds the largest of those by more than the reference's spread, four standard deviations of a binomial count, and
+ *       {@value #FLOOR}. A single reference trial has no spread: then up to twice its share is accepted.
  * </ul>
  *
- * <p>What it can't see: another body of about the same length where the reference's own bodies vary.
+ * <p>Not detected: a different body of about the same length where the reference's own bodies vary.
  */
 public final class AnswerCheck {
-    /** A gain that is worth naming is 1 %; to get half of that with answers that cost nothing takes half a percent of them. */
+    /**
+     * The smallest gain worth reporting is 1 %; answers that cost nothing would give half of that if they were half a per cent
+     * of all.
+     */
     static final double FLOOR = 0.005;
 
-    /** With some dozens of kinds in some dozens of trials, a false alarm in 10,000 runs. */
+    /** With dozens of kinds in dozens of trials: one false alarm in 10,000 runs. */
     private static final double DEVIATIONS = 4;
 
     /** Bytes. */
@@ -45,13 +48,13 @@ public final class AnswerCheck {
 
     private static final double WIDER = 0.1;
 
-    /** With more different bodies than this, the page is taken to vary. */
+    /** A page with more different bodies counts as varying. */
     private static final int FEW = 8;
 
-    /** Trials with a smaller share of the answers than this, held against the largest, are left out of the reference. */
+    /** A trial with fewer answers than this, relative to the largest, is left out of the reference. */
     private static final double ENOUGH = 0.1;
 
-    /** So many of the bodies must be the same in another trial: a few error pages with a date in them don't make a page vary. */
+    /** Share of bodies that must recur in another trial: a few error pages with a date don't make the page varying. */
     private static final double STEADY = 0.95;
 
     private AnswerCheck() {}
@@ -59,18 +62,18 @@ public final class AnswerCheck {
     /**
      * How the candidate's answers differ from the reference's.
      *
-     * @param share of its answers to that request that are of the kind
-     * @param usual the kind's share of the reference's
+     * @param share of the candidate's answers to that request that are of the kind
+     * @param usual the kind's share of the reference's answers
      * @param text {@code 12 % of its answers to GET / were 31 B instead of 2,048 B}
      */
     public record Difference(double share, double usual, String text) {}
 
     /**
-     * The largest difference there is.
+     * The largest difference.
      *
      * @param reference valid trials of the baseline
      * @param candidate valid trials of another setting, under the same load
-     * @return empty if there is none, or if one side has no answers to look at
+     * @return empty if there is none, or if one side has no recorded answers
      */
     public static Optional<Difference> of(List<TrialOutcome> reference, List<TrialOutcome> candidate) {
         List<List<Answers>> usual = answers(reference);
@@ -96,9 +99,7 @@ public final class AnswerCheck {
         return found.stream().max(Comparator.comparingDouble(d -> d.share() - d.usual()));
     }
 
-    /**
-     * How the answers of two variants differ, with the name of the one whose answers these are; neither is the reference.
-     */
+    /** How the answers of two variants differ, naming the one that deviates; neither is the reference. */
     public static Optional<String> between(String a, List<TrialOutcome> as, String b, List<TrialOutcome> bs) {
         return of(as, bs)
                 .map(d -> b + " gives other answers than " + a + ": " + d.text())
@@ -137,10 +138,10 @@ public final class AnswerCheck {
         }
     }
 
-    /** A kind of answers of the reference: of a status, and either one content or lengths within a range. */
+    /** A kind of answer of the reference: a status, and either one body or a range of lengths. */
     private record Kind(int status, long shortest, long longest, Optional<String> hash) {
         boolean holds(Seen s) {
-            // lengths that are not told apart come without their status
+            // lengths lumped together come without a status
             boolean same = s.status() == status || s.status() == 0 || status == 0;
             return same
                     && s.shortest() <= longest
@@ -149,7 +150,7 @@ public final class AnswerCheck {
         }
     }
 
-    /** The reference's contents, if there are few and each of its trials gave no others; empty if the page varies. */
+    /** The reference's bodies, if there are few and all of its trials gave the same; empty if the page varies. */
     private static Optional<List<Kind>> bodies(List<Answers> reference) {
         List<Answers> looked = reference.stream().filter(a -> a.sampled() > 0).toList();
         Map<Kind, Long> trials = looked.stream()
@@ -172,7 +173,7 @@ public final class AnswerCheck {
         return new Kind(c.status(), c.length(), c.length(), Optional.of(c.hash()));
     }
 
-    /** The reference's lengths, in ranges of those that are close. */
+    /** The reference's lengths, grouped into ranges. */
     private static List<Kind> lengths(List<Answers> reference) {
         List<Answers.Shape> all = reference.stream()
                 .flatMap(a -> a.shapes().stream())
@@ -199,16 +200,16 @@ public final class AnswerCheck {
     }
 
     /**
-     * The shares of the kinds.
+     * Computes the shares of the kinds.
      *
-     * @param kinds of the reference; what is of none of them comes last
+     * @param kinds of the reference; anything else counts as one more, in last place
      */
     private record Mix(List<Kind> kinds, boolean byContent) {
 
         Optional<Difference> different(List<Answers> reference, List<Answers> candidate, String to) {
             List<long[]> each = reference.stream().map(a -> counts(List.of(a))).toList();
             long largest = each.stream().mapToLong(AnswerCheck::sum).max().orElse(0);
-            // a trial that hardly got any answers knows no shares
+            // a trial with hardly any answers gives no reliable shares
             List<long[]> before = each.stream()
                     .filter(n -> sum(n) > 0 && sum(n) >= ENOUGH * largest)
                     .toList();
@@ -254,7 +255,7 @@ public final class AnswerCheck {
                     : a.shapes().stream().map(Seen::of).toList();
         }
 
-        /** The first that holds them. */
+        /** The index of the first kind that fits; their number if none does. */
         private int kind(Seen s) {
             int i = 0;
             while (i < kinds.size() && !kinds.get(i).holds(s)) {
@@ -276,7 +277,7 @@ public final class AnswerCheck {
                     + (most > 0 ? " (" + Say.percent(most) + " usually)" : "");
         }
 
-        /** The most frequent ones. */
+        /** The most frequent answer. */
         private Seen typical(List<Answers> trials, Predicate<Seen> of) {
             return trials.stream()
                     .flatMap(a -> seen(a).stream())

@@ -12,19 +12,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What became of an attempt, by whose doing it was. */
+/** How an attempt ended, by who caused it. */
 public enum Fate {
     /** A valid trial. */
     VALID,
-    /** Measured, but its throughput was still on the move: the target's own doing, so an outcome and no accident. */
+    /** Measured, but its throughput was still drifting: caused by the target, so an outcome and not an accident. */
     MOVED,
     /** Measured while others took CPU time. */
     DISTURBED,
-    /** Nothing that can be used, for a reason from outside that may be gone the next time. */
+    /** Unusable, for an outside reason that may be temporary. */
     OUTSIDE,
     /** The target failed with this setting. */
     FAILED,
-    /** Nothing that can be used, and to try again would not help. */
+    /** Unusable, and trying again would not help. */
     VOID;
 
     /** The warm-up reached its bound: more of it may help. */
@@ -57,7 +57,10 @@ public enum Fate {
         return !reasons.isEmpty() && reasons.stream().allMatch(Verdict.Reason::passing) ? OUTSIDE : VOID;
     }
 
-    /** Whether it has figures of the setting: sure ones if it is valid, else such as may rank settings and be held side by side. */
+    /**
+     * Whether it has figures for the setting: reliable ones if valid, else good enough to rank settings and to compare within a
+     * pair.
+     */
     public boolean counts() {
         return this == VALID || this == MOVED || this == DISTURBED;
     }
@@ -82,7 +85,7 @@ public enum Fate {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What the target did, in the past tense; empty unless it failed. */
+    /** How the target failed, in the past tense; empty unless it did. */
     public static Optional<String> failure(TrialOutcome attempt) {
         if (of(attempt) != FAILED) {
             return Optional.empty();
@@ -96,7 +99,7 @@ public enum Fate {
                     case HUNG -> "stopped answering";
                     case WRONG_ANSWER -> "gave wrong answers";
                     case IMPOSSIBLE_SETTING, DID_NOT_START, NEVER_READY -> "did not start";
-                    case NOT_EFFECTIVE -> "did not take its setting";
+                    case NOT_EFFECTIVE -> "did not apply its setting";
                     case HOOK, LAB -> "failed";
                 })
                 .orElse("failed requests or answered them wrongly"));

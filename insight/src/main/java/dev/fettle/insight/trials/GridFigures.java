@@ -24,17 +24,20 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Figures of the trials that belong together. */
+/** Figures of a grid's cells and of pairs of cells. */
 public final class GridFigures {
-    /** The smallest ratio worth naming: identical runs on one machine differ by as much. */
+    /** The smallest ratio worth reporting: identical runs on one machine differ by as much. */
     public static final double WORTH = 1.02;
 
-    /** A server that answers less of what an open load offers does not serve its rate, as of a capacity's probe. */
+    /**
+     * A server that answers a smaller share of an open load does not keep up with its rate; the same bound as for a capacity
+     * probe.
+     */
     private static final double SERVED = 0.95;
 
     private GridFigures() {}
 
-    /** A metric of two cells, from the blocks in which both are valid. */
+    /** Compares a metric of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
         ToDoubleFunction<Measurement> figure =
                 m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput();
@@ -49,15 +52,15 @@ public final class GridFigures {
     }
 
     /**
-     * Two cells held against each other.
+     * Two cells compared.
      *
-     * @param blocks in which both are valid
+     * @param blocks number of blocks in which both are valid
      * @param ratio the metric of the first over that of the second
-     * @param leastShown the smallest true ratio that would have been shown, either way ({@link Power#leastShown})
+     * @param leastShown the smallest true ratio that would have been shown, in either direction ({@link Power#leastShown})
      */
     public record Paired(int blocks, Interval ratio, OptionalDouble leastShown) {
 
-        /** Whether every ratio within the smallest one worth naming is excluded. */
+        /** Whether the interval excludes every ratio too small to report. */
         public boolean shown() {
             return ratio.low() > WORTH || ratio.high() < 1 / WORTH;
         }
@@ -68,7 +71,7 @@ public final class GridFigures {
         }
     }
 
-    /** Points with their slots, in the order of the points. */
+    /** The points with their slots, in the order of the points. */
     public static List<Cell> cells(List<Map<String, String>> points, List<Filled> filled) {
         Map<Map<String, String>, List<Filled>> by = filled.stream()
                 .collect(Collectors.groupingBy(f -> f.slot().spec().point()));
@@ -86,7 +89,7 @@ public final class GridFigures {
                         .collect(Collectors.joining(" "));
     }
 
-    /** A point with its slots. */
+    /** A grid point with its slots. */
     public record Cell(Map<String, String> point, List<Filled> slots) {
 
         public List<TrialOutcome> valid() {
@@ -100,7 +103,7 @@ public final class GridFigures {
                     .toList();
         }
 
-        /** A figure of its valid trials by block. */
+        /** A figure of the valid trials, by block. */
         Map<Integer, Double> byBlock(ToDoubleFunction<Measurement> figure) {
             return slots.stream()
                     .filter(f -> f.valid().isPresent())
@@ -112,7 +115,7 @@ public final class GridFigures {
                                     .orElse(0.0)));
         }
 
-        /** The limits of an objective that it does not keep, all its trials together; none without a valid trial. */
+        /** The limits of the objective that its trials together break; none without a valid trial. */
         public List<String> broken(Objective objective) {
             List<Measurement> measured = measurements();
             var broken = new ArrayList<String>();
@@ -153,7 +156,7 @@ public final class GridFigures {
             return slots.stream().mapToInt(Filled::voids).sum();
         }
 
-        /** Why attempts were void, each once. */
+        /** Why attempts were void, each reason once. */
         public List<String> problems() {
             return slots.stream()
                     .flatMap(f -> f.attempts().stream())
@@ -197,7 +200,7 @@ public final class GridFigures {
                     problems());
         }
 
-        /** What the gate judges by Little's law: its clients and their think time are counted there. */
+        /** The Little's law ratio as the gate computes it, with the trial's clients and think time. */
         private static OptionalDouble little(TrialOutcome t) {
             return t.measurement()
                     .map(m -> GateInput.of(t.spec(), m, Optional.empty()).get(Figure.OCCUPIED_SHARE))

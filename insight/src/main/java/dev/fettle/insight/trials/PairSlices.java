@@ -10,41 +10,41 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How the measuring of a pair is cut into slices, and which of them count.
+ * Cuts the measuring of a pair into slices and chooses those that count.
  *
- * <p>Two servers that are up at the same time are loaded in turn, so that what the machine does in a minute meets both alike:
- * first, second, second, first, and so on. Slice i of the one and slice i of the other stand beside each other; one that was
- * disturbed from outside is taken out together with its partner.
+ * <p>Two servers that run at the same time are loaded in turn (first, second, second, first, and so on), so that whatever the
+ * machine does within a minute affects both alike. Slice i of one is the partner of slice i of the other; a slice disturbed
+ * from outside is dropped together with its partner.
  */
 public final class PairSlices {
-    /** The fact of an evidence that says whether a pair was loaded in turn: {@code true}, or {@code false}. */
+    /** Evidence fact: whether the pair was loaded in turn, {@code true} or {@code false}. */
     public static final String SIDE_BY_SIDE = "pair.sideBySide";
 
-    /** The fact that says why a pair was not loaded in turn. */
+    /** Evidence fact: why the pair was not loaded in turn. */
     public static final String WHY_NOT = "pair.why";
 
-    /** The fact that says how many slices of each side count, of how many planned: {@code 4/4}. */
+    /** Evidence fact: slices of each side that count, of those planned: {@code 4/4}. */
     public static final String SLICES = "pair.slices";
 
-    /** The fact that says how many slices were disturbed, counted or not. */
+    /** Evidence fact: slices that were disturbed, counted or not. */
     public static final String DISTURBED = "pair.disturbed";
 
-    /** The fact that says how many of the slices that count were disturbed: the machine was not calm for long enough. */
+    /** Evidence fact: slices that count although they were disturbed, because the machine was not calm for long enough. */
     public static final String KEPT_DISTURBED = "pair.kept.disturbed";
 
-    /** A slice's measured part: long against the switch, short against what the machine does otherwise. */
+    /** A slice's measured part: long compared with the switch, short compared with changes of the machine. */
     private static final Duration SLICE = Duration.ofSeconds(1);
 
-    /** However slow the server is: the slices would be too few. */
+    /** The bound for slow servers: with longer slices there would be too few. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    /** A slice holds so many requests of a connection: of fewer, the two that its edges cut are too large a part. */
+    /** Requests per connection in a slice: with fewer, the two cut off at its edges weigh too much. */
     private static final int LATENCIES_PER_SLICE = 10;
 
-    /** More slices than that gain nothing, and each keeps its histograms. */
+    /** More slices gain nothing, and each keeps its own histograms. */
     private static final int MOST = 60;
 
-    /** What threads and caches need to wake up, and closed connections to be opened again. */
+    /** Time for threads and caches to wake up and for closed connections to reopen. */
     private static final Duration LEAST_SETTLING = Duration.ofMillis(200);
 
     private static final int LATENCIES_TO_SETTLE = 3;
@@ -54,16 +54,16 @@ public final class PairSlices {
     /**
      * How a pair is measured.
      *
-     * @param slices of each side, an even number: each side is first as often as second
-     * @param measured the measured part of each; all of them are what the load wants to be measured
-     * @param settling what comes before it in each: all clients begin at once, and after three mean latencies, if they are
-     *     distributed exponentially, 95 % of those first requests are gone
-     * @param meanLatency seconds; the slower side's
+     * @param slices per side, an even number, so that each side goes first as often as second
+     * @param measured the measured part of each; together they make the load's measuring time
+     * @param settling the part before it: all clients begin at once, and after three mean latencies 95 % of those first
+     *     requests are done, if latency is exponentially distributed
+     * @param meanLatency of the slower side, seconds
      */
     public record Schedule(int slices, Duration measured, Duration settling, double meanLatency) {
         /**
-         * How long slice i settles: the golden ratio's multiples spread the beginnings evenly over one latency. Answers that
-         * come in step, as those of a server that only waits do, would else be cut at the same point in each slice.
+         * How long slice i settles: multiples of the golden ratio spread the starts evenly over one latency. Otherwise answers
+         * that come in step, as from a server that only waits, would be cut at the same point in every slice.
          */
         public Duration settling(int i) {
             double part = (i * 0.6180339887498949) % 1;
@@ -85,13 +85,13 @@ public final class PairSlices {
     }
 
     /**
-     * What came from outside in a slice and its partner, the worse of both.
+     * Disturbance from outside during a slice and its partner, the worse of both.
      *
-     * @param steal share of the CPU time that the hypervisor took; 0 where it is not known
-     * @param foreign share of the CPU time that processes other than the pair's used; 0 where it is not known
+     * @param steal share of the CPU time that the hypervisor took; 0 if unknown
+     * @param foreign share of the CPU time that other processes than the pair's used; 0 if unknown
      */
     public record Outside(double steal, double foreign) {
-        /** How much there was, over what the gate lets pass in a trial: above 1 it was disturbed. */
+        /** Relative to what the gate tolerates in a trial; above 1 the slice is disturbed. */
         double weight() {
             return Math.max(steal / GateRules.STEAL, foreign / GateRules.FOREIGN_CPU);
         }
@@ -101,13 +101,13 @@ public final class PairSlices {
             return new Outside(Math.max(steal, other.steal), Math.max(foreign, other.foreign));
         }
 
-        /** Whether a trial that is as this slice was would be void as disturbed. */
+        /** Whether the gate would void a trial this disturbed. */
         public boolean disturbed() {
             return weight() > 1;
         }
     }
 
-    /** Whether there are slices enough: as many calm ones as planned, or half as many again as planned in all. */
+    /** Whether there are enough slices: as many calm ones as planned, or 1.5 times as many in all. */
     public static boolean enough(List<Outside> seen, int planned) {
         return seen.stream().filter(s -> !s.disturbed()).count() >= planned || seen.size() >= planned + planned / 2;
     }
@@ -116,8 +116,8 @@ public final class PairSlices {
      * Which slices count.
      *
      * @param slices by number from 0
-     * @param disturbed how many of all were disturbed
-     * @param keptDisturbed how many of those that count were
+     * @param disturbed how many of all slices were disturbed
+     * @param keptDisturbed how many of those that count were disturbed
      */
     public record Kept(Set<Integer> slices, int disturbed, int keptDisturbed) {
         public Kept {
@@ -126,14 +126,14 @@ public final class PairSlices {
     }
 
     /**
-     * Chooses those that count: at most as many as planned, the calm ones, and if they are too few, the least disturbed ones
-     * of the others. The figures of the servers have no say in it.
+     * Chooses the slices that count: at most as many as planned, calm ones first, then the least disturbed. The servers'
+     * figures play no part in it.
      */
     public static Kept choose(List<Outside> seen, int planned) {
         Set<Integer> kept = IntStream.range(0, seen.size())
                 .boxed()
                 .sorted(Comparator.comparingDouble(
-                        i -> seen.get(i).disturbed() ? seen.get(i).weight() : 0)) // the calm ones as they come
+                        i -> seen.get(i).disturbed() ? seen.get(i).weight() : 0)) // calm ones in order
                 .limit(planned)
                 .collect(Collectors.toCollection(TreeSet::new));
         int disturbed = (int) seen.stream().filter(Outside::disturbed).count();

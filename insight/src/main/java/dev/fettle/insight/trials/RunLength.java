@@ -4,14 +4,13 @@ import dev.fettle.model.load.Load;
 import java.time.Duration;
 
 /**
- * How long a sweep or a comparison takes, said before it begins and kept.
+ * How long a sweep or comparison takes: announced before it begins, and kept.
  *
- * @param trials valid trials that it wants
- * @param usual with warm-ups of the usual length, and none void
+ * @param trials number of valid trials planned
+ * @param usual with warm-ups of the usual length and no void trial
  * @param slow with each warm-up as long as its bound
- * @param bound it takes no longer than this, repeats included: with each warm-up at twice its bound, which a bound that was too
- *     short is raised to, and launches that take their time. A disturbed trial is repeated only as long as all that is left
- *     fits in even so ({@link #leavesRoom})
+ * @param bound upper bound, repeats included: each warm-up at twice its bound (what a bound that was too short is raised to)
+ *     and slow launches. A disturbed trial is repeated only if all that is left still fits ({@link #leavesRoom})
  */
 public record RunLength(int trials, Duration usual, Duration slow, Duration bound) {
     /** What a trial takes besides warm-up and measuring: launch, read-back, stop. */
@@ -20,13 +19,13 @@ public record RunLength(int trials, Duration usual, Duration slow, Duration boun
     /** Warm-ups usually end well before their bound. */
     private static final Duration USUAL_WARM_UP = Duration.ofSeconds(6);
 
-    /** By how much a warm-up may outlast its bound. */
+    /** Factor by which a warm-up may outlast its bound. */
     private static final int LONGER = 2;
 
-    /** What a trial takes at most besides warm-up and measuring; a bare server needs some 3 s, a large application more. */
+    /** Upper bound of that overhead; a bare server needs about 3 s, a large application more. */
     private static final Duration OVERHEAD_AT_MOST = Duration.ofSeconds(15);
 
-    /** Of so many trials under a load. */
+    /** For a number of trials under a load. */
     public static RunLength of(int trials, Load load) {
         return new RunLength(
                 trials,
@@ -48,10 +47,10 @@ public record RunLength(int trials, Duration usual, Duration slow, Duration boun
     }
 
     /**
-     * Whether one trial more leaves room for the others.
+     * Whether one more attempt leaves room for the remaining trials.
      *
-     * @param spent seconds that the attempts so far took
-     * @param left places that have no result yet, the one that is to be repeated included
+     * @param spent seconds used by the attempts so far
+     * @param left slots without a result, including the one to be repeated
      */
     boolean leavesRoom(double spent, int left) {
         double bounded = bound.toMillis() / 1e3;

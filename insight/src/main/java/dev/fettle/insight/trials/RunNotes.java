@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What has to be said of all trials of a run with its conclusion. */
+/** Notes on all trials of a run, for its conclusion. */
 public final class RunNotes {
-    /** A single warm-up that reaches its bound may be an accident. */
+    /** Warm-ups at their bound from which it is reported; a single one may be an accident. */
     private static final int SEVERAL = 2;
 
     private RunNotes() {}
@@ -33,17 +33,16 @@ public final class RunNotes {
         return notes;
     }
 
-    /** What has to be said when the trials of a run are not fresh JVMs; empty where each has a process of its own. */
+    /** The note for trials that share one JVM; empty if each has a fresh one. */
     public static Optional<String> sharedJvm(Plan plan) {
         return plan.target() instanceof Target.Running
-                ? Optional.of(
-                        "All trials ran in one JVM that had been running before and went on: none is fresh. How much"
-                                + " JVMs differ from start to start is in no interval here, and what a trial leaves behind (a grown heap,"
-                                + " compiled code, full caches) the next one finds.")
+                ? Optional.of("All trials ran in one JVM that was running before and after: none is fresh. The"
+                        + " intervals do not cover differences between JVM starts, and each trial inherits what the one before left (a grown heap,"
+                        + " compiled code, full caches).")
                 : Optional.empty();
     }
 
-    /** What so many starts of a side leave open; empty where trials are not fresh JVMs. */
+    /** What this number of starts per side leaves open; empty if trials are not fresh JVMs. */
     public static Optional<String> scope(Plan plan, int starts) {
         return plan.target() instanceof Target.Running || plan.target() instanceof Target.Url || starts < 1
                 ? Optional.empty()
@@ -62,7 +61,7 @@ public final class RunNotes {
                         + " times, within the time that was announced.");
     }
 
-    /** What has to be said if several warm-ups reached their bound before the target was steady. */
+    /** The note if several warm-ups reached their bound before the target was steady. */
     private static Optional<String> warmUps(List<TrialOutcome> attempts) {
         List<TrialOutcome> bounded =
                 attempts.stream().filter(RunNotes::reachedItsBound).toList();
@@ -78,13 +77,13 @@ public final class RunNotes {
                 + ") before the target was steady: raise load.warm-up.");
     }
 
-    /** A steady target ends its warm-up, so one as long as its bound was not steady, whatever was made of that. */
+    /** A steady target ends its warm-up, so one as long as its bound was not steady, however it was judged. */
     private static boolean reachedItsBound(TrialOutcome t) {
         Duration bound = t.spec().load().warmUpAtMost();
         return t.measurement().isPresent() && !bound.isZero() && t.warmUp().compareTo(bound) >= 0;
     }
 
-    /** What a grid is judged by, where that is not the throughput of a closed load. */
+    /** The metric a grid is judged by, unless it is the throughput of a closed load. */
     private static Optional<String> judgedBy(Plan plan) {
         if (plan.objective().metric() != Objective.Metric.P99) {
             return Optional.empty();

@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * All that is known of one setting of a search.
+ * All that is known about one setting of a search.
  *
  * @param origin where it came from: default, prediction, log-spaced, neighbour, one knob
- * @param valid the trials that count, in order: valid ones, and on a machine that never is calm disturbed ones, which may rank
- *     settings but prove nothing
+ * @param valid the trials that count, in order: valid ones, and on a machine that is never calm also disturbed ones, which may
+ *     rank settings but prove nothing
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
- * @param failure what the target did with this setting that it must not do: {@code crashed}
- * @param ignored knobs whose value did not take effect, as an attempt says
- * @param otherAnswers how its answers differ from the baseline's, if they do: then how fast they come says nothing
+ * @param failure how the target failed with this setting: {@code crashed}
+ * @param ignored knobs whose value did not take effect in some attempt
+ * @param otherAnswers how its answers differ from the baseline's, if they do; then its speed is meaningless
  */
 public record SettingTrials(
         Setting setting,
@@ -39,18 +39,18 @@ public record SettingTrials(
         ignored = Set.copyOf(ignored);
     }
 
-    /** Of a setting with which the target never failed, and gave answers like the baseline's. */
+    /** For a setting that never failed and answered like the baseline. */
     public SettingTrials(
             Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
         this(setting, origin, valid, voids, problem, Optional.empty(), Set.of(), Optional.empty());
     }
 
-    /** Whether it was never measured but while the machine was disturbed or the target on the move. */
+    /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
     public boolean unsure() {
         return valid.stream().noneMatch(TrialOutcome::valid);
     }
 
-    /** The same, its answers held against the baseline's. */
+    /** A copy with its answers compared with the baseline's. */
     public SettingTrials against(SettingTrials baseline) {
         return this == baseline
                 ? this
@@ -65,7 +65,7 @@ public record SettingTrials(
                         AnswerCheck.of(baseline.valid, valid).map(AnswerCheck.Difference::text));
     }
 
-    // loops, not streams: a search ranks its settings by these figures many times over
+    // loops, not streams: a search ranks its settings by these figures many times
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>(valid.size());
         for (TrialOutcome t : valid) {
@@ -76,7 +76,7 @@ public record SettingTrials(
         return all;
     }
 
-    /** A figure of each trial. */
+    /** A figure, trial by trial. */
     public double[] each(ToDoubleFunction<Measurement> figure) {
         List<Measurement> all = measurements();
         double[] values = new double[all.size()];
@@ -86,7 +86,7 @@ public record SettingTrials(
         return values;
     }
 
-    /** As {@link Measurement#errorShare()}, all trials together. */
+    /** {@link Measurement#errorShare()} over all trials. */
     public double errorShare() {
         return errorShare(measurements());
     }
@@ -110,7 +110,7 @@ public record SettingTrials(
         return each(Measurement::throughput);
     }
 
-    /** A knob's value in force, where it is known. */
+    /** A knob's effective value, if known. */
     public Optional<String> inForce(String knob) {
         if (valid.isEmpty()) {
             return setting.get(knob);

@@ -13,22 +13,22 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Turns a strategy that thinks in slots, places for one valid trial each, into one that answers a bare history of attempts.
+ * Adapts a strategy that plans slots, each a place for one valid trial, to a plain history of attempts.
  *
- * <p>The rule for void attempts is fixed beforehand, so no one can look at a result and then decide to run it again:
+ * <p>The rule for void attempts is fixed in advance, so no result can prompt a re-run:
  *
  * <ul>
- *   <li>An attempt that is void for reasons that may pass is repeated at once, up to {@value #RETRIES} times; any other void or
+ *   <li>An attempt that is void for a temporary reason is repeated at once, up to {@value #RETRIES} times; any other void or
  *       failed attempt ends its slot without a result.
- *   <li>Of two slots that stand side by side both are repeated or none, and only for what came from outside; what a target did
- *       itself (it drifted, it failed) is its outcome.
- *   <li>A warm-up that reaches its bound moves the bound: all later attempts have {@value #LONGER} times as much.
+ *   <li>Both slots of a pair are repeated or neither, and only for causes outside the target; what a target did itself (it
+ *       drifted, it failed) is its outcome.
+ *   <li>A warm-up that reaches its bound raises it: all later attempts get {@value #LONGER} times as much.
  * </ul>
  */
 public final class TrialSlots {
     public static final int RETRIES = 2;
 
-    /** By how much a warm-up's bound grows, once. */
+    /** Factor by which the warm-up's bound is raised, once. */
     public static final int LONGER = 2;
 
     private TrialSlots() {}
@@ -37,16 +37,15 @@ public final class TrialSlots {
      * A place for one valid trial.
      *
      * @param purpose for the progress line
-     * @param origin where its setting comes from, for tables
-     * @param beside the other side of a pair, which comes second; it has none beside it
+     * @param origin where its setting came from, for tables
+     * @param beside the second side of a pair, which has none itself
      */
     public record Slot(TrialSpec spec, String purpose, String origin, Optional<Slot> beside) {
-        /** On its own. */
         public Slot(TrialSpec spec, String purpose, String origin) {
             this(spec, purpose, origin, Optional.empty());
         }
 
-        /** This and another one as a pair. */
+        /** A pair of this slot and another. */
         public Slot with(Slot other) {
             return new Slot(spec, purpose, origin, Optional.of(other));
         }
@@ -84,24 +83,24 @@ public final class TrialSlots {
             return attempts.size() - (valid().isPresent() ? 1 : 0);
         }
 
-        /** Why the slot has no result. */
+        /** Why the slot has no result; empty if it has one. */
         public Optional<String> problem() {
             return valid().isPresent() ? Optional.empty() : last().map(TrialSlots::problem);
         }
     }
 
-    /** Which slot comes next; a pure function of the filled ones. */
+    /** Chooses the next slot; a pure function of the filled ones. */
     public interface Script {
         /** The next slot, or a pair of them. */
         Optional<Slot> next(List<Filled> filled);
 
-        /** Whether the attempts of a slot, or of a pair, may go on, by what else the strategy is bound to (its budget). */
+        /** Whether a slot or pair may be retried under the strategy's other constraints (its budget). */
         default boolean mayRetry(List<Filled> filled, List<TrialOutcome> attempts) {
             return true;
         }
     }
 
-    /** A script that is a list. Attempts are repeated as long as what was announced is kept: see {@link RunLength}. */
+    /** A fixed list of slots. Attempts are repeated as long as the announced run time is kept, see {@link RunLength}. */
     static Script fixed(List<Slot> slots) {
         return new Script() {
             @Override
@@ -130,12 +129,12 @@ public final class TrialSlots {
     /**
      * Where a history stands.
      *
-     * @param pending the slot, or the pair, that wants another attempt; empty at the end
+     * @param pending the slot or pair that needs another attempt; empty at the end
      */
     public record Progress(List<Filled> filled, Optional<Slot> pending) {}
 
     /**
-     * Deals a history out to the slots.
+     * Assigns a history to the slots.
      *
      * @throws IllegalArgumentException if the history is another plan's
      */
@@ -157,7 +156,7 @@ public final class TrialSlots {
             do {
                 for (int side = 0; side < sides.size(); side++) {
                     if (at == seen.size()) {
-                        // half a pair is in journals only of before pairs were written together
+                        // only older journals, from before pairs were written together, contain half a pair
                         Slot pending = side == 0 ? slot : sides.get(side);
                         return new Progress(List.copyOf(filled), Optional.of(longer(pending, seen)));
                     }
@@ -174,9 +173,9 @@ public final class TrialSlots {
     }
 
     /**
-     * The next step of an experiment whose slots are known from the beginning.
+     * The next step of an experiment whose slots are known in advance.
      *
-     * @param conclusion what the slots say once all are filled
+     * @param conclusion drawn once all slots are filled
      * @throws IllegalArgumentException if the history is another plan's
      */
     public static Experiment.Step next(
@@ -187,7 +186,7 @@ public final class TrialSlots {
                 .orElseGet(() -> new Experiment.Step.Stop(conclusion.apply(progress.filled())));
     }
 
-    /** The step that gives a slot, or a pair, another attempt. */
+    /** The step for another attempt at a slot or pair. */
     public static Experiment.Step step(Slot slot, int leftAtMost) {
         var run = new Experiment.Step.Run(slot.spec(), slot.purpose(), leftAtMost);
         return slot.beside()
@@ -196,7 +195,7 @@ public final class TrialSlots {
                 .orElse(run);
     }
 
-    /** One line on an attempt that gave no result. */
+    /** Why an attempt gave no result, in one line. */
     static String problem(TrialOutcome attempt) {
         return attempt.failure()
                 .map(TrialOutcome.Failure::message)
@@ -204,7 +203,7 @@ public final class TrialSlots {
                 .orElse("no measurement");
     }
 
-    /** Whether the bound of the warm-up was reached by then, so that it is a longer one from there on. */
+    /** Whether an attempt has reached the warm-up's bound, so that later ones have a higher one. */
     public static boolean warmedUpLonger(List<TrialOutcome> seen) {
         return seen.stream().anyMatch(Fate::coldAtBound);
     }
@@ -230,7 +229,7 @@ public final class TrialSlots {
         return attempt.spec().load().warmUpAtMost().compareTo(slot.spec().load().warmUpAtMost()) > 0;
     }
 
-    /** Whether an attempt is void for reasons that may be gone the next time, all of them. */
+    /** Whether all reasons that void an attempt may be temporary. */
     public static boolean passing(TrialOutcome attempt) {
         return !attempt.valid()
                 && attempt.failure().map(f -> f.kind().passing()).orElse(true)
@@ -240,7 +239,7 @@ public final class TrialSlots {
 
     private static void check(TrialSpec unredacted, TrialOutcome attempt, int ordinal) {
         TrialSpec had = attempt.spec();
-        TrialSpec wanted = Redaction.of(unredacted); // as journalled ones are
+        TrialSpec wanted = Redaction.of(unredacted); // as in the journal
         boolean same = had.phase() == wanted.phase()
                 && had.variant().equals(wanted.variant())
                 && had.point().equals(wanted.point())

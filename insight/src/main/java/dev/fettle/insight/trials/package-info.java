@@ -1,4 +1,4 @@
-/** The attempts so far, as all experiments see them. */
+/** The attempts so far, in the form all experiments use. */
 @NullMarked
 package dev.fettle.insight.trials;
 

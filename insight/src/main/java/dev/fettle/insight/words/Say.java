@@ -4,7 +4,7 @@ import dev.fettle.insight.stats.Power;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Figures as a reader wants them. */
+/** Formats figures for readers. */
 public final class Say {
     private Say() {}
 
@@ -14,7 +14,7 @@ public final class Say {
         return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
     }
 
-    /** A number of things, on average: {@code 40}, {@code 3.2}. */
+    /** An average count: {@code 40}, {@code 3.2}. */
     public static String about(double v) {
         return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);
     }
@@ -26,7 +26,7 @@ public final class Say {
         return String.format(Locale.ROOT, a >= 10 || p == Math.rint(p) ? "%.0f %%" : a >= 1 ? "%.1f %%" : "%.2f %%", p);
     }
 
-    /** A time in the unit that fits: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
+    /** A time in a fitting unit: {@code 50.3 ms}, {@code 1.2 s}, {@code 240 µs}. */
     public static String seconds(double s) {
         double a = Math.abs(s);
         if (a >= 1) {
@@ -40,7 +40,7 @@ public final class Say {
         return String.format(Locale.ROOT, "%,d B", n);
     }
 
-    /** Nanoseconds in the unit that fits. */
+    /** Nanoseconds in a fitting unit. */
     public static String nanos(double ns) {
         return seconds(ns / 1e9);
     }
@@ -59,14 +59,14 @@ public final class Say {
     }
 
     /**
-     * What {@link Power#leastShown} found: {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of
-     * five}.
+     * Words for {@link Power#leastShown}:
+     * {@code with this scatter, 5 blocks show a difference of 8.3 % or more in four runs of five}.
      *
      * @param what {@code a difference}, {@code an improvement}
      */
     public static String leastShown(OptionalDouble ratio, String what, int pairs, String noun) {
         if (ratio.isEmpty()) {
-            return "fewer than two " + noun + "s show nothing, however large it is";
+            return "fewer than two " + noun + "s can't show any difference";
         }
         double r = ratio.getAsDouble();
         return "with this scatter, " + count(pairs, noun) + (pairs == 1 ? " shows " : " show ") + what + " of "

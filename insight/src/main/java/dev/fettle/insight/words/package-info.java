@@ -1,4 +1,4 @@
-/** Figures and knob values, as a sentence wants them. */
+/** Formats figures and knob values for sentences. */
 @NullMarked
 package dev.fettle.insight.words;
 

@@ -147,7 +147,7 @@ class StealTest {
                 .anyMatch(m -> m.contains("it used all it got, so on CPUs of its own it gives about 3.1 % more"));
         assertThat(judged(trial(4, 0.03)).advisories())
                 .extracting(Verdict.Advisory::message)
-                .anyMatch(m -> m.contains("it left 59 % of the rest idle, so that cost it little"));
+                .anyMatch(m -> m.contains("it left 59 % of the rest idle, so it lost little"));
         assertThat(judged(trial(9.6, 0.005)).advises("stolen")).isFalse();
         assertThat(Steal.of(trial(9.6, 0.03)).orElseThrow().correction()).isEqualTo(1 / 0.97);
         assertThat(Steal.of(trial(4, 0.03)).orElseThrow().correction()).isEqualTo(1);

@@ -8,16 +8,16 @@ import dev.fettle.model.target.Target;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** On what the rendered configuration of a target is tried. */
+/** What a target's rendered configuration is tried on. */
 sealed interface CheckTarget {
 
-    /** In what it is not what was under test; empty if it is the same. */
+    /** How it differs from what was under test; empty if it is the same. */
     Optional<String> note();
 
-    /** A distribution with a copy of its configuration: the target's own, or that of the server that it embeds. */
+    /** A distribution with a copy of its configuration: the target's own, or the one matching its embedded server. */
     record OnDistribution(Target.Standalone server, Optional<String> note) implements CheckTarget {}
 
-    /** An app of Spring Boot. */
+    /** A Spring Boot app. */
     record OnBoot(Target.Boot app) implements CheckTarget {
         @Override
         public Optional<String> note() {
@@ -25,10 +25,10 @@ sealed interface CheckTarget {
         }
     }
 
-    /** A program made of the calls of Undertow's builder. */
+    /** A program made from the calls of Undertow's builder. */
     record OnBuilder(Target.Jvm jvm, Optional<String> note) implements CheckTarget {}
 
-    /** The command as it was rendered. */
+    /** The rendered command. */
     record OnCommand(Target.Command command) implements CheckTarget {
         @Override
         public Optional<String> note() {
@@ -37,10 +37,10 @@ sealed interface CheckTarget {
     }
 
     /**
-     * That of a target.
+     * What to use for a target.
      *
-     * @param fettle Fettle's own folder, which holds the servers that are embedded
-     * @throws LabException if it is one that Fettle does not start
+     * @param fettle Fettle's own folder, which holds the embedded servers
+     * @throws LabException if Fettle does not start such a target
      */
     static CheckTarget of(Target target, Path fettle) throws LabException {
         return switch (target) {

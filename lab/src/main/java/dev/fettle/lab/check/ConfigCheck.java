@@ -28,21 +28,21 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Starts the real server from a rendered configuration, and reads the values back. The setting that was rendered is not used for
- * starting it: only the texts are, so that a text that says something else is found out.
+ * Starts the real server from a rendered configuration and reads the values back. Only the rendered texts are used to start it,
+ * not the setting they came from, so that a wrong text is detected.
  */
 public final class ConfigCheck {
     private final LabEnvironment env;
     private final Artifacts artifacts;
 
-    /** @param say is told what is fetched */
+    /** @param say receives a line for each download */
     public ConfigCheck(LabEnvironment env, Consumer<String> say) {
         this.env = env;
         this.artifacts = Artifacts.of(env, say);
     }
 
     /**
-     * What would have to be fetched for it, in words: {@code Tomcat 11.0.24}; empty if all is there.
+     * What would have to be downloaded, in words: {@code Tomcat 11.0.24}; empty if nothing.
      *
      * @throws LabException if it can't be tried at all
      */
@@ -60,12 +60,12 @@ public final class ConfigCheck {
     }
 
     /**
-     * Starts it and reads it back.
+     * Starts the server and reads the values back.
      *
-     * @param files the texts; beside the target's own configuration, nothing else reaches the server
-     * @param wanted what they should bring about
-     * @param run the run's folder, in which the check gets one of its own
-     * @throws LabException if it can't be tried at all; what is wrong with the texts is in the verdict
+     * @param files the rendered texts; apart from the target's own configuration, nothing else reaches the server
+     * @param wanted the setting they should produce
+     * @param run the run's folder, in which the check gets its own
+     * @throws LabException if it can't be tried at all; problems with the texts are in the verdict
      */
     public ConfigVerdict check(Target target, List<ConfigFile> files, Setting wanted, Path run)
             throws LabException, InterruptedException {

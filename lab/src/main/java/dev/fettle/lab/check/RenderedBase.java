@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Lays a rendered configuration down as its reader is told to: the user's own base, or what the distribution ships, with the
- * rendered files in it, fragments merged and patches applied.
+ * Installs a rendered configuration as its reader is told to: into the user's base, or the one the distribution ships, with
+ * fragments merged and patches applied.
  */
 final class RenderedBase {
     private final Path home;
@@ -39,9 +39,9 @@ final class RenderedBase {
     }
 
     /**
-     * The target with this base in place of its own.
+     * A copy of the target with the installed base in place of its own.
      *
-     * @param into becomes the base
+     * @param into the folder that becomes the base
      * @throws ConfigException if a text does not fit where it goes
      */
     static Target.Standalone laid(Target.Standalone target, Path home, RenderedConfig config, Path into)
@@ -110,14 +110,14 @@ final class RenderedBase {
         config.of(Kind.JETTY_INI).forEach(f -> texts.put(f.path(), f.text()));
         Files.createDirectories(into.resolve(OwnFiles.START_D));
         if (texts.isEmpty()) {
-            texts.put(OwnFiles.START_D + "/http.ini", "--modules=http\n"); // what Jetty's own documentation begins with
+            texts.put(OwnFiles.START_D + "/http.ini", "--modules=http\n"); // as in Jetty's own documentation
         }
         for (var text : texts.entrySet()) {
             Files.writeString(into.resolve(text.getKey()), text.getValue());
         }
     }
 
-    /** All else of the user's base is used where it lies. */
+    /** Links everything else in the user's base. */
     private void link(Set<String> but) throws IOException {
         if (own.isEmpty()) {
             return;

@@ -15,15 +15,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A configuration as it was rendered, and what its texts say on how the process is started.
+ * A rendered configuration, and what its texts say about how the process is started.
  *
- * @param files all of it
- * @param environment variables that the process gets
- * @param process knobs of the process
- * @param flags for the JVM, from a command that starts it
+ * @param files all rendered files
+ * @param environment the process's environment variables
+ * @param process the process knobs
+ * @param flags JVM flags, from the start command
  */
 record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, Setting process, List<String> flags) {
-    /** A home that only the reader knows ends with the release. */
+    /** A placeholder for a JDK home that only the reader knows; it ends with the release. */
     private static final Pattern JDK = Pattern.compile(
             "(?:eclipse-temurin:|JAVA_HOME=['\"]?/path/to/jdk-)(?<release>\\d+)|JAVA_HOME=['\"]?(?<home>/[^'\"\n]*)");
 
@@ -33,7 +33,7 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
         flags = List.copyOf(flags);
     }
 
-    /** @throws ConfigException if a text is not what its kind promises */
+    /** @throws ConfigException if a text does not match its kind */
     static RenderedConfig read(List<ConfigFile> files) throws ConfigException {
         var environment = new LinkedHashMap<String, String>();
         Setting process = Setting.DEFAULT;
@@ -57,7 +57,7 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
                         TEMPLATE,
                         JBOSS_CLI,
                         STANDALONE_CONF -> {
-                    // laid down as it is
+                    // copied as is
                 }
             }
         }
@@ -72,14 +72,14 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
         };
     }
 
-    /** What stands between {@code java} and what it is to run. */
+    /** The arguments between {@code java} and what it runs. */
     private static List<String> flags(String command) throws ConfigException {
         List<String> words = ShellReader.words(ShellReader.uncommented(command));
         int end = words.indexOf("-jar");
         return words.subList(Math.min(1, words.size()), end < 0 ? words.size() : end);
     }
 
-    /** The JDK that is named: a release, or a home. */
+    /** The named JDK: a release, or a home. */
     Optional<String> java() {
         return of(Kind.JAVA_HOME).stream()
                 .map(f -> JDK.matcher(f.text()))

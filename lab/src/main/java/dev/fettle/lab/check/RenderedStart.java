@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts servers from a rendered configuration: beside what a target says of itself, only its texts reach them. */
+/** Starts servers from a rendered configuration: apart from the target's own configuration, only the rendered texts reach them. */
 final class RenderedStart {
     private final LabEnvironment env;
     private final Artifacts artifacts;
@@ -42,8 +42,8 @@ final class RenderedStart {
     /**
      * Of a configuration.
      *
-     * @param wanted what its texts should bring about: flags of the target's own that say the same are left out
-     * @param folder where it is laid down and runs
+     * @param wanted the setting the texts should produce; the target's own flags for the same knobs are left out
+     * @param folder where it is installed and runs
      */
     RenderedStart(LabEnvironment env, Artifacts artifacts, RenderedConfig config, Setting wanted, Path folder) {
         this.env = env;
@@ -54,7 +54,7 @@ final class RenderedStart {
     }
 
     /**
-     * Starts it.
+     * Starts the server.
      *
      * @throws ConfigException if a text does not fit where it goes
      */
@@ -82,7 +82,7 @@ final class RenderedStart {
         };
     }
 
-    /** The plan's own flags, but for those that the rendered ones take the place of, and the rendered ones. */
+    /** The plan's own flags, except those that rendered flags replace, followed by the rendered flags. */
     private Target.Jvm jvm(Target.Jvm plans) {
         var flags = new ArrayList<>(JvmLine.without(plans.flags(), wanted));
         flags.addAll(config.flags());
@@ -110,7 +110,7 @@ final class RenderedStart {
                 : files.getFirst().text();
     }
 
-    /** The command that was rendered, with the places that only a trial knows. */
+    /** The rendered command, with placeholders for what only a trial knows. */
     private Target.Command rendered(Target.Command target) throws ConfigException, LabException {
         if (config.of(Kind.COMMAND_LINE).isEmpty()) {
             throw new LabException("the command is not among what was rendered");

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Compiles and runs the builder of an Undertow as it was rendered, in a program that holds nothing else. */
+/** Compiles a rendered Undertow builder into a minimal program, and runs it. */
 final class UndertowCode {
     private final LabEnvironment env;
     private final ProgramLauncher launching;
@@ -27,7 +27,7 @@ final class UndertowCode {
         this.launching = launching;
     }
 
-    /** @param builder an expression of type {@code Undertow.Builder}, comments in front of it */
+    /** @param builder an expression of type {@code Undertow.Builder}, preceded by comments */
     RunningTarget launch(Target.Jvm jvm, String builder, Setting process, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         int port = Ports.freePort();

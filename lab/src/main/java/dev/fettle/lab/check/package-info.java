@@ -1,4 +1,4 @@
-/** Whether rendered configuration does what it says, on a real server. */
+/** Checks on a real server that a rendered configuration does what it says. */
 @NullMarked
 package dev.fettle.lab.check;
 

@@ -5,7 +5,7 @@ import dev.fettle.model.trial.ErrorKind;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Translates the engine's kinds of error into the model's: the engine is a library of its own and knows no model. */
+/** Maps the engine's error kinds to the model's: the engine is a separate library that does not know the model. */
 public final class ErrorKinds {
     private ErrorKinds() {}
 
@@ -26,14 +26,14 @@ public final class ErrorKinds {
         };
     }
 
-    /** How many of each. */
+    /** Counts by kind. */
     public static Map<ErrorKind, Long> counts(Map<dev.fettle.load.ErrorKind, ErrorCount> errors) {
         var counts = new EnumMap<ErrorKind, Long>(ErrorKind.class);
         errors.forEach((kind, e) -> counts.merge(of(kind), e.count(), Long::sum));
         return counts;
     }
 
-    /** The first message of each. */
+    /** The first message of each kind. */
     public static Map<ErrorKind, String> examples(Map<dev.fettle.load.ErrorKind, ErrorCount> errors) {
         var examples = new EnumMap<ErrorKind, String>(ErrorKind.class);
         errors.forEach((kind, e) -> examples.putIfAbsent(of(kind), e.example()));

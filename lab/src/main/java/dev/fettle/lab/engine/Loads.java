@@ -21,18 +21,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Translates the plan's words for a load into the engine's. */
+/** Translates a plan's load into the engine's terms. */
 public final class Loads {
     private Loads() {}
 
-    /** A load that ends at once when its time is over. */
+    /** A load that stops at once when its time is over. */
     public static LoadSpec spec(
             Load load, InetSocketAddress address, OptionalLong requests, Duration atMost, Set<Integer> cpus) {
         return spec(load, address, requests, atMost, Duration.ZERO, cpus);
     }
 
     /**
-     * A load that awaits answers still under way for a while.
+     * A load that waits for a while for answers still in flight.
      *
      * @throws IllegalArgumentException if the engine can't send such a request; the message says why
      */
@@ -81,7 +81,7 @@ public final class Loads {
         };
     }
 
-    /** The engine ends with the last stage, while a plan's last rate goes on. */
+    /** The engine stops after the last stage, while a plan's last rate goes on. */
     private static List<Arrivals.Stage> stages(List<dev.fettle.model.load.Arrivals.Stage> stages) {
         var out = new ArrayList<Arrivals.Stage>();
         stages.forEach(s -> out.add(new Arrivals.Stage(s.from(), s.to(), s.length(), s.burst())));
@@ -99,7 +99,7 @@ public final class Loads {
                 how.sources().stream().map(Loads::address).toList());
     }
 
-    /** How a server at this address is spoken to, if not in the clear. */
+    /** TLS settings for the server at this address; empty for plain text. */
     public static Optional<Tls> tls(dev.fettle.model.load.Wire how, InetSocketAddress address) {
         return how.tls()
                 .map(t -> new Tls(address.getHostString(), t.authorities().map(Path::of), t.insecure(), t.resume()));

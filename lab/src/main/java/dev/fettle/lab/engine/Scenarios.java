@@ -16,11 +16,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Translates the plan's words for a scenario into the engine's, and reads its data. */
+/** Translates a plan's scenario into the engine's terms, and reads its data. */
 final class Scenarios {
     private Scenarios() {}
 
-    /** @throws IllegalArgumentException if the data cannot be read; the message says why, and holds no values */
+    /** @throws IllegalArgumentException if the data can't be read; the message says why and contains no values */
     static Scenario of(dev.fettle.model.load.Scenario scenario) {
         return new Scenario(
                 scenario.flows().stream()

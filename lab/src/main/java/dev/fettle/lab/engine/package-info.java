@@ -1,4 +1,4 @@
-/** A plan's load in the words of the load engine. */
+/** Translates a plan's load into the load engine's terms. */
 @NullMarked
 package dev.fettle.lab.engine;
 

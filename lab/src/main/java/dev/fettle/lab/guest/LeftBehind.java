@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Puts back what a Fettle that was killed had set in processes that are somebody else's. */
+/** Restores values that a killed Fettle had set in processes it did not start. */
 public final class LeftBehind {
     private LeftBehind() {}
 
     /**
-     * Goes through all processes of a workspace.
+     * Goes through all processes recorded in a workspace.
      *
-     * @param note told what was put back
+     * @param note receives what was put back
      * @throws LabException if a value can't be put back; the message names it
      */
     public static void putBack(Workspace workspace, Proc proc, Consumer<String> note) throws LabException {
@@ -60,23 +60,23 @@ public final class LeftBehind {
         try (var jvm = RunningJvm.attach(guest.pid())) {
             Optional<ServerBeans> beans = ServerBeans.of(jvm, kept.get().port());
             problem = beans.isEmpty()
-                    ? "its MBeans are not there any more"
+                    ? "its MBeans are gone"
                     : LiveKnobs.putBack(settable(beans.get()), values).orElse("");
         } catch (IOException e) {
             problem = String.valueOf(e.getMessage());
         }
         if (!problem.isEmpty()) {
             throw new LabException("process " + guest.pid()
-                    + " still has values that a Fettle which was killed had set, and "
+                    + " still has values set by a Fettle that was killed, and "
                     + new TreeMap<>(values) + " could not be put back: " + problem + ". Set them by hand (jconsole "
                     + guest.pid() + ") and delete " + originals + ", or restart the process");
         }
         originals.delete();
-        note.accept("process " + guest.pid() + " still had values that a Fettle which was killed had set; put back: "
+        note.accept("process " + guest.pid() + " still had values set by a Fettle that was killed; put back: "
                 + new TreeMap<>(values));
     }
 
-    /** The knobs that a server's MBeans can set. */
+    /** The knobs that can be set through a server's MBeans. */
     static LiveKnobs.Values settable(ServerBeans beans) throws IOException {
         var names = beans.settable();
         return new LiveKnobs.Values() {

@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live knobs of a process that is somebody else's: the values they had are on disk before one is changed, and all of them
- * are back when this is closed, also by a shutdown hook, should nobody come to close it.
+ * Live knobs of a process that Fettle did not start. Their original values are on disk before any is changed, and are restored
+ * on close, or else by a shutdown hook.
  *
- * <p>All settable knobs are noted, not only those that are set: setting one may move another (a pool's largest size its
- * smallest).
+ * <p>All settable knobs are recorded, not only those that are set: setting one may change another (a pool's maximum its
+ * minimum).
  */
 final class LiveKnobs implements AutoCloseable {
-    /** Values may stand in each other's way: what one pass can't put back, the next one may. */
+    /** Values may block each other: what one pass can't restore, the next one may. */
     private static final int PASSES = 3;
 
     /** What can be set in a process. */
@@ -47,10 +47,10 @@ final class LiveKnobs implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Nothing is set yet.
+     * Sets nothing yet.
      *
-     * @param port of the server, by which its MBeans are found again
-     * @param note told when a value could not be put back
+     * @param port of the server, to find its MBeans again
+     * @param note receives values that could not be put back
      */
     LiveKnobs(Values values, OriginalValues originals, Guest guest, int port, Consumer<String> note) {
         this.values = values;
@@ -61,10 +61,10 @@ final class LiveKnobs implements AutoCloseable {
     }
 
     /**
-     * Sets values, in an order that the server accepts.
+     * Sets values in an order the server accepts.
      *
      * @return what else had to change, in words
-     * @throws TrialFailure if the server refuses one; those set before are put back by {@link #close}
+     * @throws TrialFailure if the server refuses one; {@link #close} restores those already set
      */
     synchronized List<String> set(Setting wanted) throws TrialFailure, LabException {
         if (closed) {
@@ -87,11 +87,11 @@ final class LiveKnobs implements AutoCloseable {
         } catch (IOException e) {
             throw new TrialFailure(Kind.NOT_EFFECTIVE, guest.alive() ? String.valueOf(e.getMessage()) : guest.ended());
         } catch (IllegalStateException e) {
-            throw new TrialFailure(Kind.LAB, "Fettle is ending: nothing is set any more");
+            throw new TrialFailure(Kind.LAB, "Fettle is stopping: nothing more is set");
         }
     }
 
-    /** A knob that must not exceed one that goes down, and that nobody sets, goes down with it. */
+    /** Lowers a knob that nobody sets along with a knob it must not exceed. */
     static Map<String, String> withFollowers(Map<String, String> now, Map<String, String> wanted) {
         var all = new TreeMap<>(wanted);
         now.forEach((name, value) -> {
@@ -105,8 +105,8 @@ final class LiveKnobs implements AutoCloseable {
     }
 
     /**
-     * The values that change, so ordered that one which must not exceed another never does on the way: it goes down
-     * before the other, and up after it.
+     * The values that change, ordered so that one which must not exceed another never does in between: it goes down before the
+     * other, and up after it.
      */
     static List<Map.Entry<String, String>> changes(Map<String, String> now, Map<String, String> wanted) {
         return wanted.entrySet().stream()
@@ -126,7 +126,7 @@ final class LiveKnobs implements AutoCloseable {
     /**
      * Puts values back.
      *
-     * @return those that are not back, as {@code threads.max=50 instead of 200}; empty if all are
+     * @return those not restored, as {@code threads.max=50 instead of 200}; empty if all are
      */
     static Optional<String> putBack(Values values, Map<String, String> before) throws IOException {
         for (int pass = 0; pass < PASSES; pass++) {
@@ -156,7 +156,7 @@ final class LiveKnobs implements AutoCloseable {
             closed = true;
             return;
         }
-        boolean interrupted = Thread.interrupted(); // nothing shall keep it from putting the values back
+        boolean interrupted = Thread.interrupted(); // restoring the values must not be interrupted
         String left;
         try {
             left = putBack(values, before).orElse("");

@@ -17,8 +17,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * The values that live knobs of a process had before Fettle set others, in a file that is on disk before the first of them
- * is changed and goes when all are back: what a Fettle that was killed owes to the process.
+ * The values that a process's live knobs had before Fettle changed them, in a file that is on disk before the first change and
+ * deleted when all are restored. After a crash it tells the next Fettle what to put back.
  */
 final class OriginalValues {
     private static final String PORT = "port";
@@ -30,20 +30,20 @@ final class OriginalValues {
         this.file = folder.resolve("originals.properties");
     }
 
-    /** Where a process's files lie: named by what makes it this process and no later one. */
+    /** Where a process's files lie; named by pid and start time, so that a later process with the same pid has another folder. */
     static Path folder(Workspace workspace, long pid, long started) {
         return workspace.folder().resolve("processes").resolve(pid + "-" + started);
     }
 
     /**
-     * What was kept.
+     * The recorded values.
      *
-     * @param port that the server listens on
+     * @param port the server's port
      * @param values by common knob name, canonical
      */
     record Kept(int port, Map<String, String> values) {}
 
-    /** Writes them down; when this returns they are on disk. */
+    /** Writes the values; they are on disk when this returns. */
     void keep(Kept kept) throws LabException {
         var text = new StringBuilder("# Before Fettle set others. The next run in this workspace puts them back.\n");
         text.append(PORT).append('=').append(kept.port()).append('\n');
@@ -71,7 +71,7 @@ final class OriginalValues {
         }
     }
 
-    /** What is still to be put back; empty if nothing is. */
+    /** What has yet to be restored; empty if nothing. */
     Optional<Kept> read() throws LabException {
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -88,7 +88,7 @@ final class OriginalValues {
         }
     }
 
-    /** All are back. */
+    /** Deletes the file once all values are restored. */
     void delete() throws LabException {
         try {
             Files.deleteIfExists(file);

@@ -27,28 +27,28 @@ import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Looks at a process that runs already, before load is put on it: whose it is, where it is loaded, and what is in force. */
+/** Inspects a running process before it is loaded: its owner, the URL to load, and its effective values. */
 public final class ProcessLook {
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
-    /** A port for TLS answers plain HTTP with this. */
+    /** The status with which a TLS port answers plain HTTP. */
     private static final int BAD_REQUEST = 400;
 
     private final LabEnvironment env;
     private final Consumer<String> note;
 
-    /** @param note told what the user should know at once */
+    /** @param note receives what the user should know at once */
     public ProcessLook(LabEnvironment env, Consumer<String> note) {
         this.env = env;
         this.note = note;
     }
 
     /**
-     * Looks at it.
+     * Inspects a process.
      *
-     * @param asked a process; if it was looked at before, it must be the same one still
-     * @return the same with its URL and what was found
-     * @throws LabException if there is no such process of this user, or nothing in it that can be loaded
+     * @param asked a process; if it was inspected before, it must still be the same one
+     * @return a copy with its URL and what was found
+     * @throws LabException if this user has no such process, or nothing in it can be loaded
      */
     public Target.Running at(Target.Running asked) throws LabException, InterruptedException {
         long started = started(asked);
@@ -129,11 +129,11 @@ public final class ProcessLook {
             int port = HostGuard.check(url, env.ownHosts()).getPort();
             if (!ports.contains(port)) {
                 throw new LabException(process + " does not listen on port " + port + " but on " + list(ports)
-                        + ": it would not be the one that is loaded");
+                        + ": another process would be loaded");
             }
             return url;
         }
-        // asking a port is harmless on most, but Tomcat's shutdown port would log it: those of the MBeans come first
+        // probing a port is mostly harmless, but Tomcat's shutdown port would log it: ports from the MBeans come first
         List<Integer> servers = ports.stream()
                 .filter(p -> jvm.flatMap(j -> ServerBeans.of(j, p)).isPresent())
                 .toList();

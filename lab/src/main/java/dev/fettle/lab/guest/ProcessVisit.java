@@ -30,8 +30,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * A trial's time with a process that runs already: live knobs are set when it begins and put back when it is closed; the
- * process, its CPUs and its threads are left as they are.
+ * A trial on a process that is already running: live knobs are set at the start and restored on close; the process, its CPUs
+ * and its threads are left alone.
  */
 public final class ProcessVisit {
     /** The server is up: the agent finds it at once or not at all. */
@@ -46,10 +46,10 @@ public final class ProcessVisit {
     }
 
     /**
-     * Comes to a process.
+     * Opens a visit.
      *
-     * @throws LabException if it is gone: no trial on it can follow
-     * @throws TrialFailure if the setting can't be set
+     * @throws LabException if the process is gone, so that no further trial is possible
+     * @throws TrialFailure if the setting can't be applied
      */
     public RunningTarget visit(Target.Running asked, Setting setting)
             throws LabException, TrialFailure, InterruptedException {
@@ -76,7 +76,7 @@ public final class ProcessVisit {
         }
     }
 
-    /** What the kernel tells. */
+    /** Adds what the kernel knows. */
     private void outside(RunningTarget running, Guest guest) {
         running.facts.put("pid", Long.toString(guest.pid()));
         running.facts.put(
@@ -89,7 +89,7 @@ public final class ProcessVisit {
         }
     }
 
-    /** What its JVM tells, and what is set in it. */
+    /** Adds what its JVM knows, and applies the setting. */
     private void inside(RunningTarget running, Target.Running target, Guest guest, Setting setting)
             throws LabException, TrialFailure, InterruptedException {
         RunningJvm jvm;
@@ -158,7 +158,7 @@ public final class ProcessVisit {
         }
     }
 
-    /** The agent knows more than the MBeans. It is loaded once, and stays. */
+    /** Asks the agent, which knows more than the MBeans. It is loaded once and stays. */
     private void ask(RunningTarget running, Setting setting, Path folder) throws LabException {
         var agent = new ServerAgent(env);
         try {

@@ -1,4 +1,4 @@
-/** A process that runs already: a look at it, its live knobs, and what is owed to it. */
+/** Processes that were already running: inspecting them, their live knobs, and restoring these. */
 @NullMarked
 package dev.fettle.lab.guest;
 

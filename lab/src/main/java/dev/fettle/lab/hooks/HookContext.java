@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where hooks run, and what their placeholders stand for.
+ * Where hooks run, and the values of their placeholders.
  *
- * @param folder their working directory, {@code {dir}}; it takes their output
- * @param java what {@code {java}} stands for: hooks are no part of what is measured, so it is Fettle's own
- * @param cpus the generator's: the target's are for the target alone
+ * @param folder their working directory, {@code {dir}}; their output goes there
+ * @param java the value of {@code {java}}: Fettle's own, since hooks are not measured
+ * @param cpus the generator's CPUs; the target's are reserved for it
  */
 record HookContext(Path folder, Path java, Set<Integer> cpus, Ports ports, Setting setting) {
     HookContext {

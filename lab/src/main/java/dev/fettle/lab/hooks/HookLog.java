@@ -13,14 +13,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
-/** Takes secrets out of what a hook said: values of its own variables with secret names, and what Fettle masks anywhere. */
+/** Masks secrets in a hook's output: values of its variables with secret names, and whatever Fettle masks everywhere. */
 final class HookLog {
-    /** Shorter values are too common to be taken out wherever they stand. */
+    /** Shorter values are too common to be masked everywhere. */
     private static final int SHORTEST = 4;
 
     private final List<String> secrets;
 
-    /** @param environment the hook's variables, filled */
+    /** @param environment the hook's variables, placeholders filled */
     HookLog(Map<String, String> environment) {
         this.secrets = environment.entrySet().stream()
                 .filter(e -> Secrets.looksSecret(e.getKey()) && e.getValue().length() >= SHORTEST)
@@ -36,7 +36,7 @@ final class HookLog {
         return Secrets.redact(masked);
     }
 
-    /** Masks a log that nobody writes to any more. */
+    /** Masks a finished log. */
     void mask(Path log) throws IOException {
         Path safe = log.resolveSibling(log.getFileName() + ".masked");
         try (BufferedReader in = new BufferedReader(new InputStreamReader(Files.newInputStream(log), UTF_8));

@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A command of a hook, started. Closing it ends its process group, and masks what it said. */
+/** A running hook command. Closing it ends its process group and masks its output. */
 final class HookProcess implements AutoCloseable {
     private static final int LAST_LINES = 3;
-    /** As {@link Child#tail} joins them. */
+    /** The separator that {@link Child#tail} uses. */
     private static final String BETWEEN_LINES = " | ";
 
     private final String label;
@@ -34,11 +34,11 @@ final class HookProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the command.
      *
-     * @param label what it is called in messages
-     * @param file the name of the file that takes its output
-     * @return empty if a knob that the setting leaves at its default takes all of the command with it
+     * @param label its name in messages
+     * @param file name of the output file
+     * @return empty if the whole command is dropped because a knob it names has no value in the setting
      */
     static Optional<HookProcess> start(
             String label, String file, List<List<String>> run, Map<String, String> environment, HookContext context)
@@ -53,7 +53,7 @@ final class HookProcess implements AutoCloseable {
         return Optional.of(new HookProcess(label, child, output, new HookLog(variables)));
     }
 
-    /** Waits for its end. */
+    /** Waits for it to exit. */
     void awaitExit(Duration within, int exit) throws TrialFailure, InterruptedException {
         if (!child.awaitEnd(within)) {
             throw failed("did not end within " + seconds(within));
@@ -80,7 +80,7 @@ final class HookProcess implements AutoCloseable {
         return child.said(text);
     }
 
-    /** Itself and what it has started. */
+    /** The process and its descendants. */
     List<Long> pids() {
         return ProcessHandle.of(child.pid()).stream()
                 .flatMap(p -> Stream.concat(Stream.of(p), p.descendants()))
@@ -88,15 +88,15 @@ final class HookProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** That it has ended though it should not have: which, how, and its last words. */
+    /** The failure of a process that ended unexpectedly, with exit code and last output. */
     TrialFailure ended(String when) {
         return failed("exited with code " + child.exitCode().orElse(-1) + " " + when);
     }
 
-    /** A failure with its name in front and its last words behind. */
+    /** A failure with the hook's name and last output. */
     TrialFailure failed(String how) {
         String words = Stream.of(child.tail(LAST_LINES).split(Pattern.quote(BETWEEN_LINES)))
-                .map(log::mask) // line by line: all behind a secret's name goes
+                .map(log::mask) // line by line: everything after a secret's name is masked
                 .collect(Collectors.joining(BETWEEN_LINES));
         return new TrialFailure(Kind.HOOK, "the " + label + " " + how + (words.isBlank() ? "" : ": " + words));
     }
@@ -111,7 +111,7 @@ final class HookProcess implements AutoCloseable {
         try {
             log.mask(file);
         } catch (IOException e) {
-            file.toFile().delete(); // what might hold a secret is not kept
+            file.toFile().delete(); // it might contain a secret
         }
     }
 }

@@ -15,7 +15,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Waits until a hook has done what it was started for. */
+/** Waits until a hook is ready. */
 final class HookReadiness {
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
@@ -26,7 +26,7 @@ final class HookReadiness {
     private final String probeLog;
     private final HookContext context;
 
-    /** @param file what the files of the hook's output begin with */
+    /** @param file prefix of the hook's output files */
     HookReadiness(Hook hook, HookProcess process, String label, String file, HookContext context) {
         this.hook = hook;
         this.process = process;
@@ -39,7 +39,7 @@ final class HookReadiness {
      * Waits.
      *
      * @param deadline by {@link System#nanoTime}
-     * @throws TrialFailure if time is up, or one in the background has ended
+     * @throws TrialFailure if time is up, or a background hook has ended
      */
     void await(Ready ready, long deadline) throws TrialFailure, LabException, InterruptedException {
         try (HttpClient client =
@@ -47,14 +47,14 @@ final class HookReadiness {
             String last = "";
             while (true) {
                 Optional<String> missing = missing(ready, client, deadline);
-                if (hook.background() && !process.alive()) { // what answered was something else
+                if (hook.background() && !process.alive()) { // something else answered
                     throw process.ended("before it was ready");
                 }
                 if (missing.isEmpty()) {
                     return;
                 }
                 boolean late = System.nanoTime() > deadline;
-                last = late && !last.isEmpty() ? last : missing.get(); // the last look was cut off
+                last = late && !last.isEmpty() ? last : missing.get(); // the last check was cut short
                 if (late) {
                     client.shutdownNow();
                     throw process.failed(
@@ -65,7 +65,7 @@ final class HookReadiness {
         }
     }
 
-    /** What is not as it should be yet. */
+    /** What is not ready yet; empty if everything is. */
     private Optional<String> missing(Ready ready, HttpClient client, long deadline)
             throws LabException, InterruptedException {
         return switch (ready) {

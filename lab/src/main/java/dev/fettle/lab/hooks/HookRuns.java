@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What became of the hooks around a trial, each once: one that was up and then failed has failed. */
+/** Collects the outcomes of a trial's hooks, one each: a hook that was up and then failed counts as failed. */
 public final class HookRuns {
     private final Map<Numbered, HookOutcome> runs = new LinkedHashMap<>();
 
@@ -17,7 +17,7 @@ public final class HookRuns {
         runs.put(hook, new HookOutcome(hook.where(), hook.number(), took, Optional.empty()));
     }
 
-    /** @param took if it was up before, the time that it took to be ready counts */
+    /** @param took ignored if it was up before, as then its time to ready counts */
     void failed(Numbered hook, Duration took, TrialFailure why) {
         Duration until =
                 Optional.ofNullable(runs.get(hook)).map(HookOutcome::took).orElse(took);
@@ -30,7 +30,7 @@ public final class HookRuns {
                         Optional.of(why.asFailure().message())));
     }
 
-    /** In the order in which they were run. */
+    /** In the order in which the hooks ran. */
     public List<HookOutcome> all() {
         return List.copyOf(runs.values());
     }

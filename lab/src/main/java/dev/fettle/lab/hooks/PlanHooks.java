@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The hooks of a plan over a run: some are run once, when the first trial begins, the others around each trial. */
+/** A plan's hooks over a run: some run once, when the first trial begins, the others around each trial. */
 public final class PlanHooks implements AutoCloseable {
     private final LabEnvironment env;
     private final Hooks hooks;
@@ -26,10 +26,10 @@ public final class PlanHooks implements AutoCloseable {
     private Optional<RunningHooks> once = Optional.empty();
 
     /**
-     * None is run yet.
+     * Runs none yet.
      *
-     * @param runFolder where those that are run once run
-     * @param note is told what goes wrong with hooks for afterwards
+     * @param runFolder where the hooks that run once are run
+     * @param note receives failures of cleanup hooks
      */
     public PlanHooks(LabEnvironment env, Hooks hooks, Path runFolder, Consumer<String> note) {
         this.env = env;
@@ -38,7 +38,7 @@ public final class PlanHooks implements AutoCloseable {
         this.note = note;
     }
 
-    /** The ports of a trial: those of the hooks that are run once, and its own. */
+    /** The ports of a trial: its own, and those of the hooks that run once. */
     public Ports ports() throws LabException {
         shared.reserve(hooks.ports(Scope.RUN));
         var ports = new Ports(shared);
@@ -46,18 +46,18 @@ public final class PlanHooks implements AutoCloseable {
         return ports;
     }
 
-    /** As {@link #around(Path, Ports, Setting, HookRuns)}, where nobody asks what became of them. */
+    /** As {@link #around(Path, Ports, Setting, HookRuns)}, without recording outcomes. */
     public RunningHooks around(Path trialFolder, Ports ports, Setting setting)
             throws TrialFailure, LabException, InterruptedException {
         return around(trialFolder, ports, setting, new HookRuns());
     }
 
     /**
-     * Begins the hooks of a trial, and before the first one those of the run.
+     * Starts a trial's hooks, and before the first trial those of the run.
      *
-     * @param runs takes down what becomes of each
-     * @throws TrialFailure if one of the trial fails
-     * @throws LabException if one of the run fails: no trial could do without it
+     * @param runs collects the outcomes
+     * @throws TrialFailure if a hook of the trial fails
+     * @throws LabException if a hook of the run fails, since every trial needs it
      */
     public RunningHooks around(Path trialFolder, Ports ports, Setting setting, HookRuns runs)
             throws TrialFailure, LabException, InterruptedException {
@@ -94,9 +94,9 @@ public final class PlanHooks implements AutoCloseable {
     }
 
     /**
-     * Looks after the hooks of the run.
+     * Checks the hooks of the run.
      *
-     * @throws LabException if one in the background has ended
+     * @throws LabException if a background hook has ended
      */
     public void check(String when) throws LabException {
         if (once.isPresent()) {
@@ -108,12 +108,12 @@ public final class PlanHooks implements AutoCloseable {
         }
     }
 
-    /** The processes of the run's hooks in the background. */
+    /** The processes of the run's background hooks. */
     public List<Long> pids() {
         return once.map(RunningHooks::pids).orElse(List.of());
     }
 
-    /** Ends the hooks of a trial, and says what went wrong with those for afterwards. */
+    /** Ends a trial's hooks, and returns the failures of its cleanup hooks. */
     public List<String> end(RunningHooks around) {
         around.close();
         around.problems().forEach(note);

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Hooks in force: those in the background are up, and those for afterwards wait for {@link #close}. */
+/** Started hooks: those in the background are up, and the cleanup hooks wait for {@link #close}. */
 public final class RunningHooks implements AutoCloseable {
     private final HookContext context;
     private final List<Numbered> after;
@@ -24,7 +24,7 @@ public final class RunningHooks implements AutoCloseable {
     /**
      * A hook of a plan.
      *
-     * @param number its place in that list, from 1
+     * @param number its position in that list, from 1
      */
     record Numbered(Where where, int number, Hook hook) {
         /** {@code hook before[2] (redis-cli)}. */
@@ -32,7 +32,7 @@ public final class RunningHooks implements AutoCloseable {
             return "hook " + list() + "[" + number + "] (" + hook.program() + ")";
         }
 
-        /** What the files of its output begin with. */
+        /** Prefix of its output files. */
         String file() {
             return "hook-" + list() + "-" + number;
         }
@@ -49,10 +49,10 @@ public final class RunningHooks implements AutoCloseable {
     }
 
     /**
-     * Runs the hooks for before. If one fails, those for afterwards are run, and nothing is left.
+     * Runs the setup hooks. If one fails, the cleanup hooks are run and nothing is left running.
      *
-     * @param runs takes down what becomes of each
-     * @throws TrialFailure of the kind HOOK: which failed and how
+     * @param runs collects the outcomes
+     * @throws TrialFailure of kind HOOK, saying which failed and how
      */
     static RunningHooks begin(List<Numbered> before, List<Numbered> after, HookContext context, HookRuns runs)
             throws TrialFailure, LabException, InterruptedException {
@@ -83,7 +83,7 @@ public final class RunningHooks implements AutoCloseable {
         }
     }
 
-    /** Whether there was something to run: a knob that the setting leaves at its default may take all of a command with it. */
+    /** Whether there was anything to run: the whole command may be dropped because a knob it names has no value in the setting. */
     private boolean started(Numbered numbered, long begin) throws TrialFailure, LabException, InterruptedException {
         Hook hook = numbered.hook();
         long deadline = begin + hook.within().toNanos();
@@ -114,7 +114,7 @@ public final class RunningHooks implements AutoCloseable {
     }
 
     /**
-     * Looks after those in the background.
+     * Checks the background hooks.
      *
      * @param when for the message: "under load"
      * @throws TrialFailure if one has ended
@@ -129,25 +129,24 @@ public final class RunningHooks implements AutoCloseable {
         }
     }
 
-    /** The processes of those in the background. */
+    /** The processes of the background hooks. */
     public List<Long> pids() {
         return up.values().stream().flatMap(p -> p.pids().stream()).toList();
     }
 
-    /** What went wrong with those for afterwards; complete once this is closed. */
+    /** Failures of cleanup hooks; complete once this is closed. */
     List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** Runs the hooks for afterwards, each for its time at most, and then ends those in the background, the last one first. */
+    /** Runs the cleanup hooks, each within its time limit, and then ends the background hooks in reverse order. */
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        boolean interrupted =
-                Thread.interrupted(); // putting things back in order matters most when something was cut off
+        boolean interrupted = Thread.interrupted(); // cleaning up matters most after an interruption
         for (Numbered hook : after) {
             try {
                 run(hook);

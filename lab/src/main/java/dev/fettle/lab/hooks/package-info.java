@@ -1,4 +1,4 @@
-/** What a plan runs around its trials. */
+/** The commands a plan runs around its trials. */
 @NullMarked
 package dev.fettle.lab.hooks;
 

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so
- * that a crash at any moment loses at most the running trial. Holds no secrets: callers redact before they write. Version 3
- * writes all runs alike; in journals of version 2 a capacity search has tables of its own, which {@link OldCapacity} reads.
+ * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so that a
+ * crash at any moment loses at most the running trial. Contains no secrets: callers redact before writing. Version 3 stores all
+ * runs alike; in version 2 a capacity search has its own tables, which {@link OldCapacity} reads.
  */
 public final class Journal implements AutoCloseable {
     private static final int VERSION = 3;
@@ -48,12 +48,12 @@ public final class Journal implements AutoCloseable {
         this.file = file;
     }
 
-    /** Opens the journal of a workspace, and makes it if it is missing. */
+    /** Opens the journal of a workspace; creates it if missing. */
     public static Journal open(Path file) throws LabException {
         return open(file, 0);
     }
 
-    /** Opens a journal that may not grow beyond a number of database pages: the fault of a full disk, for tests. */
+    /** Opens a journal limited to a number of database pages, so that tests can simulate a full disk. */
     static Journal open(Path file, int maxPages) throws LabException {
         try {
             Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -82,7 +82,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Starts a run and gives it an id: the plan's name and a number that is new in this journal. */
+    /** Starts a run and gives it an id: the plan's name and a number new in this journal. */
     public RunRecord begin(
             String kind, Path planFile, String planHash, Plan redacted, Map<String, String> environment, Instant now)
             throws LabException {
@@ -106,12 +106,12 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Adds a trial; when this returns it is on disk. */
+    /** Adds a trial; it is on disk when this returns. */
     public void add(String runId, TrialOutcome outcome) throws LabException {
         add(runId, List.of(outcome));
     }
 
-    /** Adds trials that belong together, all or none; when this returns they are on disk. */
+    /** Adds trials atomically; they are on disk when this returns. */
     public void add(String runId, List<TrialOutcome> outcomes) throws LabException {
         // one statement is one transaction
         String rows = String.join(", ", Collections.nCopies(outcomes.size(), "(?, ?, ?)"));
@@ -157,7 +157,7 @@ public final class Journal implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The trials of a run in order. */
+    /** The trials of a run, in order. */
     public List<TrialOutcome> trials(String runId) throws LabException {
         try {
             var outcomes = new ArrayList<TrialOutcome>();
@@ -185,7 +185,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** The one column of a query about a run. */
+    /** The single column of a query about a run. */
     static List<String> texts(Connection db, String sql, String runId) throws SQLException {
         var texts = new ArrayList<String>();
         try (PreparedStatement s = db.prepareStatement(sql)) {

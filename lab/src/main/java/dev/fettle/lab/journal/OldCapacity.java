@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** Capacity searches as journals of version 2 have them: what was asked, and the probes, in tables of their own. */
+/** Reads capacity searches from version 2 journals, which keep what was asked and the probes in separate tables. */
 final class OldCapacity {
     private static final double NANOS = 1e9;
 
@@ -43,14 +43,14 @@ final class OldCapacity {
                 .isEmpty();
     }
 
-    /** Whether a run is one of them. */
+    /** Whether a run is such a search. */
     boolean has(String runId) throws SQLException {
         return here
                 && !Journal.texts(db, "SELECT run FROM capacity WHERE run = ?", runId)
                         .isEmpty();
     }
 
-    /** A run's plan, with what was asked. */
+    /** Adds what was asked to a run's plan. */
     Plan complete(String runId, Plan plan) throws SQLException, JsonProcessingException {
         if (!has(runId)) {
             return plan;
@@ -60,7 +60,7 @@ final class OldCapacity {
         return plan.with(json.readValue(asked, CapacityAsked.class));
     }
 
-    /** What was found; its text does not say of which kind it is. */
+    /** Parses the conclusion, whose text does not name its kind. */
     Conclusion conclusion(String text) throws JsonProcessingException {
         var found = (ObjectNode) json.readTree(text);
         found.put("kind", "capacity");

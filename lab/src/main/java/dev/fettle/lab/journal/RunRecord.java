@@ -13,8 +13,8 @@ import java.util.Map;
  * @param planFile the plan it was started from; needed again to resume, since secrets are not journalled. Empty if there is
  *     none: a capacity search of a URL
  * @param planHash SHA-256 of that file's content; empty without one
- * @param plan the plan without its secrets; of a URL, what a plan of it would say
- * @param environment the machine: names and values as a report shows them
+ * @param plan the plan without its secrets; for a URL, the equivalent plan
+ * @param environment the machine, as names and values shown in reports
  */
 public record RunRecord(
         String id,
@@ -26,9 +26,9 @@ public record RunRecord(
         Instant started,
         State state) {
 
-    /** How far a run is. */
+    /** Whether a run is finished. */
     public enum State {
-        /** Under way, or ended in the middle: it can be resumed. */
+        /** Running, or stopped before its end: it can be resumed. */
         OPEN,
         /** It has its conclusion. */
         DONE

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Fetches Maven artifacts with the user's own Maven, so that their settings and mirrors hold; keeps them in the workspace. */
+/** Fetches Maven artifacts with the user's own Maven, so that their settings and mirrors apply; keeps them in the workspace. */
 public final class Artifacts {
     private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
 
@@ -23,7 +23,7 @@ public final class Artifacts {
         this.notes = notes;
     }
 
-    /** Those of a workspace. */
+    /** The artifacts of a workspace. */
     public static Artifacts of(LabEnvironment env, Consumer<String> notes) {
         return new Artifacts(
                 env.workspace().folder().resolve("artifacts"),
@@ -31,7 +31,7 @@ public final class Artifacts {
                 notes);
     }
 
-    /** The folder in which they are kept. */
+    /** The folder they are kept in. */
     Path folder() {
         return folder;
     }
@@ -57,7 +57,7 @@ public final class Artifacts {
         return kept;
     }
 
-    /** Whether an artifact need not be fetched. */
+    /** Whether an artifact is already there. */
     boolean isThere(String coordinates) {
         String[] c = coordinates.split(":");
         return Files.isReadable(local(c)) || Files.isReadable(folder.resolve(name(c)));
@@ -95,7 +95,7 @@ public final class Artifacts {
             maven.getOutputStream().close();
             try {
                 if (!maven.waitFor(5, TimeUnit.MINUTES) || maven.exitValue() != 0 || !Files.isReadable(file)) {
-                    throw new LabException("cannot fetch " + coordinates + " with Maven; what it said is in " + log);
+                    throw new LabException("cannot fetch " + coordinates + " with Maven; its output is in " + log);
                 }
             } finally {
                 maven.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -15,9 +15,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** An executable jar or WAR, read with bounds: nothing is unpacked, and no entry is read beyond a size. */
+/** An executable jar or WAR, read within limits: nothing is unpacked, and no entry is read beyond a maximum size. */
 final class BootArchive implements AutoCloseable {
-    /** More of an entry, packed or not, is not read. */
+    /** The most that is read of an entry, packed or not. */
     private static final int MOST_BYTES = 1 << 20;
 
     private final ZipFile zip;
@@ -31,7 +31,7 @@ final class BootArchive implements AutoCloseable {
     /**
      * Opens a jar.
      *
-     * @throws IllegalArgumentException with a message for the user, if it is none
+     * @throws IllegalArgumentException with a message for the user, if it is not a jar
      * @throws IOException if it cannot be read
      */
     static BootArchive open(Path file) throws IOException {
@@ -43,7 +43,7 @@ final class BootArchive implements AutoCloseable {
             zip = new ZipFile(file.toFile());
         } catch (ZipException e) {
             throw new IllegalArgumentException(file + " is no jar: " + e.getMessage(), e);
-        } catch (IllegalArgumentException e) { // an entry's name is no text
+        } catch (IllegalArgumentException e) { // an entry's name is not valid text
             throw new IllegalArgumentException(file + " is no jar: its table of contents is broken", e);
         }
         try {
@@ -59,7 +59,7 @@ final class BootArchive implements AutoCloseable {
         return Optional.ofNullable(manifest.getValue(name));
     }
 
-    /** The libraries: entries of the archive, and the files that its manifest names as class path. */
+    /** The libraries: entries of the archive, and files on its manifest's class path. */
     Stream<String> libraries() {
         String classPath = attribute("Class-Path").orElse("");
         return Stream.concat(

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why a Spring Boot app did not start, in its own words but on one line. */
+/** Why a Spring Boot app did not start: its own message, on one line. */
 final class BootFailure {
-    /** What its failure analysis prints between two headings. */
+    /** What the app's failure analysis prints between two headings. */
     private static final Pattern ANALYSIS = Pattern.compile(
             "APPLICATION FAILED TO START.*?^Description:\\s*(.+?)\\s*(?:^Action:\\s*.*)?\\z",
             Pattern.DOTALL | Pattern.MULTILINE);
@@ -27,20 +27,20 @@ final class BootFailure {
 
     private BootFailure() {}
 
-    /** The failure, with the app's own reason if its log gives one. */
+    /** The failure, with the app's own reason if its log has one. */
     static TrialFailure explained(TrialFailure failure, Path log) {
         String text;
         try {
             text = Files.exists(log) ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8) : "";
         } catch (IOException e) {
-            return failure; // what the launcher has seen of it must do
+            return failure; // keep the launcher's own message
         }
         return reason(text)
                 .map(r -> new TrialFailure(failure.asFailure().kind(), "the app did not start: " + r))
                 .orElse(failure);
     }
 
-    /** The description of its failure analysis, or else the first cause of the exception that ended it. */
+    /** The description from the failure analysis, or else the first cause of the exception that ended the app. */
     static Optional<String> reason(String log) {
         int last = log.lastIndexOf("APPLICATION FAILED TO START");
         Matcher analysis = ANALYSIS.matcher(last < 0 ? "" : log.substring(last).replace("\r", ""));

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** What an executable jar or WAR of Spring Boot says of itself, without running it. */
+/** Inspects an executable Spring Boot jar or WAR without running it. */
 public final class BootJar {
     private static final Pattern TOMCAT = library("tomcat-embed-core");
     private static final Pattern JETTY = library("jetty-server");
@@ -23,9 +23,9 @@ public final class BootJar {
     private BootJar() {}
 
     /**
-     * Looks into a jar: Spring Boot's version, and the server that it takes of those among the libraries.
+     * Finds Spring Boot's version, and which of the bundled servers it starts.
      *
-     * @throws IllegalArgumentException with a message for the user, if it is no such jar
+     * @throws IllegalArgumentException with a message for the user, if it is not such a jar
      */
     public static BootApp of(Path jar) {
         if (!Files.exists(jar)) {
@@ -47,7 +47,7 @@ public final class BootJar {
         }
     }
 
-    /** What an app is configured to by those who wrote it and run it. */
+    /** An app's own configuration. */
     public static BootConfiguration configuration(Target.Boot app) {
         return configuration(
                 Path.of(app.jar()), app.server(), app.arguments(), app.jvm().flags(), System.getenv());
@@ -75,7 +75,7 @@ public final class BootJar {
         return BootConfiguration.of(files, server, arguments, jvmFlags, environment);
     }
 
-    /** Gradle and Maven leave the jar without its libraries beside the executable one. */
+    /** Gradle and Maven leave the jar without libraries next to the executable one. */
     private static String plain(Path jar) {
         String name = String.valueOf(jar.getFileName());
         return name.endsWith("-plain.jar") || name.endsWith(".jar.original")
@@ -84,9 +84,9 @@ public final class BootJar {
     }
 
     /**
-     * The one whose auto-configuration comes first, where there are several. Up to version 3, Spring Boot asks Tomcat, Jetty, Undertow in
-     * this order ({@code ServletWebServerFactoryAutoConfiguration}). Spring Boot 4 has a module for each server, without which
-     * the server's library does nothing, and takes them by name, so Jetty first.
+     * If there are several servers, the one whose auto-configuration comes first. Up to version 3, Spring Boot tries Tomcat,
+     * Jetty, Undertow in this order ({@code ServletWebServerFactoryAutoConfiguration}). Spring Boot 4 has a module per server,
+     * without which the server's library does nothing, and tries them by name, so Jetty first.
      */
     private static ServerKind server(Path jar, String version, BootArchive archive) {
         List<String> libraries = archive.libraries().toList();

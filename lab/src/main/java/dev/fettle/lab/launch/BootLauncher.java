@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starts an executable jar of Spring Boot as its user would, {@code java -jar app.jar}, with knobs as properties on its
- * command line. Its working directory is the trial's folder; configuration files beside the jar are found all the same.
+ * Starts an executable Spring Boot jar as its user would, {@code java -jar app.jar}, with knobs as properties on the command
+ * line. The working directory is the trial's folder; configuration files next to the jar are still found.
  */
 public final class BootLauncher {
     private final LabEnvironment env;
@@ -30,7 +30,7 @@ public final class BootLauncher {
         this(env, launching, Optional.empty());
     }
 
-    /** @param besides a file of properties whose word counts more than that of the app's other files */
+    /** @param besides a properties file that takes precedence over the app's other files */
     public BootLauncher(LabEnvironment env, ProgramLauncher launching, Optional<Path> besides) {
         this.env = env;
         this.launching = launching;
@@ -74,7 +74,7 @@ public final class BootLauncher {
         try {
             Optional<String> own =
                     BootPlaces.besideJar(Path.of(target.jar()), target.jvm().flags(), System.getenv());
-            // of several, Spring Boot takes the last one's word
+            // of several, the last one wins in Spring Boot
             return besides.map(f -> own.map(o -> o + ",").orElse("") + "file:" + f.toAbsolutePath())
                     .or(() -> own);
         } catch (IllegalArgumentException e) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where Spring Boot looks for an app's configuration files by itself: in the jar, then beside it. Spring Boot means the
- * working directory when it says "beside"; here it is the folder of the jar, from which an app is usually started.
+ * Where Spring Boot looks for configuration files by default: in the jar, then next to it. For Spring Boot "next to it" is the
+ * working directory; here it is the jar's folder, from which an app is usually started.
  */
 final class BootPlaces {
     private static final List<String> ENDINGS = List.of(".properties", ".yml", ".yaml");
@@ -23,7 +23,7 @@ final class BootPlaces {
 
     private BootPlaces() {}
 
-    /** Weakest first; all that the files of a later group say wins over all that those of an earlier one say. */
+    /** Lowest precedence first: files of a later group override all files of an earlier one. */
     static List<List<Place>> groups(Path jar, BootArchive archive) {
         String classes = archive.attribute("Spring-Boot-Classes").orElse("");
         List<Place> inside = Stream.of(classes, classes + "config/")
@@ -36,12 +36,12 @@ final class BootPlaces {
     }
 
     /**
-     * What {@code spring.config.additional-location} must be for an app that runs elsewhere to find the configuration files
-     * beside its jar; empty if there are none, or if it is told to look in other places only.
+     * The {@code spring.config.additional-location} with which an app that runs elsewhere finds the configuration files next to
+     * its jar; empty if there are none, or if the app is told to look only in other places.
      *
-     * @param jvmFlags of its JVM, which may name places of their own
-     * @param environment its variables, likewise
-     * @throws IllegalArgumentException with a reason, if the folder's name cannot be written there
+     * @param jvmFlags flags of its JVM, which may name other locations
+     * @param environment its environment variables, likewise
+     * @throws IllegalArgumentException with a reason, if the folder's name can't be written there
      */
     static Optional<String> besideJar(Path jar, List<String> jvmFlags, Map<String, String> environment) {
         if (BootArguments.told(BootArguments.LOCATION, jvmFlags, environment).isPresent()
@@ -51,11 +51,11 @@ final class BootPlaces {
         String folder = folder(jar) + "/";
         if (folder.matches(".*[,;*?].*") || folder.contains("${")) {
             throw new IllegalArgumentException(
-                    "Spring Boot takes no folder with a comma, semicolon, star or ${ in its name as a place of"
+                    "Spring Boot takes no folder with a comma, semicolon, star or ${ in its name as a location of"
                             + " configuration files: " + folder);
         }
         String beside = "optional:file:%1$s;optional:file:%1$sconfig/;optional:file:%1$sconfig/*/".formatted(folder);
-        // the argument that this becomes hides what flags and variables say, and theirs is stronger
+        // as an argument this would hide locations given by flags and variables, so keep those, at higher precedence
         return Optional.of(BootArguments.told(BootArguments.ADDITIONAL, jvmFlags, environment)
                 .map(v -> beside + "," + v)
                 .orElse(beside));
@@ -65,11 +65,11 @@ final class BootPlaces {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(Path::toString).anyMatch(n -> ENDINGS.stream().anyMatch(n::endsWith));
         } catch (IOException e) {
-            return false; // not there, or not ours to read
+            return false; // missing or unreadable
         }
     }
 
-    /** The folders beside a jar, weakest first. */
+    /** The folders next to a jar, lowest precedence first. */
     private static List<Path> folders(Path jar) {
         Path folder = folder(jar);
         Path config = folder.resolve("config");
@@ -78,7 +78,7 @@ final class BootPlaces {
             try (Stream<Path> below = Files.list(config)) {
                 below.filter(Files::isDirectory).sorted().forEach(all::add);
             } catch (IOException e) {
-                return all; // not ours to read, so not the app's either
+                return all; // unreadable for us, so for the app too
             }
         }
         return all;

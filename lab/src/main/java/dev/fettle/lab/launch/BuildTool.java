@@ -4,9 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Guesses how a jar that is not there yet would be built, from the build files above it. */
+/** Guesses the command that builds a missing jar, from the build files above it. */
 final class BuildTool {
-    /** How far up a jar's build file may lie: {@code app/target/app.jar}, {@code app/build/libs/app.jar}, or a module of it. */
+    /** How many levels up the build file may be: {@code app/target/app.jar}, {@code app/build/libs/app.jar}, or a module of it. */
     private static final int HIGHEST = 4;
 
     private BuildTool() {}
@@ -18,7 +18,7 @@ final class BuildTool {
         for (int i = 0; i < HIGHEST && folder != null; i++, folder = folder.getParent()) {
             String here = command(folder);
             if (here.isEmpty() && !found.isEmpty()) {
-                break; // the topmost build file of a chain of them builds the whole
+                break; // the topmost build file of an unbroken chain builds everything
             }
             found = here.isEmpty() ? found : here;
         }

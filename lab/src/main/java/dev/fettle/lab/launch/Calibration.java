@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How many iterations of the sample apps' loop make a millisecond of CPU time on this machine. The first trial of a run
- * finds out, all others are told: if each calibrated for itself, its noise would look like an effect of the setting. Kept in
- * the run's folder, so that it holds across a resume.
+ * How many iterations of the sample apps' loop take a millisecond of CPU time on this machine. The first trial of a run
+ * measures it and all others reuse it: if each calibrated itself, the noise would look like an effect of the setting. Kept in
+ * the run's folder, so that it survives a resume.
  */
 public final class Calibration {
     private final Path file;
@@ -18,7 +18,7 @@ public final class Calibration {
         this.file = runFolder.resolve("iterations-per-ms");
     }
 
-    /** What the first trial found. */
+    /** The first trial's result. */
     Optional<String> iterations() throws LabException {
         try {
             return Files.exists(file) ? Optional.of(Files.readString(file).trim()) : Optional.empty();
@@ -27,7 +27,7 @@ public final class Calibration {
         }
     }
 
-    /** Keeps it, if it is the first. An app that computes nothing has nothing calibrated: it says 0. */
+    /** Stores the first result. An app that computes nothing reports 0. */
     void keep(String iterations) throws LabException {
         if (iterations.isEmpty() || iterations.equals("0") || Files.exists(file)) {
             return;

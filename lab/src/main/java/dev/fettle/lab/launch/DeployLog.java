@@ -12,20 +12,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds in a server's log files why a web application did not deploy. A server goes on without it and answers 404 or 503, which
- * says nothing.
+ * Finds in a server's log files why a web application did not deploy. The server runs on without it and answers 404 or 503,
+ * which explains nothing.
  *
- * @param folders the trial's own log files, and folders of such
+ * @param folders the trial's log files, and folders of them
  */
 record DeployLog(List<Path> folders) {
     private static final long MOST_BYTES = 4 << 20;
 
-    /** Tomcat's and Jetty's words for an application that did not start. */
+    /** Tomcat's and Jetty's messages for an application that did not start. */
     private static final Pattern FAILED = Pattern.compile(
             "startup failed due to previous errors|Error deploying"
                     + "|Error starting child|ContainerBase\\.addChild: start|Failed startup of context|Unable to (?:deploy|start) ");
 
-    /** The head of a log record; what follows, up to the next one, belongs to it. */
+    /** The first line of a log record; lines up to the next one belong to it. */
     private static final Pattern RECORD = Pattern.compile("(?:\\d{2}-\\p{L}{3}-\\d{4}|\\d{4}-\\d{2}-\\d{2})[ T].*");
 
     private static final Pattern SEVERE = Pattern.compile(".*(?:SEVERE|:WARN|:ERROR| WARN | ERROR ).*");
@@ -36,7 +36,7 @@ record DeployLog(List<Path> folders) {
         folders = List.copyOf(folders);
     }
 
-    /** Why an application did not deploy, in one line; empty if all did, as far as the logs say. */
+    /** Why an application did not deploy, in one line; empty if the logs show no failure. */
     Optional<String> problem() {
         var records = new ArrayList<List<String>>();
         for (Path file : files()) {
@@ -80,7 +80,7 @@ record DeployLog(List<Path> folders) {
                 records.getLast().add(line);
             });
         } catch (IOException | java.io.UncheckedIOException e) {
-            return records; // what was read so far must do
+            return records; // use what was read so far
         }
         return records;
     }

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /**
- * A server as it is distributed: fetched, or the user's own.
+ * A server's distribution: downloaded, or the user's own.
  *
- * @param home CATALINA_HOME or JETTY_HOME; nothing is ever written into it
- * @param version as it says itself: {@code 11.0.24}
+ * @param home CATALINA_HOME or JETTY_HOME; never written to
+ * @param version as the distribution states it: {@code 11.0.24}
  */
 public record Distribution(ServerKind server, Path home, String version) {
     private static final String SERVER_INFO = "org/apache/catalina/util/ServerInfo.properties";
@@ -31,7 +31,7 @@ public record Distribution(ServerKind server, Path home, String version) {
     private static final Pattern JETTY_JAR = Pattern.compile("jetty-server-(\\d+\\.\\d+\\.\\d+[\\w.-]*)\\.jar");
     private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
 
-    /** The one that a target names; fetched and unpacked once if it is not there yet. */
+    /** The distribution a target names; downloaded and unpacked once if missing. */
     public static Distribution of(Target.Standalone target, Artifacts artifacts)
             throws LabException, InterruptedException {
         if (target.home().isPresent()) {
@@ -55,7 +55,7 @@ public record Distribution(ServerKind server, Path home, String version) {
                 : "org.eclipse.jetty:jetty-home:" + version + ":zip";
     }
 
-    /** Whether the one that a target names needs no fetching. */
+    /** Whether the distribution a target names is already there. */
     public static boolean isThere(Target.Standalone target, Artifacts artifacts) {
         return target.version().isEmpty()
                 || Files.isDirectory(folder(target.server(), target.version().get(), artifacts))
@@ -91,7 +91,7 @@ public record Distribution(ServerKind server, Path home, String version) {
             try {
                 Folders.delete(fresh);
             } catch (IOException e) {
-                fresh.toFile().deleteOnExit(); // of no use, and in nobody's way
+                fresh.toFile().deleteOnExit(); // useless, but harmless
             }
         }
     }
@@ -113,7 +113,7 @@ public record Distribution(ServerKind server, Path home, String version) {
     /**
      * The server in a folder.
      *
-     * @throws LabException if it is something else, or of a version that Fettle does not know
+     * @throws LabException if it is something else, or a version that Fettle does not know
      */
     static Distribution at(ServerKind server, Path home) throws LabException {
         return server == ServerKind.TOMCAT ? tomcat(home) : jetty(home);
@@ -212,7 +212,7 @@ public record Distribution(ServerKind server, Path home, String version) {
         return Integer.parseInt(version.split("\\.", 2)[0]);
     }
 
-    /** The first feature release of Java that runs it. */
+    /** The oldest Java feature release that runs it. */
     int oldestJava() {
         return server == ServerKind.TOMCAT && major() == 10 ? 11 : 17;
     }

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What of a target is known only when its trial begins: the JDK that the setting chooses, and which ports are free. */
+/** Fills in what is known only when a trial begins: the JDK the setting chooses, and free ports. */
 final class FilledTarget implements TargetTexts<LabException> {
     private final Setting setting;
     private final Ports ports;
@@ -21,7 +21,7 @@ final class FilledTarget implements TargetTexts<LabException> {
         this.ports = ports;
     }
 
-    /** A target that can be launched. */
+    /** The target, ready to launch. */
     static Target target(Target target, Setting setting, Ports ports) throws LabException {
         return target.changed(new FilledTarget(setting, ports));
     }
@@ -54,7 +54,7 @@ final class FilledTarget implements TargetTexts<LabException> {
         return values(variables);
     }
 
-    /** They hold no placeholders. */
+    /** Files contain no placeholders. */
     @Override
     public Map<String, String> files(Map<String, String> files) {
         return files;

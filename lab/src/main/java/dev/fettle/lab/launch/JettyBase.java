@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Makes a private jetty.base: the ini files of the user's base (or none) with the setting on top, the modules that the web
- * application needs, and the web application. What start.jar would launch it is asked for, and launched without it, so that
- * there is one JVM and its flags are known.
+ * Creates a private jetty.base: the ini files of the user's base (or none) with the setting on top, the modules the web
+ * application needs, and the web application. start.jar is asked for the command it would run, which is then run directly, so
+ * that there is one JVM with known flags.
  */
 final class JettyBase {
     private static final List<String> COPIED = List.of("etc", "modules", "resources");
@@ -45,9 +45,9 @@ final class JettyBase {
     }
 
     /**
-     * Makes it.
+     * Creates it.
      *
-     * @param app what is deployed; empty: what the user's base holds
+     * @param app the application to deploy; empty: those in the user's base
      * @throws TrialFailure IMPOSSIBLE_SETTING if this Jetty can't take the setting, DID_NOT_START if start.jar refuses
      * @throws LabException if there is nothing to start from
      */
@@ -122,7 +122,7 @@ final class JettyBase {
                 || Files.isReadable(base.resolve("modules/" + module + ".mod"));
     }
 
-    /** The environment that serves the application: the one that the user's base has on, or the one that it is written for. */
+    /** The Jetty environment for the application: the one enabled in the user's base, or the one it is written for. */
     private String environment(WebApp app, JettyInis users) throws LabException {
         List<String> there = Stream.of("ee11", "ee10", "ee9", "ee8")
                 .filter(e -> has(e + "-deploy"))
@@ -162,7 +162,7 @@ final class JettyBase {
         return modules;
     }
 
-    /** A descriptor that points at the application where it lies; Jetty unpacks a WAR into its work folder. */
+    /** Writes a descriptor that points to the application; Jetty unpacks a WAR into its work folder. */
     private void deploy(WebApp app, String environment) throws IOException {
         String context = wanted.target().context();
         String name = context.equals("/") ? "root" : context.substring(1).replace('/', '-');
@@ -204,7 +204,7 @@ final class JettyBase {
         }
     }
 
-    /** The command that start.jar would run, with the trial's flags among those that it gives itself. */
+    /** The command that start.jar would run, with the trial's flags added to its own. */
     private List<String> withFlags(List<String> command) throws LabException {
         int end = 1;
         while (end < command.size() && command.get(end).startsWith("-") && !isPath(command.get(end))) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Asks Jetty's start.jar which command it would run. */
+/** Asks Jetty's start.jar for the command it would run. */
 final class JettyCommand {
     private static final long BOUND_SECONDS = 30;
     private static final String OUTPUT = "start.out";
@@ -28,9 +28,9 @@ final class JettyCommand {
     }
 
     /**
-     * The command, an argument list that begins with the Java program.
+     * The command, as an argument list starting with the java program.
      *
-     * @throws TrialFailure with start.jar's own words, if it refuses
+     * @throws TrialFailure with start.jar's own message, if it refuses
      */
     List<String> dryRun() throws TrialFailure, LabException, InterruptedException {
         Path out = base.resolve(OUTPUT);

@@ -6,7 +6,7 @@ import dev.fettle.model.target.Target;
 import java.util.ArrayList;
 import java.util.List;
 
-/** JVM flags of a trial: the target's own, then those that the setting's {@code jvm.*} knobs stand for. */
+/** JVM flags of a trial: the target's own, then those for the setting's {@code jvm.*} knobs. */
 public final class JvmArguments {
     private JvmArguments() {}
 

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The configuration files of a standalone server that a user has: read, and never written. */
+/** The user's own configuration files of a standalone server: read, never written. */
 public final class OwnFiles {
     public static final String SERVER_XML = "conf/server.xml";
     public static final String SETENV = "bin/setenv.sh";
@@ -33,7 +33,7 @@ public final class OwnFiles {
 
     private static final long MOST_BYTES = 4 << 20;
 
-    /** The user's files and jars as a plan's reader asks for them. */
+    /** Access to the user's files and jars for the plan reader. */
     public static final OwnConfiguration CONFIGURATION = new OwnConfiguration() {
         @Override
         public Setting of(Target.Standalone target) {
@@ -57,7 +57,7 @@ public final class OwnFiles {
     public record ServerXml(TomcatXml xml, Charset charset) {}
 
     /**
-     * The knobs that a target's own files set; none if it has no base and no home.
+     * The knobs set in a target's own files; none if it has no base and no home.
      *
      * @throws IllegalArgumentException with one line for the user, if they can't be read
      */
@@ -86,13 +86,13 @@ public final class OwnFiles {
         }
     }
 
-    /** Where a target's configuration lies, if it is the user's: in the base, or else in the home. */
+    /** The folder of the user's configuration for a target, if there is one: the base, or else the home. */
     public static Optional<Path> folder(Target.Standalone target) {
         return target.base().or(target::home).map(Path::of);
     }
 
     /**
-     * Tomcat's.
+     * Reads Tomcat's {@code server.xml}.
      *
      * @throws LabException if there is none, or it can't be read
      */
@@ -120,9 +120,9 @@ public final class OwnFiles {
     }
 
     /**
-     * Tomcat's {@code setenv.sh}, of the first folder that has one, as catalina.sh looks for it.
+     * Reads Tomcat's {@code setenv.sh} from the first folder that has one, as catalina.sh does.
      *
-     * @param variables that it may use besides those of this process
+     * @param variables it may use in addition to this process's environment
      */
     static Setenv setenv(List<Path> folders, Map<String, String> variables) throws IOException {
         Optional<Path> file = setenvFile(folders);
@@ -130,12 +130,13 @@ public final class OwnFiles {
             return new Setenv(List.of(), Map.of(), List.of());
         }
         var known = new HashMap<>(System.getenv());
-        known.keySet().removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // those of this shell are nobody's plan
+        known.keySet()
+                .removeAll(List.of("JAVA_OPTS", "CATALINA_OPTS")); // values in this shell are not part of the plan
         known.putAll(variables);
         return Setenv.read(file.get().toString(), Files.readString(file.get()), known);
     }
 
-    /** The {@code setenv.sh} that catalina.sh would take. */
+    /** The {@code setenv.sh} that catalina.sh would use. */
     public static Optional<Path> setenvFile(List<Path> folders) throws IOException {
         for (Path folder : folders) {
             Path file = folder.resolve(SETENV);
@@ -147,7 +148,7 @@ public final class OwnFiles {
     }
 
     /**
-     * Jetty's, {@code start.ini} and {@code start.d}.
+     * Reads Jetty's {@code start.ini} and {@code start.d}.
      *
      * @throws LabException if there are none
      */

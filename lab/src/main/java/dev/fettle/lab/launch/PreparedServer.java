@@ -9,12 +9,12 @@ import java.util.Map;
 /**
  * A private copy of a server's configuration, and the command that starts it.
  *
- * @param command an argument list
- * @param environment variables that the user's own start script exports
+ * @param command as an argument list
+ * @param environment variables exported by the user's own start script
  * @param facts for the evidence
- * @param notes what was left out or does nothing, a line each
- * @param log where the server says what it deployed
- * @param scratch folders that go when the trial ends
+ * @param notes what was left out or has no effect, one line each
+ * @param log where the server logs what it deployed
+ * @param scratch folders to delete when the trial ends
  */
 record PreparedServer(
         List<String> command,
@@ -31,7 +31,7 @@ record PreparedServer(
         scratch = List.copyOf(scratch);
     }
 
-    /** Deletes what need not be kept. */
+    /** Deletes the scratch folders. */
     void clear() throws IOException {
         for (Path folder : scratch) {
             Folders.delete(folder);

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a private copy of a server is made from.
+ * The ingredients of a private server copy.
  *
- * @param folder the trial's
- * @param port its own, on 127.0.0.1
- * @param java the program
+ * @param folder the trial's folder
+ * @param port its port on 127.0.0.1
+ * @param java the java program
  * @param agent JVM flags that load the agent
  */
 record PrivateServer(
@@ -35,15 +35,15 @@ record PrivateServer(
         return folder.resolve("base");
     }
 
-    /** The user's own base, or what the distribution ships. */
+    /** The user's own base, or the one the distribution ships. */
     Path original() {
         return target.base().map(Path::of).orElse(distribution.home());
     }
 
     /**
-     * The flags of the JVM: the user's, the plan's, the setting's, a log of the collector unless there is one, and the agent's.
+     * The JVM's flags: the user's, the plan's, the setting's, a GC log unless there is one, and the agent's.
      *
-     * @param own those of the user's own configuration
+     * @param own flags from the user's own configuration
      */
     List<String> flags(List<String> own) {
         var users = new ArrayList<>(own);
@@ -52,7 +52,7 @@ record PrivateServer(
         flags.add("-XX:+ExitOnOutOfMemoryError");
         flags.addAll(JvmLine.with(users, setting));
         if (flags.stream().noneMatch(f -> LOGS_GC.matcher(f).matches())) {
-            flags.add("-Xlog:gc*:file=gc.log"); // in the trial's folder, where the JVM starts
+            flags.add("-Xlog:gc*:file=gc.log"); // in the trial's folder, the JVM's working directory
         }
         flags.addAll(agent);
         return flags;

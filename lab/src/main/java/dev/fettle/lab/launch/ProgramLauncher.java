@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts programs that listen on a port they are told, and waits until they do. */
+/** Starts programs that listen on a given port, and waits until they do. */
 public final class ProgramLauncher {
-    /** The file in a trial's folder that takes what the target says. */
+    /** The file in a trial's folder for the target's output. */
     static final String LOG = "target.log";
 
     private final LabEnvironment env;
@@ -30,15 +30,15 @@ public final class ProgramLauncher {
         this(env, Map.of());
     }
 
-    /** @param always variables that every program gets, besides its own */
+    /** @param always environment variables that every program gets, in addition to its own */
     public ProgramLauncher(LabEnvironment env, Map<String, String> always) {
         this.env = env;
         this.always = Map.copyOf(always);
     }
 
     /**
-     * Starts a program under the setting's knobs of the process, on the server's CPUs, and returns once something listens on
-     * its port; the program may not answer yet.
+     * Starts a program with the setting's process knobs on the server's CPUs, and returns once something listens on its port;
+     * the program may not answer yet.
      */
     public RunningTarget listening(
             List<String> command, Map<String, String> environment, Path folder, int port, Setting setting)

@@ -23,11 +23,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Launches a server's distribution with a private copy of its configuration, and hands it over when it serves: a port that is
- * bound early does not mean that the applications behind it are deployed.
+ * Launches a server's distribution with a private copy of its configuration and waits until it serves: an open port does not
+ * mean that the applications are deployed.
  */
 public final class StandaloneLauncher {
-    /** A request that no application sees. */
+    /** A request that reaches no application. */
     private static final byte[] KNOCK =
             "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -41,7 +41,7 @@ public final class StandaloneLauncher {
         this.artifacts = artifacts;
     }
 
-    /** Launches it; it serves what it could deploy. */
+    /** Launches the server; it serves whatever it could deploy. */
     public RunningTarget launch(Target.Standalone target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         return launch(target, setting, folder, Ports.freePort());
@@ -80,7 +80,7 @@ public final class StandaloneLauncher {
         }
     }
 
-    /** An old JDK ends the run, unless it is only this trial's. */
+    /** Checks the JDK: one that is too old ends the run, unless this trial's setting chose it. */
     private static void checkJava(Distribution distribution, Path java, Setting setting)
             throws LabException, TrialFailure {
         Optional<Integer> release = Jdks.releaseOf(java);
@@ -94,7 +94,7 @@ public final class StandaloneLauncher {
         }
     }
 
-    /** A WAR that the server can't serve is named before anything is launched. */
+    /** Checks the WAR before anything is launched. */
     private static Optional<WebApp> webApp(Target.Standalone target, Distribution distribution) throws LabException {
         if (target.war().filter(w -> !w.equals(Target.Standalone.EXAMPLES)).isEmpty()) {
             return Optional.empty();
@@ -106,7 +106,7 @@ public final class StandaloneLauncher {
         return Optional.of(app);
     }
 
-    /** Waits for the first answer, whatever it is: then all applications were deployed, or tried. */
+    /** Waits for the first answer, of any kind: by then every application was deployed or has failed to. */
     private static void awaitService(RunningTarget running, int port) throws TrialFailure, InterruptedException {
         Child child = running.process.orElseThrow();
         long deadline = System.nanoTime() + Child.START_BOUND.toNanos();
@@ -133,7 +133,7 @@ public final class StandaloneLauncher {
     private static boolean answers(InetSocketAddress address) {
         try (Socket socket = new Socket()) {
             socket.connect(address, 1000);
-            socket.setSoTimeout(2000); // then it is looked whether the server still lives
+            socket.setSoTimeout(2000); // then check whether the server is still alive
             socket.getOutputStream().write(KNOCK);
             return socket.getInputStream().read() >= 0;
         } catch (IOException e) {
@@ -154,7 +154,7 @@ public final class StandaloneLauncher {
         return "the web application did not deploy: " + problem;
     }
 
-    /** A server that ends because of its application says so. */
+    /** Adds the application's failure, if that ended the server. */
     private static TrialFailure because(TrialFailure e, DeployLog log) {
         return e.asFailure().kind() == Kind.DID_NOT_START
                 ? log.problem()
@@ -171,7 +171,7 @@ public final class StandaloneLauncher {
         try {
             prepared.clear();
         } catch (IOException e) {
-            return; // the trial's folder keeps a little more than it should
+            return; // the trial's folder keeps a few files too many
         }
     }
 }

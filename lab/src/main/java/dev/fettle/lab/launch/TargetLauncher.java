@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Launches targets, each in a folder of its own, and hands back what is known of them. */
+/** Launches targets, each in its own folder. */
 public final class TargetLauncher {
     private static final String READY = "FETTLE-READY ";
     private static final String FAILED = "FETTLE-FAILED ";
@@ -47,7 +47,7 @@ public final class TargetLauncher {
     private final LabEnvironment env;
     private final Artifacts artifacts;
     private final ProgramLauncher launching;
-    /** Sample apps that burn CPU time, and their option for how many iterations a millisecond of it is. */
+    /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
 
     private static final String ITERATIONS = "iterations";
@@ -57,12 +57,12 @@ public final class TargetLauncher {
 
     private final Consumer<String> note;
 
-    /** One whose notes nobody wants. */
+    /** A launcher that discards notes. */
     public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration) {
         this(env, artifacts, calibration, note -> {});
     }
 
-    /** @param note told what the user should know at once */
+    /** @param note receives what the user should know at once */
     public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration, Consumer<String> note) {
         this.note = note;
         this.env = env;
@@ -71,7 +71,7 @@ public final class TargetLauncher {
         this.calibration = calibration;
     }
 
-    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks around it. */
+    /** As {@link #launch(TrialSpec, Path, Ports)}, without hooks. */
     public RunningTarget launch(TrialSpec spec, Path folder) throws TrialFailure, LabException, InterruptedException {
         return launch(spec, folder, new Ports());
     }
@@ -79,7 +79,7 @@ public final class TargetLauncher {
     /**
      * Launches the target of a trial; it may not answer yet.
      *
-     * @param ports those that its hooks have, which the target may name
+     * @param ports the hooks' ports, which the target may refer to
      */
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
@@ -146,7 +146,7 @@ public final class TargetLauncher {
         }
     }
 
-    /** The beginning of the command of one of our servers; what it serves is to be added. */
+    /** The start of the command for one of Fettle's own servers, without what it serves. */
     private List<String> server(ServerKind server, Target.Jvm jvm, Setting setting, String classPath)
             throws LabException {
         Path java = env.jdks().java(jvm.java());
@@ -155,7 +155,7 @@ public final class TargetLauncher {
         command.add("-XX:+ExitOnOutOfMemoryError");
         if (server == ServerKind.UNDERTOW && Jdks.releaseOf(java).orElse(0) >= UNSAFE_WARNS_SINCE) {
             command.add(
-                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers through it, and Java would warn
+                    "--sun-misc-unsafe-memory-access=allow"); // XNIO frees its buffers that way, and Java would warn
         }
         command.addAll(JvmArguments.of(jvm, setting));
         command.addAll(List.of("-cp", classPath, "dev.fettle.servers.Main"));
@@ -163,7 +163,7 @@ public final class TargetLauncher {
         return command;
     }
 
-    /** Starts one of our servers under a setting, and waits until it says that it is ready. */
+    /** Starts one of Fettle's own servers with a setting, and waits until it reports ready. */
     private RunningTarget started(List<String> command, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         setting.values().forEach((knob, value) -> {
@@ -235,7 +235,7 @@ public final class TargetLauncher {
         return built("servers/build/fettle-servers.jar") + ":" + built("servers/build/lib") + "/*";
     }
 
-    /** With the faults and their libraries, if the target has one. */
+    /** The class path, with the faults and their libraries if the target has a fault. */
     private String classPath(Target.Embedded target) throws LabException {
         if (!target.options().containsKey("fault")) {
             return classPath();
@@ -249,7 +249,7 @@ public final class TargetLauncher {
         return classPath() + ":" + faults + "/fettle-faults.jar:" + faults + "/lib/*";
     }
 
-    /** With what a WAR needs on a server, and without the other servers. */
+    /** The class path for a WAR on a server, without the other servers. */
     private String classPath(ServerKind server) throws LabException {
         return built("servers/build/fettle-servers.jar") + ":" + built("agent/build/fettle-agent.jar") + ":"
                 + built("servers/war/" + server.id() + "/build/lib") + "/*";
@@ -263,7 +263,7 @@ public final class TargetLauncher {
         return path;
     }
 
-    /** Waits for the READY line of one of our own programs, or says why it did not come. */
+    /** Waits for the READY line of one of Fettle's own programs. */
     private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
         Optional<String> line = child.awaitLine(Child.START_BOUND, READY, FAILED);
         try {

@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes a private CATALINA_BASE: the configuration of the user's base (or of the distribution) with the setting on top, and the
- * web applications of the trial. Starts it as catalina.sh would, without a shell.
+ * Creates a private CATALINA_BASE: the configuration of the user's base (or of the distribution) with the setting on top, and
+ * the trial's web applications. Starts it as catalina.sh would, without a shell.
  */
 final class TomcatBase {
     private static final String CONF = "conf";
@@ -46,7 +46,7 @@ final class TomcatBase {
     }
 
     /**
-     * Makes it.
+     * Creates it.
      *
      * @throws TrialFailure IMPOSSIBLE_SETTING if the configuration can't take the setting
      * @throws LabException if there is no configuration to start from
@@ -83,7 +83,7 @@ final class TomcatBase {
                 List.of(base.resolve(WEBAPPS), base.resolve("work"), base.resolve("temp")));
     }
 
-    /** Copies the configuration, with the setting and the trial's port in server.xml. */
+    /** Copies the configuration and puts the setting and the trial's port into server.xml. */
     private PrivateServerXml configuration() throws IOException, TrialFailure, LabException {
         Path from = original.resolve(CONF);
         OwnFiles.ServerXml own = OwnFiles.serverXml(original);
@@ -110,7 +110,7 @@ final class TomcatBase {
         return xml;
     }
 
-    /** Puts the trial's web application, or else those of the user's base, into the private one. */
+    /** Puts the trial's web application, or else those of the user's base, into the private base. */
     private void deploy(PrivateServerXml xml) throws IOException, LabException {
         Path apps = base.resolve(WEBAPPS);
         Optional<String> war = wanted.target().war();
@@ -139,7 +139,7 @@ final class TomcatBase {
         facts.put("deployed", from.getFileName() + " at " + context);
     }
 
-    /** The user's setenv.sh: of the base, or of the home, as catalina.sh looks for it. */
+    /** The user's setenv.sh: from the base, or else the home, as in catalina.sh. */
     private Setenv setenv() throws IOException {
         return OwnFiles.setenv(
                 List.of(original, home), Map.of("CATALINA_HOME", home.toString(), "CATALINA_BASE", base.toString()));
@@ -162,14 +162,14 @@ final class TomcatBase {
         command.add("-Dcatalina.base=" + base);
         command.add("-Dcatalina.home=" + home);
         command.add("-Djava.io.tmpdir=" + base.resolve("temp"));
-        // else it would go on without its port
+        // otherwise Tomcat would run on without its port
         command.add("-Dorg.apache.catalina.startup.EXIT_ON_INIT_FAILURE=true");
         command.add("org.apache.catalina.startup.Bootstrap");
         command.add("start");
         return command;
     }
 
-    /** What this version's catalina.sh opens of the JDK. */
+    /** The {@code --add-opens} flags of this version's catalina.sh. */
     private List<String> ofCatalina() throws IOException {
         Path script = home.resolve("bin/catalina.sh");
         var options = new ArrayList<String>();

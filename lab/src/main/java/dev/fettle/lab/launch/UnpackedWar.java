@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A WAR in a trial's folder, for an embedded server. It is unpacked once and here, where it can't leave the folder; the folder of
- * one is used where it lies.
+ * A WAR unpacked into a trial's folder, for an embedded server. Unpacking is done here, where no entry can escape the folder;
+ * an already unpacked WAR is used in place.
  */
 final class UnpackedWar implements AutoCloseable {
     private static final long MOST_BYTES = 2L << 30;
@@ -29,7 +29,7 @@ final class UnpackedWar implements AutoCloseable {
      * Unpacks it.
      *
      * @param trial the trial's folder
-     * @throws LabException if it is no WAR, one for another Servlet API, or an archive that is not to be unpacked
+     * @throws LabException if it is not a WAR, is built for another Servlet API, or is unsafe to unpack
      */
     static UnpackedWar of(Target.War target, Path trial) throws LabException {
         Path original = Path.of(target.war());
@@ -69,7 +69,7 @@ final class UnpackedWar implements AutoCloseable {
         return Path.of(target.war()).getFileName().toString();
     }
 
-    /** What the server process is told. */
+    /** Arguments for the server process. */
     List<String> arguments() {
         Path original = Path.of(target.war());
         return List.of(
@@ -78,14 +78,14 @@ final class UnpackedWar implements AutoCloseable {
                 "scratch=" + scratch());
     }
 
-    /** Deletes what need not be kept; a file that can't be deleted stays. */
+    /** Deletes the unpacked files; one that can't be deleted stays. */
     @Override
     public void close() {
         for (Path folder : List.of(unpacked(), scratch())) {
             try {
                 Folders.delete(folder);
             } catch (IOException e) {
-                continue; // the trial's folder keeps a little more than it should
+                continue; // the trial's folder keeps a few files too many
             }
         }
     }

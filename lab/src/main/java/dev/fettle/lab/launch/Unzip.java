@@ -14,15 +14,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/**
- * Unpacks a zip archive into a folder and nowhere else. Links in the archive are not made, and both the number of files and the
- * bytes they unpack to are bounded.
- */
+/** Unpacks a zip archive safely: nothing outside the folder, no links, and limits on the number of files and on the unpacked size. */
 final class Unzip {
     private final long mostBytes;
     private final int mostFiles;
 
-    /** For a server's distribution. */
+    /** With limits for a server's distribution. */
     Unzip() {
         this(1L << 30, 20_000);
     }
@@ -35,7 +32,7 @@ final class Unzip {
     /**
      * Unpacks an archive.
      *
-     * @param folder a folder that is empty and stays private until this returns
+     * @param folder an empty folder that nobody else uses until this returns
      */
     void into(Path archive, Path folder) throws LabException {
         try (ZipFile zip = new ZipFile(archive.toFile())) {

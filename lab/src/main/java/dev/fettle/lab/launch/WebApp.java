@@ -21,12 +21,12 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
 /**
- * What a web application is built for, as its class files and its {@code web.xml} say; nothing of it is run. So much is looked
- * at and no more: what lies beyond says nothing.
+ * What a web application is built for, from its class files and {@code web.xml}; none of its code is run. Only a bounded part
+ * is read.
  *
  * @param path the WAR, or its folder
- * @param api the Servlet API that its classes name
- * @param evidence the class that names it; empty if none does
+ * @param api the Servlet API its classes refer to
+ * @param evidence a class that refers to it; empty if none does
  * @param servlet the version of the Servlet specification in {@code web.xml}: {@code 6.0}
  * @param jsp whether it has JSPs
  */
@@ -46,12 +46,12 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         JAVAX,
         /** From Servlet 5.0 on. */
         JAKARTA,
-        /** No class names either. */
+        /** No class refers to either. */
         NONE
     }
 
     /**
-     * Looks into a WAR or its folder.
+     * Inspects a WAR or its folder.
      *
      * @throws LabException if it is neither
      */
@@ -69,10 +69,10 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
     }
 
     /**
-     * Names an application that a server can't serve, before anything is launched.
+     * Rejects an application that the server can't serve, before anything is launched.
      *
-     * @param server as it is called in messages
-     * @throws LabException if its classes name {@code javax.servlet} alone
+     * @param server its name in messages
+     * @throws LabException if its classes refer to {@code javax.servlet} only
      */
     void requireJakarta(String server) throws LabException {
         if (api == Api.JAVAX) {
@@ -82,7 +82,7 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         }
     }
 
-    /** How its files are read, wherever they lie. */
+    /** Reads the application's files, from an archive or a folder. */
     private interface Source {
         InputStream open(String name) throws IOException;
     }
@@ -124,7 +124,7 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
             }
         }
 
-        /** The application's own classes decide; its libraries do only where those name neither API. */
+        /** The application's own classes decide; its libraries only if those refer to neither API. */
         private WebApp look(List<String> names, Source source) throws IOException {
             Optional<String> servlet = Optional.empty();
             boolean jsp = false;
@@ -176,11 +176,11 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
                     }
                 }
             } catch (ZipException e) {
-                return; // a damaged library is for the server to name
+                return; // a damaged library is for the server to report
             }
         }
 
-        /** Names of other classes stand in a class file as they are. */
+        /** Class files contain the names of classes they refer to as plain text. */
         private void classFile(String name, byte[] bytes) {
             if (jakarta.isEmpty() && contains(bytes, JAKARTA)) {
                 jakarta = name;

@@ -1,4 +1,4 @@
-/** Brings a target up, whatever kind it is. */
+/** Launches targets of every kind. */
 @NullMarked
 package dev.fettle.lab.launch;
 

@@ -13,20 +13,19 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Waits before a trial until other processes and the hypervisor leave the CPUs alone, within bounds: a trial that a neighbour
- * disturbs is thrown away, which takes longer than most disturbances last. When the bound is reached the trial is run all the
- * same, and it is said. Not thread-safe.
+ * Waits before a trial, within bounds, until other processes and the hypervisor leave the CPUs alone: repeating a disturbed
+ * trial takes longer than most disturbances last. At the bound the trial runs anyway, with a note. Not thread-safe.
  */
 public final class Calm {
-    /** Share of the CPUs that others may use: what the validity gate lets pass. */
+    /** Share of the CPUs that others may use: the validity gate's bound. */
     static final double FOREIGN = 0.1;
-    /** Share of the time that may be stolen: as above. */
+    /** Share of the time that may be stolen. */
     static final double STEAL = 0.03;
-    /** Longest wait before one trial. A trial that measures for a shorter time is not waited for longer than that. */
+    /** Longest wait before one trial; never longer than the trial measures. */
     static final Duration LONGEST = Duration.ofSeconds(20);
-    /** One look: fifty ticks of each CPU's clock. */
+    /** Length of one observation: fifty ticks of each CPU's clock. */
     static final Duration LOOK = Duration.ofMillis(500);
-    /** All waits together take at most this part of the run, beside the first one. */
+    /** All waits but the first take at most 1/4 of the run. */
     private static final int PART = 4;
 
     private final Reader reader;
@@ -36,7 +35,7 @@ public final class Calm {
     private final long began;
     private long waited;
 
-    /** Reads what others do to the CPUs for a while. */
+    /** Observes what others do to the CPUs for a while. */
     @FunctionalInterface
     interface Reader {
         Disturbance over(Duration time, List<Long> own) throws InterruptedException;
@@ -45,9 +44,9 @@ public final class Calm {
     /**
      * For one run.
      *
-     * @param cpus those that are read, for words
-     * @param nanos a clock that only goes forward
-     * @param tell gets the line that says what it waits for
+     * @param cpus the observed CPUs, for messages
+     * @param nanos a monotonic clock
+     * @param tell receives the line that says what it waits for
      */
     Calm(Reader reader, Set<Integer> cpus, LongSupplier nanos, Consumer<String> tell) {
         this.reader = reader;
@@ -57,7 +56,7 @@ public final class Calm {
         this.began = nanos.getAsLong();
     }
 
-    /** On this machine's CPUs. */
+    /** For this machine's CPUs. */
     public static Calm of(LabEnvironment env, Consumer<String> tell) {
         Reader live = (time, own) -> {
             var meter = new DisturbanceMeter(
@@ -72,11 +71,11 @@ public final class Calm {
     }
 
     /**
-     * Looks, and waits if need be.
+     * Waits if the machine is not calm.
      *
-     * @param measure how long the trial measures
-     * @param own processes whose work does not count
-     * @return why there was no calm within the bound; empty if there is
+     * @param measure the trial's measuring time
+     * @param own processes whose work does not count as disturbance
+     * @return why there was no calm within the bound; empty if there was
      */
     public Optional<String> await(Duration measure, List<Long> own) throws InterruptedException {
         Optional<String> reason = disturbed(reader.over(LOOK, own));
@@ -100,13 +99,13 @@ public final class Calm {
         return Optional.empty();
     }
 
-    /** How long may still be waited, in nanoseconds. */
+    /** The remaining wait allowed, in nanoseconds. */
     private long bound(Duration measure) {
         long one = Math.min(LONGEST.toNanos(), measure.toNanos());
         return Math.min(one, one + (nanos.getAsLong() - began) / PART - waited);
     }
 
-    /** What is wrong, in words; empty if nothing is, or nothing is known. */
+    /** What disturbs, in words; empty if nothing does or nothing is known. */
     private Optional<String> disturbed(Disturbance seen) {
         String where = cpus.isEmpty() ? "the CPUs" : "CPU " + CpuList.text(cpus);
         if (seen.foreign().orElse(0) > FOREIGN) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which CPUs the target gets and which the generator (and what belongs to neither: backends, Fettle itself).
+ * Which CPUs the target gets, and which the generator, which shares its own with backends and Fettle itself.
  *
  * @param server never empty
  * @param generator never empty; equal to {@code server} on a one-CPU machine
@@ -19,7 +19,7 @@ public record CpuLayout(Set<Integer> server, Set<Integer> generator) {
 
     /**
      * Splits the CPUs that Fettle may use: the generator gets the last quarter, at least one; the target gets the rest.
-     * With one CPU they share it, and every result says so.
+     * A single CPU is shared, and every result says so.
      */
     public static CpuLayout of(Collection<Integer> allowed) {
         List<Integer> all = new TreeSet<>(allowed).stream().toList();

@@ -10,11 +10,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Copies and deletes folders with all that is in them. */
+/** Copies and deletes folders recursively. */
 public final class Folders {
     private Folders() {}
 
-    /** Copies a file or a folder; what links point to is copied as a file, folders behind links are not followed. */
+    /** Copies a file or folder. A link to a file is copied as a file; links to folders are not followed. */
     public static void copy(Path from, Path to) throws IOException {
         copy(from, to, p -> true);
     }
@@ -51,7 +51,7 @@ public final class Folders {
         });
     }
 
-    /** Makes a folder, or a file that is there, readable by its owner alone: configurations hold passwords. */
+    /** Creates a folder, or takes an existing file, and makes it readable by its owner only: configurations contain passwords. */
     public static void keepPrivate(Path path) throws IOException {
         if (!Files.exists(path)) {
             Files.createDirectories(path);
@@ -60,7 +60,7 @@ public final class Folders {
                 path, PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwx------" : "rw-------"));
     }
 
-    /** Deletes a folder with all that is in it; links go, and not what they point to. */
+    /** Deletes a folder recursively; links are deleted, not what they point to. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

@@ -8,12 +8,12 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Set;
 
-/** Load goes to this machine, or to hosts that the user said are theirs; never elsewhere. */
+/** Allows load only on this machine or on hosts that the user declared their own. */
 public final class HostGuard {
     private HostGuard() {}
 
     /**
-     * Resolves the host and port of a URL, and refuses strangers.
+     * Resolves the host and port of a URL, and refuses other hosts.
      *
      * @throws LabException if the host is unknown, or neither loopback nor among {@code ownHosts}
      */

@@ -20,7 +20,7 @@ public final class Jdks {
     /**
      * Looks in the given environment.
      *
-     * @param environment variables; {@code JAVA_HOME} and {@code JAVA_HOME_*} are looked at
+     * @param environment variables, of which {@code JAVA_HOME} and {@code JAVA_HOME_*} are used
      * @param running home of the JDK that runs Fettle
      */
     public Jdks(Map<String, String> environment, Path userHome, Path running) {
@@ -39,7 +39,7 @@ public final class Jdks {
      * The {@code java} program of a JDK.
      *
      * @param wanted a feature release ({@code 17}), a JDK's home folder, or empty for the one that runs Fettle
-     * @throws LabException if there is none; the message lists those that were found
+     * @throws LabException if there is none; the message lists those found
      */
     public Path java(Optional<String> wanted) throws LabException {
         if (wanted.isEmpty()) {
@@ -90,7 +90,7 @@ public final class Jdks {
                 try (var children = Files.list(folder)) {
                     children.sorted().forEach(homes::add);
                 } catch (IOException e) {
-                    continue; // a folder that we may not read holds no JDK for us
+                    continue; // an unreadable folder has no JDK we could use
                 }
             }
         }
@@ -102,7 +102,7 @@ public final class Jdks {
         return release(java.resolve("../..").normalize());
     }
 
-    /** The feature release of a JDK home, from its {@code release} file; empty if it is no JDK. */
+    /** The feature release of a JDK home, from its {@code release} file; empty if it is not a JDK. */
     static Optional<Integer> release(Path home) {
         Path file = home.resolve("release");
         if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(file)) {

@@ -6,11 +6,11 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * What the lab is given of the world around it.
+ * The lab's environment.
  *
- * @param home Fettle's own folder, where the target's jars lie
+ * @param home Fettle's own folder, with the targets' jars
  * @param cpus which CPUs target and generator get
- * @param ownHosts hosts other than loopback that the user said are theirs
+ * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
  */
 public record LabEnvironment(

@@ -2,7 +2,7 @@ package dev.fettle.lab.machine;
 
 import org.jspecify.annotations.Nullable;
 
-/** A fault that ends a run, told in one line that a user can act on. What was journalled before stays. */
+/** An error that ends a run, with a one-line message a user can act on. What was journalled before stays. */
 public final class LabException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Holds what a trial needs against what this machine lets a process have, before it is launched. */
+/** Compares what a trial needs with this machine's limits, before launch. */
 public final class LimitCheck {
-    /** Files of a JVM besides its connections: jars, logs, pipes. */
+    /** Open files of a JVM besides its connections: jars, logs, pipes. */
     private static final int OTHER_FILES = 64;
-    /** Threads of a JVM besides its server's: collector, compilers, acceptors. */
+    /** Threads of a JVM besides the server's workers: collector, compilers, acceptors. */
     private static final int OTHER_THREADS = 40;
-    /** What a JVM takes besides its heap: code, metaspace, stacks. */
+    /** Memory of a JVM relative to its heap: code, metaspace and stacks come on top. */
     private static final double BESIDES_HEAP = 1.25;
 
     private LimitCheck() {}
@@ -24,10 +24,10 @@ public final class LimitCheck {
     /**
      * What a trial needs.
      *
-     * @param connections that the generator opens at once
-     * @param sources addresses that they come from: each has local ports of its own
-     * @param threads of the server's pool, if that is known
-     * @param heap of its JVM in bytes, if that is set
+     * @param connections open at once in the generator
+     * @param sources number of source addresses, each with its own local ports
+     * @param threads of the server's pool, if known
+     * @param heap of its JVM in bytes, if set
      */
     public record Needs(long connections, int sources, OptionalLong threads, OptionalLong heap) {
         public static Needs of(Load load, Setting setting) {
@@ -48,10 +48,10 @@ public final class LimitCheck {
     }
 
     /**
-     * What stands in the way, one line each.
+     * Problems found, one line each.
      *
-     * @param refused what can't work at all
-     * @param warnings what may not
+     * @param refused what can't work
+     * @param warnings what may fail
      */
     public record Found(List<String> refused, List<String> warnings) {
         public Found {
@@ -60,7 +60,7 @@ public final class LimitCheck {
         }
     }
 
-    /** Compares; what is not known is not judged. */
+    /** Compares; an unknown limit is not judged. */
     public static Found check(Needs needs, HostLimits has) {
         var refused = new ArrayList<String>();
         var warnings = new ArrayList<String>();

@@ -11,26 +11,25 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Free ports of 127.0.0.1 by name, what {@code {port:NAME}} stands for: one name, one port. */
+/** Free ports of 127.0.0.1 by name, the values of {@code {port:NAME}}: one port per name. */
 public final class Ports {
     private static final String PLACEHOLDER = "port:";
 
-    /** A place to fill; what stands for itself, {@code {{port:NAME}}}, is none. */
+    /** A placeholder; the escaped form {@code {{port:NAME}}} is not one. */
     private static final Pattern PLACE = Pattern.compile("(?<!\\{)\\{port:([A-Za-z][A-Za-z0-9_-]*)}");
 
     private final Map<String, Integer> ports;
 
-    /** None yet. */
     public Ports() {
         this.ports = new HashMap<>();
     }
 
-    /** Those that others have, and more to come. */
+    /** Starts from the ports of others. */
     public Ports(Ports others) {
         this.ports = new HashMap<>(others.ports);
     }
 
-    /** Finds a port for each name that has none yet. */
+    /** Assigns a port to each name without one. */
     public void reserve(Collection<String> names) throws LabException {
         for (String name : names) {
             while (!ports.containsKey(name)) {
@@ -50,13 +49,13 @@ public final class Ports {
                 : Optional.empty();
     }
 
-    /** A text with its ports filled in; all else stays. */
+    /** Fills in the ports of a text. */
     public String fill(String text) throws LabException {
         reserve(Hooks.ports(text));
         return PLACE.matcher(text).replaceAll(m -> Matcher.quoteReplacement(String.valueOf(ports.get(m.group(1)))));
     }
 
-    /** A port that nothing listens on. */
+    /** A free port. */
     public static int freePort() throws LabException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

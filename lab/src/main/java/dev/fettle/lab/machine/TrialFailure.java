@@ -2,7 +2,7 @@ package dev.fettle.lab.machine;
 
 import dev.fettle.model.trial.TrialOutcome;
 
-/** A trial that gives no measurement; the run goes on. */
+/** A failure that ends a trial without a measurement; the run goes on. */
 public final class TrialFailure extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The {@code .fettle} folder: the journal, a folder a run with the trials' logs, the reports. */
+/** The {@code .fettle} folder: the journal, one folder per run with the trials' logs, and the reports. */
 public final class Workspace {
     private final Path folder;
 
@@ -16,7 +16,7 @@ public final class Workspace {
         this.folder = folder;
     }
 
-    /** Opens the workspace at a folder, and makes the folder if it is missing. */
+    /** Opens the workspace in a folder; creates the folder if missing. */
     public static Workspace open(Path folder) throws LabException {
         try {
             Files.createDirectories(folder.resolve("runs"));
@@ -45,12 +45,12 @@ public final class Workspace {
         }
     }
 
-    /** A folder for something that is in no journal: the name, with a number behind it when it is taken. */
+    /** A folder for a run that is not journalled: the name, with a number appended if taken. */
     public Path freshRunFolder(String name) throws LabException {
         return fresh(folder.resolve("runs"), name);
     }
 
-    /** Makes a folder that was not there: of this name, or with -2, -3 … behind it. */
+    /** Creates a new folder of this name, or with -2, -3 … appended. */
     public static Path fresh(Path parent, String name) throws LabException {
         Path folder = parent.resolve(name);
         try {
@@ -64,7 +64,7 @@ public final class Workspace {
     }
 
     /**
-     * Takes the machine for one run: two runs at once would measure each other.
+     * Locks the workspace for one run: two at once would measure each other.
      *
      * @throws LabException if another Fettle is measuring in this workspace
      */
@@ -88,7 +88,7 @@ public final class Workspace {
                 + ": two at once would measure each other; wait for it to end");
     }
 
-    /** A held lock; closing it, or the end of the process, lets it go. */
+    /** A held lock, released on close or when the process ends. */
     public static final class Lock implements AutoCloseable {
         private final FileChannel channel;
 

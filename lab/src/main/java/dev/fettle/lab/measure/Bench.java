@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Plain load on something that is already up: no launch, and a warm-up for Fettle's own sake, or as long as is asked for. */
+/** Plain load on something that is already up, without a launch. By default the warm-up is only for Fettle's own code. */
 public final class Bench {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
@@ -45,11 +45,11 @@ public final class Bench {
     /**
      * A bench that has not begun.
      *
-     * @param load what is offered; {@link Load#measure()} is measured
-     * @param warmUp what comes before; {@link Load#warmUpAtMost()} says nothing here
-     * @param requests stop after this many; empty: only the time bounds it
+     * @param load the load, measured for {@link Load#measure()}
+     * @param warmUp comes before; {@link Load#warmUpAtMost()} is ignored
+     * @param requests stop after this many; empty: only the time limits it
      * @param histogramLog where to write an HdrHistogram log
-     * @param watched the process that is loaded, if it shall be watched; the caller closes it
+     * @param watched the loaded process, if it is to be watched; the caller closes it
      */
     public Bench(
             Load load,
@@ -67,30 +67,30 @@ public final class Bench {
     }
 
     /**
-     * What came of it.
+     * The result of a bench.
      *
      * @param warmUp how long the warm-up was
-     * @param evidence what was seen of this machine, and of the target if it is watched
-     * @param interrupted whether it was stopped before its end: then the figures are those until then
-     * @param cold why Fettle's own code may have been the limit: it was still being compiled; empty if it was not
+     * @param evidence about this machine, and about the target if it is watched
+     * @param interrupted whether it was stopped early; the figures then cover the time until then
+     * @param cold a warning that Fettle's own code was still being compiled and may have been the limit; empty if not
      */
     public record Result(
             Duration warmUp, Measurement measurement, Evidence evidence, boolean interrupted, Optional<String> cold) {}
 
     /**
-     * One second of it, or half a second of a warm-up.
+     * One second of a bench, or half a second of its warm-up.
      *
      * @param window its figures
-     * @param connections open at its end
-     * @param failed requests failed since the load began
+     * @param connections open at the end
+     * @param failed failed requests since the load began
      */
     public record Second(Measurement.Window window, int connections, long failed) {}
 
     /**
      * Runs it to its end, or until the thread is interrupted.
      *
-     * @param live told once a second, on this thread
-     * @throws IllegalArgumentException if such a load can't be offered; the message says why
+     * @param live receives every second, on this thread
+     * @throws IllegalArgumentException if the load is impossible; the message says why
      * @throws LabException if this machine can't do it
      */
     public Result run(Consumer<Second> live) throws LabException {
@@ -135,12 +135,12 @@ public final class Bench {
             try {
                 done = interrupted || run.awaitDone(WINDOW);
             } catch (InterruptedException e) {
-                // whoever stops a bench wants to see what it has measured
+                // a user who stops a bench wants to see what it has measured
                 interrupted = true;
                 done = true;
             }
             int now = run.connectionsOpen();
-            current = done && now == 0 ? current : now; // at its end it has closed them
+            current = done && now == 0 ? current : now; // they are closed at the end
             open = Math.max(open, now);
             Window window = run.takeWindow();
             if (!done) {
@@ -154,7 +154,7 @@ public final class Bench {
         compiled = JitCompilers.workedNanos() - compiled;
         HostWatch.Seen host = watch.end();
         long connects = measuring.measurement(0).connect().count();
-        // a run that ended within its first second has closed them again: then those that were made are those achieved
+        // a run that ended within its first second has closed them already: count those that were made
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
         Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
@@ -171,7 +171,7 @@ public final class Bench {
                 WarmUp.cold(warmed.calm(), compiled, measurement.elapsed()));
     }
 
-    /** What came of the warm-up. */
+    /** The result of the warm-up. */
     private record Warmed(Duration time, boolean interrupted, boolean calm) {
         static final Warmed NOT = new Warmed(Duration.ZERO, false, false);
 
@@ -196,12 +196,12 @@ public final class Bench {
             while (!calm && !run.awaitDone(warmUp.step())) {
                 calm = compilers.calm();
             }
-            // what a window is made of has to be warm, too
+            // taking windows must be warm, too
             run.takeWindow();
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (IOException | UncheckedIOException e) {
-            return Warmed.NOT; // no port or no descriptor to spare for this: the load itself will tell
+            return Warmed.NOT; // no port or descriptor to spare for this: the load itself will report it
         }
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
@@ -221,7 +221,7 @@ public final class Bench {
                 if (calm || System.nanoTime() >= end) {
                     run.endIn(load.measure());
                 }
-                watched.ifPresent(w -> w.sample(watch)); // what its first looks cost belongs to the warm-up
+                watched.ifPresent(w -> w.sample(watch)); // the cost of the first samples belongs to the warm-up
                 Window window = run.takeWindow();
                 measuring.addKeepingConnects(window);
                 LoadSignals.put(watch.recorder(), window);

@@ -11,8 +11,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Writes windows as an HdrHistogram log (V2), nanoseconds, maxima shown in milliseconds: latency without a tag, so that every
- * tool takes it, and what lies behind it with the tags {@code service}, {@code first-byte} and {@code connect}.
+ * Writes windows as an HdrHistogram log (V2) in nanoseconds, with maxima in milliseconds: latency untagged, so that every tool
+ * reads it, and its parts tagged {@code service}, {@code first-byte} and {@code connect}.
  */
 final class HistogramLog implements AutoCloseable {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -23,7 +23,7 @@ final class HistogramLog implements AutoCloseable {
     private long begin;
     private boolean begun;
 
-    /** @param file empty: nothing is written */
+    /** @param file the log; empty: nothing is written */
     HistogramLog(Optional<Path> file) throws IOException {
         if (file.isEmpty()) {
             log = Optional.empty();

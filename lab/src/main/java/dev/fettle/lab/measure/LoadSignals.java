@@ -3,7 +3,7 @@ package dev.fettle.lab.measure;
 import dev.fettle.load.Window;
 import dev.fettle.watch.signal.TimelineRecorder;
 
-/** What the load engine's windows say, on the watch's timeline. */
+/** Figures from the load engine's windows, on the watch's timeline. */
 final class LoadSignals {
     private static final double NANOS = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;

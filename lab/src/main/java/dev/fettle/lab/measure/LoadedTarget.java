@@ -38,11 +38,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The target of a trial under its load, which whoever drives it warms up and measures, in one stretch or in slices; in every
- * window it is looked after.
+ * A trial's target under load. Its driver warms it up and measures it, in one stretch or in slices; its health is checked in
+ * every window.
  */
 public final class LoadedTarget implements AutoCloseable {
-    /** What the warm-up is judged by, in time. */
+    /** Length of the windows by which a warm-up is judged. */
     static final Duration WINDOW = Duration.ofMillis(500);
 
     private static final Duration TICK = Duration.ofMillis(250);
@@ -60,7 +60,7 @@ public final class LoadedTarget implements AutoCloseable {
     private final Measuring measuring;
     private final StretchSightings looks;
 
-    /** The windows of the warm-up that are judged. */
+    /** The warm-up's windows that are judged. */
     private final List<Measurement.Window> warming = new ArrayList<>();
 
     private Duration warmedUp = Duration.ZERO;
@@ -70,14 +70,14 @@ public final class LoadedTarget implements AutoCloseable {
     private Optional<String> firstError = Optional.empty();
 
     /**
-     * What came of it.
+     * The result.
      *
-     * @param notSteady why it may not be used, if the warm-up reached its bound
+     * @param notSteady why the trial can't be used, if the warm-up reached its bound
      */
     public record Seen(
             Duration warmUp, Optional<Verdict.Reason> notSteady, Measurement measurement, Evidence evidence) {}
 
-    /** The hooks of the run, and those of the trial. */
+    /** The hooks of the run and of the trial. */
     public record Around(PlanHooks run, RunningHooks trial) {
         void check(String when) throws TrialFailure, LabException {
             run.check(when);
@@ -92,12 +92,12 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     /**
-     * Beside what a target is loaded.
+     * What runs alongside the loaded target.
      *
-     * @param since the {@link System#nanoTime()} from which its windows count; empty: from the first one on
-     * @param partner the target that it shares the machine with
+     * @param since the {@link System#nanoTime()} at which its timeline starts; empty: with the first window
+     * @param partner pid of the target it shares the machine with
      * @param processes all processes of the partner's trial
-     * @param atMost bound on all of the load
+     * @param atMost upper bound on the whole load
      */
     public record Beside(OptionalLong since, OptionalLong partner, List<Long> processes, Duration atMost) {
         public static Beside nothing(Load load) {
@@ -115,10 +115,10 @@ public final class LoadedTarget implements AutoCloseable {
     /**
      * How a target is loaded.
      *
-     * @param cpus of the generator's threads; empty: not pinned
-     * @param drain how long answers are awaited when the load's time is over
-     * @param kept whether the target goes on to be used: then what is seen under one load is not noted of it, and that it
-     *     starves under one is no failure
+     * @param cpus for the generator's threads; empty: not pinned
+     * @param drain how long to wait for answers when the load's time is over
+     * @param kept whether the target is used again: then observations under one load are not noted on it, and starving under
+     *     one is no failure
      */
     public record Manner(Set<Integer> cpus, Duration drain, boolean kept) {}
 
@@ -152,17 +152,17 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address.getPort())::state,
                 target.probe,
                 target.signals());
-        watch.begin(); // what its first looks cost belongs to the warm-up: the watch is part of what must be steady
+        watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
     }
 
     /**
-     * Puts the load on a target that answers.
+     * Starts the load on a target that answers.
      *
-     * @param each told of every window
-     * @throws IllegalArgumentException if the engine can't send such a request to a target that is kept
+     * @param each receives every window
+     * @throws IllegalArgumentException if the engine can't send such a request to a kept target
      */
     public static LoadedTarget begin(
             LabEnvironment env,
@@ -179,13 +179,13 @@ public final class LoadedTarget implements AutoCloseable {
             return new LoadedTarget(env, target, load, hooks, each, beside, manner, run);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             if (manner.kept() && e instanceof IllegalArgumentException cannot) {
-                throw cannot; // so would all other trials be
+                throw cannot; // every other trial would fail too
             }
             throw new TrialFailure(Kind.LAB, "the load can't be offered: " + e.getMessage());
         }
     }
 
-    /** All processes of a trial; empty if they are not all known. */
+    /** All processes of a trial; empty if not all are known. */
     public static List<Long> processes(RunningTarget target, Around hooks) {
         var all = new ArrayList<>(target.processes());
         if (!all.isEmpty()) {
@@ -194,7 +194,7 @@ public final class LoadedTarget implements AutoCloseable {
         return all;
     }
 
-    /** Warms it up: until it is steady, but for a time at least, or the bound. */
+    /** Warms up until the target is steady, for a minimum time, up to the bound. */
     public void warmUp(Duration atLeast) throws TrialFailure, LabException, InterruptedException {
         while (warmedUp.compareTo(atLeast) < 0 || (!steady() && warmedUp.compareTo(load.warmUpAtMost()) < 0)) {
             warmFor(WINDOW);
@@ -204,7 +204,7 @@ public final class LoadedTarget implements AutoCloseable {
         }
     }
 
-    /** Warms it up for a time, whatever it shows. */
+    /** Warms up for a fixed time. */
     void warmFor(Duration time) throws TrialFailure, LabException, InterruptedException {
         long begin = System.nanoTime();
         windows(time, window -> {
@@ -214,26 +214,26 @@ public final class LoadedTarget implements AutoCloseable {
         warmedUp = warmedUp.plusNanos(System.nanoTime() - begin);
     }
 
-    /** Whether the warm-up so far has made it steady. */
+    /** Whether the target is steady by now. */
     public boolean steady() {
         return SteadyState.judge(warming).steady();
     }
 
-    /** The warm-up has ended: how, is part of what was seen. */
+    /** Ends the warm-up and records how it ended. */
     public void endWarmUp() {
         SteadyState.AtBound atBound = SteadyState.atBound(warming);
         atBound.note().ifPresent(target.notes::add);
         notSteady = atBound.reason();
     }
 
-    /** Goes on after a rest, and warms it up for a time; the settling is part of the warm-up, but is not judged. */
+    /** Resumes after a rest and warms up for a time; settling is part of the warm-up but is not judged. */
     public void warmUpSlice(Duration settling, Duration time) throws TrialFailure, LabException, InterruptedException {
         goOn(settling, window -> measuring.add(window, false));
         warmedUp = warmedUp.plus(settling);
         warmFor(time);
     }
 
-    /** Goes on after a rest, waits until the load is what it will be, and measures for a time. */
+    /** Resumes after a rest, lets the load settle, and measures for a time. */
     public void measureSlice(Duration settling, Duration time) throws TrialFailure, LabException, InterruptedException {
         goOn(settling, measuring::addSettling);
         measure(time);
@@ -248,9 +248,9 @@ public final class LoadedTarget implements AutoCloseable {
     }
 
     /**
-     * Begins nothing new, and waits until nothing is under way, so that a partner has the machine to itself.
+     * Sends nothing new and waits until nothing is in flight, so that a partner has the machine to itself.
      *
-     * @param atMost for how long
+     * @param atMost longest wait
      */
     public void rest(Duration atMost) throws TrialFailure, InterruptedException {
         run.pause();
@@ -263,7 +263,7 @@ public final class LoadedTarget implements AutoCloseable {
         silence(ended);
     }
 
-    /** Measures for as long as the load says, without a break. */
+    /** Measures for the load's measuring time, without a break. */
     public void measure() throws TrialFailure, LabException, InterruptedException {
         measure(load.measure());
     }
@@ -271,12 +271,12 @@ public final class LoadedTarget implements AutoCloseable {
     private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
         measure(time, window -> false);
         if (target.process.flatMap(c -> new LastWords(c).line()).isPresent()) {
-            throw died(); // or goes on, with a thread less
+            throw died(); // or runs on, with one thread less
         }
     }
 
     /**
-     * Measures for a time, or until enough was seen; whether it was.
+     * Measures for a time or until enough was seen; returns whether it was.
      *
      * @param enough asked after each window
      */
@@ -296,13 +296,13 @@ public final class LoadedTarget implements AutoCloseable {
         windows(time, window -> measuring.add(window, false));
     }
 
-    /** Awaits the answers to what was due until the load ended. */
+    /** Waits for answers to requests that were due before the load ended. */
     public void drain(Duration atMost) throws InterruptedException {
         run.awaitDone(atMost);
         measuring.addEnded(run.takeWindow(), true);
     }
 
-    /** What the spike's windows say, to be part of the measurement. */
+    /** Adds the spike's windows to the measurement. */
     public void sliced(List<Slice> slices, List<Slice> stages) {
         measuring.sliced(slices, stages);
     }
@@ -317,36 +317,36 @@ public final class LoadedTarget implements AutoCloseable {
         return firstError;
     }
 
-    /** What was seen of the host, stretch by stretch. */
+    /** Observations of the host, by stretch. */
     public StretchSightings looks() {
         return looks;
     }
 
-    /** The mean latency of the last window with a response, seconds; 0 before there is one. */
+    /** Mean latency of the last window with a response, in seconds; 0 before there is one. */
     public double meanLatency() {
         return meanLatency;
     }
 
-    /** A note for the evidence. */
+    /** Adds a note to the evidence. */
     public void note(String text) {
         target.notes.add(text);
     }
 
-    /** A fact for the evidence. */
+    /** Adds a fact to the evidence. */
     public void fact(String name, String value) {
         target.facts.put(name, value);
     }
 
-    /** How often requests were still under way when the wait for quiet was over. */
+    /** How often requests were still in flight after the longest wait of a {@link #rest}. */
     public int notQuiet() {
         return notQuiet;
     }
 
     /**
-     * What has come of it.
+     * The result so far.
      *
-     * @param acceptQueue the listening socket's limit, where it is known
-     * @param takenOut stretches that do not count, by number from 0
+     * @param acceptQueue the listening socket's limit, if known
+     * @param takenOut stretches to leave out, by number from 0
      */
     public Seen seen(OptionalInt acceptQueue, Set<Integer> takenOut) throws InterruptedException {
         measuring.takeOut(takenOut);
@@ -375,7 +375,7 @@ public final class LoadedTarget implements AutoCloseable {
                         watch.recorder().timeline()));
     }
 
-    /** A stretch of load in windows of half a second or so: waits, takes each, and looks after the target. */
+    /** Runs a stretch of load in windows of about half a second, checking the target's health after each. */
     private void windows(Duration time, Consumer<Window> taking)
             throws InterruptedException, TrialFailure, LabException {
         windowsUntil(time, window -> {
@@ -414,14 +414,14 @@ public final class LoadedTarget implements AutoCloseable {
         do {
             Duration tick = Duration.ofNanos(Math.clamp(left, 0, TICK.toNanos()));
             if (run.awaitDone(tick)) {
-                Thread.sleep(tick); // the target is gone, as a rule, and that is seen when the window is over
+                Thread.sleep(tick); // the target is probably gone, which the check after the window will find
             }
             watch.sample();
             left = until - System.nanoTime();
         } while (left > 0);
     }
 
-    /** Sees that it is alive and has what it needs, whether it is under load at the moment or not. */
+    /** Checks that the target and its hooks are alive, under load or not. */
     public void lookAfter() throws TrialFailure, LabException, InterruptedException {
         compilers.keepOn(env.cpus().generator());
         if (!target.alive()) {

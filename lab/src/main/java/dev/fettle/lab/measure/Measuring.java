@@ -27,9 +27,9 @@ import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
- * Collects the load engine's windows of one trial and turns them into a {@link Measurement}. Measured windows that follow
- * each other are a stretch: a trial alone has one, one of a pair has as many as it has slices. What it keeps is bounded
- * for each of them, however long the load lasts. Not thread-safe.
+ * Collects the load engine's windows of one trial and turns them into a {@link Measurement}. Consecutive measured windows are a
+ * stretch: a single trial has one, a trial of a pair one per slice. Memory per stretch is bounded, however long the load lasts.
+ * Not thread-safe.
  */
 public final class Measuring {
     private final WindowSeries series = new WindowSeries();
@@ -40,27 +40,27 @@ public final class Measuring {
     private OptionalLong begin;
     private boolean inStretch;
     private long failed;
-    /** How long a request waited, and was served, before measuring began; seconds. */
+    /** Mean waiting and service time of a request before measuring began, in seconds. */
     private double waitBefore;
 
     private double serviceBefore;
     private Optional<LeftOver> left = Optional.empty();
     private List<Slice> slices = List.of();
     private List<Slice> stages = List.of();
-    /** Connects of a warm-up that count, too. */
+    /** Connects from a warm-up that also count. */
     private final Histogram earlierConnects = new Histogram(3);
 
-    /** Of a closed load without steps. */
+    /** For a closed load without steps. */
     public Measuring() {
         this(false, List.of());
     }
 
-    /** Of a load that begins with its first window. */
+    /** For a load that begins with its first window. */
     Measuring(Load load) {
         this(load, OptionalLong.empty());
     }
 
-    /** @param begin the {@link System#nanoTime()} from which its windows count; empty: from the first one on */
+    /** @param begin the {@link System#nanoTime()} at which its timeline starts; empty: with the first window */
     Measuring(Load load, OptionalLong begin) {
         this(
                 load.arrivals() instanceof Arrivals.Open,
@@ -69,7 +69,7 @@ public final class Measuring {
     }
 
     /**
-     * Of any load.
+     * For any load.
      *
      * @param open whether requests are due on a schedule
      * @param steps names of the scenarios' steps, in the engine's order
@@ -122,22 +122,23 @@ public final class Measuring {
         }
     }
 
-    /** Adds a window of the warm-up whose connects count: connections that are kept are not made again while it is measured. */
+    /** Adds a warm-up window whose connects count, since kept-alive connections are not opened again while measuring. */
     void addKeepingConnects(Window w) {
         add(w, false);
         earlierConnects.add(w.connect());
     }
 
-    /** Adds the window from when a slice's load began to when it is measured: its requests are part of the slice's latencies. */
+    /** Adds the settling window of a slice: its requests count in the slice's latencies. */
     void addSettling(Window w) {
         add(w, false);
         settling.add(w);
     }
 
     /**
-     * Adds what ended while no request was begun, to the slice it was begun in; that time is no part of the run over time.
+     * Adds requests that ended while nothing new was sent, to the slice they began in; that time is not part of the run over
+     * time.
      *
-     * @param awaited whether answers were waited for all that time: then it counts as silence if none came
+     * @param awaited whether answers were awaited all that time, so that it counts as silence if none came
      */
     void addEnded(Window w, boolean awaited) {
         failed += w.failed();
@@ -150,7 +151,7 @@ public final class Measuring {
         }
     }
 
-    /** Takes stretches out again, by number from 0: they were not measured, and all others stay. */
+    /** Removes stretches, by number from 0, as if they had not been measured. */
     void takeOut(Set<Integer> numbers) {
         for (int i = stretches.size() - 1; i >= 0; i--) {
             if (numbers.contains(i)) {
@@ -166,7 +167,7 @@ public final class Measuring {
     }
 
     /**
-     * Takes from the window in which an open load ended, right after what was measured, how much it was left with.
+     * Computes an open load's backlog from the window in which it ended, right after the measured time.
      *
      * @throws IllegalStateException if nothing was measured
      */
@@ -181,18 +182,18 @@ public final class Measuring {
                 serviceBefore));
     }
 
-    /** Adds what a spike looked like, window by window and by stage. */
+    /** Adds a spike's figures, by window and by stage. */
     void sliced(List<Slice> windows, List<Slice> byStage) {
         slices = windows;
         stages = byStage;
     }
 
-    /** The run so far. */
+    /** The run over time so far. */
     public List<Measurement.Window> series() {
         return series.windows();
     }
 
-    /** Histograms kept at the moment. */
+    /** Number of histograms currently kept. */
     int kept() {
         return stretches.stream().mapToInt(Stretch::kept).sum();
     }
@@ -212,12 +213,12 @@ public final class Measuring {
         return failed;
     }
 
-    /** The busiest generator thread's share of a core over what was measured. */
+    /** The busiest generator thread's share of a core over the measured time. */
     public double generatorCpuShare() {
         return stretches.isEmpty() ? 0 : merged(Stretch::measured).maxCpuShare();
     }
 
-    /** How late requests left the generator at p99; empty where nothing was sent on a schedule. */
+    /** How late requests left the generator, p99; empty if nothing was sent on a schedule. */
     public OptionalDouble sendLagP99Millis() {
         if (!open || stretches.isEmpty()) {
             return OptionalDouble.empty();
@@ -247,7 +248,7 @@ public final class Measuring {
      * The measurement.
      *
      * @param connectionsOpen connections achieved at the end
-     * @param notes what the engine said about how it was done
+     * @param notes from the engine
      * @throws IllegalStateException if nothing was measured
      */
     public Measurement measurement(int connectionsOpen, List<String> notes) {

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** The windows of a load of three stages: base, spike, base. */
 public final class SpikeWindows {
-    /** The first of the base load are connections being opened. */
+    /** First windows of the base load to skip, while connections are being opened. */
     private static final int SETTLING = 2;
 
     private final Slo slo;
@@ -27,7 +27,7 @@ public final class SpikeWindows {
         this.spikeEnd = spikeBegin + seconds(stages.get(1).length());
     }
 
-    /** Adds a window; whether the target has recovered by then. */
+    /** Adds a window; returns whether the target has recovered. */
     public boolean recovered(Window w) {
         windows.add(w);
         return Overload.recovery(slices(), spikeEnd, slo).isPresent();
@@ -38,14 +38,14 @@ public final class SpikeWindows {
         return windows.stream().map(this::slice).toList();
     }
 
-    /** Before the spike, in it, and after it. */
+    /** Before, during and after the spike. */
     public List<Slice> stages() {
         int begin = first(spikeBegin);
         int end = first(spikeEnd);
         return List.of(merged(Math.min(SETTLING, begin - 1), begin), merged(begin, end), merged(end, windows.size()));
     }
 
-    /** The first window that begins at or after a moment; windows begin a little after the moment they are meant for. */
+    /** The first window that begins at or after a moment; windows begin a little later than scheduled. */
     private int first(double at) {
         int i = 0;
         while (i < windows.size() - 1 && at(windows.get(i)) < at - 0.05) {

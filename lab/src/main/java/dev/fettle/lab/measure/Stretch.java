@@ -6,22 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stretch of load that was measured without a break, in few histograms however long it was: all that there is of a trial
- * alone, one slice of a pair's.
+ * Load measured without a break, in few histograms however long it was: the whole of a single trial, or one slice of a pair's.
  *
- * <p>A slice is short against the slowest requests. So rates come from its measured part, and latencies from every request
- * that was begun in it, with those that were under way when the part began and those that ended after it: otherwise a request
- * that takes longer than a slice would never be seen.
+ * <p>A slice is short compared with the slowest requests. So rates come from its measured part, and latencies from every
+ * request begun in the slice, including those in flight when the measured part began and those that ended after it: otherwise a
+ * request that takes longer than a slice would never be counted.
  */
 final class Stretch {
-    /** Windows are merged by so many at a time: a merged one costs as much as any. */
+    /** Windows are merged this many at a time; a merged one takes as much memory as any. */
     private static final int PENDING = 4;
 
     private final List<Window> measured = new ArrayList<>();
     private final List<Window> before;
     private final List<Window> after = new ArrayList<>();
 
-    /** @param settling windows of the same slice from before it was measured */
+    /** @param settling windows of the slice from before its measured part */
     Stretch(List<Window> settling) {
         before = new ArrayList<>(settling);
     }
@@ -30,7 +29,7 @@ final class Stretch {
         add(w, measured);
     }
 
-    /** What ended after it and had begun in it. */
+    /** Adds requests begun in it that ended after it. */
     void ended(Window w) {
         add(w, after);
     }
@@ -49,12 +48,12 @@ final class Stretch {
         return measured;
     }
 
-    /** The measured part, and what ended after it. */
+    /** The measured part, and requests that ended after it. */
     List<Window> toTheEnd() {
         return together(List.of(), measured, after);
     }
 
-    /** Everything from when its load began to when its last request ended. */
+    /** Everything from the start of its load to the end of its last request. */
     List<Window> whole() {
         return together(before, measured, after);
     }
@@ -72,7 +71,7 @@ final class Stretch {
                 measured.getLast().endNanos() - measured.getFirst().startNanos());
     }
 
-    /** Histograms kept. */
+    /** Number of histograms kept. */
     int kept() {
         return before.size() + measured.size() + after.size();
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What the watch saw in each stretch that was measured, and in all of them that count: counters add up, means are weighted
- * by time. What happens between the stretches, when the partner is loaded, belongs to none.
+ * What the watch saw in each measured stretch, and the total over those that count: counters add up, means are weighted by
+ * time. The time between stretches, when the partner is loaded, is left out.
  */
 public final class StretchSightings {
     private final Proc proc;
@@ -23,10 +23,10 @@ public final class StretchSightings {
     private OptionalDouble partnerAtBegin = OptionalDouble.empty();
     private long begun;
 
-    /** @param partnerSeconds CPU time of the partner's target, which should be at rest */
+    /** @param partnerSeconds CPU time of the partner's target, which should be idle */
     private record Look(HostWatch.Seen seen, double seconds, OptionalDouble partnerSeconds) {}
 
-    /** @param partner the target that is to rest meanwhile */
+    /** @param partner the target that should be idle meanwhile */
     StretchSightings(Proc proc, OptionalLong partner) {
         this.proc = proc;
         this.partner = partner;
@@ -53,12 +53,12 @@ public final class StretchSightings {
         return partner.isPresent() ? proc.cpuSeconds(partner.getAsLong()) : OptionalDouble.empty();
     }
 
-    /** How many stretches there are. */
+    /** Number of stretches. */
     public int size() {
         return looks.size();
     }
 
-    /** What came from outside in a stretch. */
+    /** Disturbance from outside during a stretch. */
     public Outside outside(int stretch) {
         HostWatch.Seen seen = looks.get(stretch).seen();
         return new Outside(
@@ -66,7 +66,7 @@ public final class StretchSightings {
                 seen.disturbance().foreign().orElse(0));
     }
 
-    /** Takes stretches out again, by number from 0. */
+    /** Removes stretches, by number from 0. */
     void takeOut(Set<Integer> numbers) {
         for (int i = looks.size() - 1; i >= 0; i--) {
             if (numbers.contains(i)) {
@@ -75,14 +75,14 @@ public final class StretchSightings {
         }
     }
 
-    /** CPUs' worth that the partner used while it was to rest; empty without one. */
+    /** CPUs' worth that the partner used while it should have been idle; empty without one. */
     public OptionalDouble partnerCpus() {
         OptionalDouble used = total(Look::partnerSeconds);
         double time = looks.stream().mapToDouble(Look::seconds).sum();
         return used.isPresent() && time > 0 ? OptionalDouble.of(used.getAsDouble() / time) : OptionalDouble.empty();
     }
 
-    /** All stretches as one. */
+    /** The total over all stretches. */
     HostWatch.Seen sum() {
         return new HostWatch.Seen(
                 total(l -> l.seen().cpuSeconds()),
@@ -107,7 +107,7 @@ public final class StretchSightings {
                 total(l -> l.seen().acceptQueueDrops()));
     }
 
-    /** Of a counter; empty if a stretch's is missing. */
+    /** Total of a counter; empty if any stretch lacks it. */
     private OptionalDouble total(Function<Look, OptionalDouble> figure) {
         if (looks.isEmpty() || looks.stream().map(figure).anyMatch(OptionalDouble::isEmpty)) {
             return OptionalDouble.empty();

@@ -14,9 +14,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What else runs on this machine beside a bench: who the server is, as far as that can be known, and what all others do. */
+/** What else runs on this machine during a bench: which process is the server, if that can be known, and what all others use. */
 final class Surroundings {
-    /** Share of the CPUs from which on what others do is worth a note. */
+    /** Share of the CPUs used by others from which it is noted. */
     private static final double NOTABLE = 0.1;
 
     private final boolean here;
@@ -30,9 +30,9 @@ final class Surroundings {
     }
 
     /**
-     * Looks for the server.
+     * Finds the server.
      *
-     * @param watched its process, if that is known; those that listen with it belong to it
+     * @param watched its process, if known; others listening on the same socket belong to it
      */
     static Surroundings of(Proc proc, InetSocketAddress address, Optional<Long> watched) {
         boolean here = watched.isPresent() || address.getAddress().isLoopbackAddress();
@@ -46,7 +46,7 @@ final class Surroundings {
         Set<Integer> generator = proc.allowedCpus("self");
         var cpus = new TreeSet<Integer>();
         server.forEach(pid -> cpus.addAll(proc.allowedCpus(Long.toString(pid))));
-        // of a server elsewhere no CPU is seen
+        // a server elsewhere has no CPUs here
         Set<Integer> servers = here ? cpus : generator;
         return new Surroundings(here, server, new DisturbanceMeter(proc, servers, generator, own));
     }
@@ -55,17 +55,17 @@ final class Surroundings {
         return meter;
     }
 
-    /** What the hypervisor took from the server's own CPUs; empty for a server on another machine, or one that is not known. */
+    /** CPU time stolen from the server's own CPUs; empty for a server on another machine or an unknown one. */
     OptionalDouble serverSteal(Disturbance seen) {
         return server.isEmpty() ? OptionalDouble.empty() : seen.serverSteal();
     }
 
-    /** What processes used that are neither Fettle nor the server; empty where the server's can't be told from the others. */
+    /** CPU share of processes other than Fettle and the server; empty if the server can't be told from the others. */
     OptionalDouble foreign(Disturbance seen) {
         return here && server.isEmpty() ? OptionalDouble.empty() : seen.foreign();
     }
 
-    /** What should be known of it. */
+    /** What the user should know about them. */
     Optional<String> note(Disturbance seen) {
         if (seen.foreign().orElse(0) <= NOTABLE) {
             return Optional.empty();

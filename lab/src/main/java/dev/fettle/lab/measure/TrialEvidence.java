@@ -17,14 +17,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Puts together what is known of a target when its load has ended. */
+/** Assembles the evidence on a target after its load. */
 public final class TrialEvidence {
-    /** Share of the CPUs from which on what runs beside somebody else's process is worth a note. */
+    /** Share of the CPUs used by others from which it is noted for a process Fettle did not start. */
     private static final double NOTABLE = 0.1;
 
     private TrialEvidence() {}
 
-    /** The CPUs that the target may use: those it was given, or those that it had when Fettle came. */
+    /** The CPUs the target may use: those it was given, or those it already had. */
     public static Set<Integer> serverCpus(LabEnvironment env, RunningTarget target) {
         Set<Integer> own = target.guest
                 .<Set<Integer>>map(g -> env.proc().allowedCpus(Long.toString(g.pid())))
@@ -35,8 +35,8 @@ public final class TrialEvidence {
     }
 
     /**
-     * @param acceptQueue the listening socket's limit, where it is known
-     * @param kept whether the target goes on to be used: then its notes are those of its launch
+     * @param acceptQueue the listening socket's limit, if known
+     * @param kept whether the target is used again; its notes are then only those from its launch
      * @param timeline what was seen over time
      */
     static Evidence of(
@@ -54,13 +54,13 @@ public final class TrialEvidence {
         }
         Map<String, String> facts = new TreeMap<>(target.facts);
         Set<Integer> cpus = serverCpus(env, target);
-        // what runs beside a process that is somebody else's may be its database: that is for its owner to know
+        // other processes may belong to a process we did not start, as its database does: only its owner knows
         OptionalDouble foreign = host.disturbance().foreign();
         if (target.guest.isPresent() && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
                     "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
-                            + " does, measure when they rest",
+                            + " does, measure when they are idle",
                     100 * foreign.getAsDouble()));
         }
         facts.put(GateInput.SERVER_CPUS, CpuList.text(cpus));

@@ -7,37 +7,38 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * How long a {@link Bench} offers its load before it measures, and to whom.
+ * The warm-up of a {@link Bench}: how long, and against which server.
  *
- * @param atMost its bound
- * @param untilCompiled whether it ends sooner, when Fettle's own code is compiled: when this JVM's compilers have worked less
- *     than {@link #CALM_SHARE} of a CPU over the last {@link #step}. Until then their work would be taken for send lag, or for a
- *     limit of the server
- * @param rehearsal whether the load goes to a small server of Fettle's own, so that the one under test sees only what is counted
+ * @param atMost upper bound
+ * @param untilCompiled whether it ends as soon as Fettle's own code is compiled: when this JVM's compilers used less than
+ *     {@link #CALM_SHARE} of a CPU over the last {@link #step}. Until then their work would look like send lag, or like a limit
+ *     of the server
+ * @param rehearsal whether the load goes to a small server inside Fettle, so that the one under test sees only requests that
+ *     count
  */
 public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) {
-    /** No warm-up: all is measured, from the first connect. */
+    /** No warm-up: everything is measured, from the first connect. */
     public static final WarmUp NONE = lasting(Duration.ZERO);
     /** Until Fettle's own code is compiled. */
     public static final WarmUp UNTIL_COMPILED = new WarmUp(Duration.ofSeconds(10), true, false);
     /** Until Fettle's own code is compiled, without a request to the server under test. */
     public static final WarmUp REHEARSAL = new WarmUp(Duration.ofSeconds(10), true, true);
 
-    /** Between two looks at the compilers. */
+    /** Time between two readings of the compilers' CPU time. */
     static final Duration STEP = Duration.ofMillis(500);
-    /** Calm compilers' share of a CPU. */
+    /** Share of a CPU below which the compilers are calm. */
     static final double CALM_SHARE = 0.05;
 
-    /** In so short a time code that is not warm can't be seen by its compilers' work. */
+    /** In a shorter time the compilers' work does not reveal cold code. */
     private static final Duration SHORT = Duration.ofSeconds(1);
-    /** So little is compiled in any load: what its end needs. */
+    /** Compile time that every load has, for the code at its end. */
     private static final long FEW_NANOS = 100_000_000;
-    /** But where that is so large a share of a CPU, compilers that were starved before only looked calm. */
+    /** But at this share of a CPU, the compilers had only looked calm because they were starved. */
     private static final double MOST_SHARE = 0.5;
-    /** The classes of the first request are still being loaded in the first step; what is hot is not yet known. */
+    /** In the first step classes are still being loaded and hot code is not yet known. */
     private static final int STEPS_AT_LEAST = 2;
 
-    /** A warm-up of a given length. */
+    /** A warm-up of a fixed length. */
     public static WarmUp lasting(Duration time) {
         return new WarmUp(time, false, false);
     }
@@ -46,21 +47,21 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
         return atMost.isZero();
     }
 
-    /** Between two looks: on a server that answers at once, half the time shows as much. */
+    /** Time between two readings; half as long against Fettle's own server, which answers at once. */
     Duration step() {
         return rehearsal ? STEP.dividedBy(2) : STEP;
     }
 
-    /** Who looks at the compilers, every {@link #step}; empty: its length is given. */
+    /** Reads the compilers' CPU time every {@link #step}; empty for a fixed length. */
     Optional<Look> look() {
         return untilCompiled ? Optional.of(new Look(JitCompilers::workedNanos, step())) : Optional.empty();
     }
 
     /**
-     * Why what was measured may be Fettle's own start rather than the server's speed; empty if it is not.
+     * Why the figures may show Fettle's own start-up rather than the server's speed; empty if they don't.
      *
      * @param calm whether the compilers were calm when the measuring began
-     * @param workedNanos what they worked while it lasted
+     * @param workedNanos the compilers' CPU time during it
      */
     static Optional<String> cold(boolean calm, long workedNanos, Duration measured) {
         double share = workedNanos / (double) Math.max(1, measured.toNanos());
@@ -78,7 +79,7 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
                 measured.toNanos() / 1e9));
     }
 
-    /** The looks of one warm-up. */
+    /** The readings of one warm-up. */
     static final class Look {
         private final LongSupplier worked;
         private final Duration step;
@@ -86,8 +87,8 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
         private int steps;
 
         /**
-         * @param worked what the compilers have worked so far, in nanoseconds
-         * @param step between two looks
+         * @param worked the compilers' CPU time so far, in nanoseconds
+         * @param step time between two readings
          */
         Look(LongSupplier worked, Duration step) {
             this.worked = worked;
@@ -95,7 +96,7 @@ public record WarmUp(Duration atMost, boolean untilCompiled, boolean rehearsal) 
             before = worked.getAsLong();
         }
 
-        /** Whether they are calm. A step has passed since the last call, or since the beginning. */
+        /** Whether the compilers are calm; to be called once per step. */
         boolean calm() {
             long now = worked.getAsLong();
             boolean little = now - before < CALM_SHARE * step.toNanos();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** A process that runs already, watched while load is put on it. Nothing is set in it, and closing this leaves it as it is. */
+/** An already running process, watched under load. Nothing is set in it, and closing this leaves it alone. */
 public final class Watched implements AutoCloseable {
     private final LabEnvironment env;
     private final RunningTarget target;
@@ -33,10 +33,10 @@ public final class Watched implements AutoCloseable {
     }
 
     /**
-     * Begins to watch.
+     * Starts watching.
      *
-     * @param url what is loaded: the process must be the one that listens there
-     * @param note told what the user should know
+     * @param url the loaded URL; the process must be the one listening there
+     * @param note receives what the user should know
      * @throws LabException if there is no such process of this user, or another one listens
      */
     public static Watched open(long pid, URI url, LabEnvironment env, Consumer<String> note)
@@ -65,7 +65,7 @@ public final class Watched implements AutoCloseable {
                 target.signals());
     }
 
-    /** Looks at its workers: they count in the middle of a load only, since a bench's begin and end are without one. */
+    /** Samples its workers; only in the middle of a load, since a bench begins and ends without one. */
     void sample(HostWatch watch) {
         underLoad = true;
         watch.sample();
@@ -84,7 +84,7 @@ public final class Watched implements AutoCloseable {
         };
     }
 
-    /** What was seen of this machine, with what was seen of the process. */
+    /** Adds what was seen of the process to the machine's evidence. */
     Evidence evidence(Evidence machine, HostWatch.Seen seen) {
         var notes = new ArrayList<>(machine.notes());
         target.probe.note().ifPresent(notes::add);

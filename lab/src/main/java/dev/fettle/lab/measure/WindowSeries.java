@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A load over time in a bounded number of points: when there are too many, neighbours are put together and from then on
- * each point stands for twice as long. Warm-up and measuring phase are never mixed.
+ * A load over time in a bounded number of points: when there are too many, neighbours are merged and each point from then on
+ * covers twice the time. Warm-up and measuring phase are never mixed.
  */
 final class WindowSeries {
     static final int MOST = 3_600;
@@ -34,7 +34,7 @@ final class WindowSeries {
         }
     }
 
-    /** Time in which answers were waited for, without a point of its own. */
+    /** Adds time spent waiting for answers, without a point. */
     void waited(double seconds, long responses) {
         silent = responses > 0 ? 0 : silent + seconds;
     }
@@ -64,17 +64,17 @@ final class WindowSeries {
         return List.copyOf(points);
     }
 
-    /** The window that was added last, as it came. */
+    /** The last window, unmerged. */
     Measurement.Window last() {
         return last;
     }
 
-    /** Seconds for which answers were waited for since the last window with a valid one, or since the load began. */
+    /** Seconds spent waiting for answers since the last window with a valid one, or since the load began. */
     double silentFor() {
         return silent;
     }
 
-    /** Takes back that the windows of a span were measured. */
+    /** Marks the windows of a span as not measured. */
     void notMeasured(double from, double to) {
         points.replaceAll(w -> w.at() >= from && w.at() < to ? w.asMeasured(false) : w);
     }

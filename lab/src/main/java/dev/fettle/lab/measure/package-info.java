@@ -1,4 +1,4 @@
-/** Load and watch on a target, and the measurement that comes of it. */
+/** Loads and watches a target, and turns that into a measurement. */
 @NullMarked
 package dev.fettle.lab.measure;
 

@@ -21,11 +21,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A process that Fettle started, in a process group of its own under a guard that ends the group when Fettle is gone,
- * {@code kill -9} included. Its output goes to a log file.
+ * A process started by Fettle, in its own process group under a guard that ends the group when Fettle is gone, even by
+ * {@code kill -9}. Its output goes to a log file.
  */
 public final class Child implements AutoCloseable {
-    /** How long a program may take until it says that it is ready. */
+    /** How long a program may take to report ready. */
     public static final Duration START_BOUND = Duration.ofSeconds(60);
 
     private static final Duration GRACE = Duration.ofSeconds(4);
@@ -47,9 +47,9 @@ public final class Child implements AutoCloseable {
     /**
      * Starts a command.
      *
-     * @param what a name for messages: "target", "backend"
-     * @param command argument list; nothing of it is seen by a shell
-     * @param cpus CPUs it is pinned to
+     * @param what its name in messages: "target", "backend"
+     * @param command argument list, not interpreted by a shell
+     * @param cpus CPUs to pin it to
      * @param log receives standard output and error
      */
     public static Child start(
@@ -106,12 +106,12 @@ public final class Child implements AutoCloseable {
         pid = Long.parseLong(line.get().substring(GUARD.length()).trim());
     }
 
-    /** The process itself, below the guard. */
+    /** The pid of the process itself, below the guard. */
     public long pid() {
         return pid;
     }
 
-    /** The JVM: the process itself, or, if it is a script, the first {@code java} below it. */
+    /** The pid of the JVM: the process itself, or, if it is a script, the first {@code java} below it. */
     public long jvmPid() {
         return ProcessHandle.of(pid).stream()
                 .flatMap(p -> Stream.concat(Stream.of(p), p.descendants()))
@@ -125,7 +125,7 @@ public final class Child implements AutoCloseable {
         return guard.isAlive();
     }
 
-    /** The exit code, once it has ended; a signal counts as 128 + its number. */
+    /** The exit code, once it has ended; 128 + the number for a signal. */
     public OptionalInt exitCode() {
         return guard.isAlive() ? OptionalInt.empty() : OptionalInt.of(guard.exitValue());
     }
@@ -135,7 +135,7 @@ public final class Child implements AutoCloseable {
         return guard.waitFor(max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Waits for a line of output that starts with one of the prefixes; empty when it ended without one or time is up. */
+    /** Waits for an output line that starts with one of the prefixes; empty if the process ended without one or time is up. */
     public Optional<String> awaitLine(Duration max, String... prefixes) throws InterruptedException {
         long deadline = System.nanoTime() + max.toNanos();
         while (true) {
@@ -150,7 +150,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** All of the output, or the end of it if it is long. */
+    /** The output, or only its end if it is long. */
     private String output() {
         try (var file = Files.newByteChannel(log)) {
             long skip = Math.max(0, file.size() - TAIL_BYTES);
@@ -169,17 +169,17 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** Whether the output holds a text. */
+    /** Whether the output contains a text. */
     public boolean said(String text) {
         return output().contains(text);
     }
 
-    /** The first line of the output that holds a text. */
+    /** The first line of the output that contains a text. */
     public Optional<String> lineWith(String text) {
         return output().lines().filter(l -> l.contains(text)).map(String::trim).findFirst();
     }
 
-    /** The last lines of the output but for stack frames, on one line. */
+    /** The last lines of the output without stack frames, on one line. */
     public String tail(int lines) {
         var all = output().lines()
                 .filter(l -> !l.startsWith(GUARD)
@@ -191,7 +191,7 @@ public final class Child implements AutoCloseable {
                 .collect(Collectors.joining(" | "));
     }
 
-    /** Ends the process and everything it started: first asked, then killed. Returns when nothing is left. */
+    /** Ends the process and everything it started, by SIGTERM and then SIGKILL. Returns when nothing is left. */
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted();
@@ -199,7 +199,7 @@ public final class Child implements AutoCloseable {
         try (OutputStream stdin = guard.getOutputStream()) {
             stdin.flush();
         } catch (IOException e) {
-            interrupted |= Thread.interrupted(); // the guard went first
+            interrupted |= Thread.interrupted(); // the guard was gone already
         }
         try {
             if (!guard.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {

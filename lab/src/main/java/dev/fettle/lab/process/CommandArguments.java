@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Fills the placeholders of a command target. Values stay single arguments, whatever characters they hold. */
+/** Fills the placeholders of a command target. Values stay single arguments, whatever characters they contain. */
 public final class CommandArguments {
     private CommandArguments() {}
 
     /**
-     * What placeholders stand for.
+     * The values of placeholders.
      *
-     * @param jvm the flags that {@code {jvm}} expands to, an argument each
+     * @param jvm the flags that {@code {jvm}} expands to, one argument each
      */
     public record Values(
             int port, Path java, Path folder, List<String> jvm, Map<String, Path> artifacts, Setting setting) {
@@ -68,7 +68,7 @@ public final class CommandArguments {
         return filled;
     }
 
-    /** A command as it may be journalled: values of arguments that look like secrets are hidden. */
+    /** The command in a form fit for the journal: arguments that look like secrets are masked. */
     public static List<String> redacted(List<String> command) {
         var safe = new ArrayList<String>();
         boolean hideNext = false;

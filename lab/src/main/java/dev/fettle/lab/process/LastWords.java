@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a JVM said of its end: whether its memory was used up, or the threads that it may have. Both are OutOfMemoryErrors. */
+/** What a JVM printed at its end: whether it ran out of memory or of threads, both OutOfMemoryErrors. */
 public final class LastWords {
     private static final String ERROR = "java.lang.OutOfMemoryError";
 
-    /** HotSpot's words from Java 8 to 25 where it gets no thread. */
+    /** HotSpot's messages from Java 8 to 25 when it can't create a thread. */
     private static final List<String> NO_THREAD = List.of(
             "unable to create native thread",
             "unable to create new native thread",
@@ -44,7 +44,7 @@ public final class LastWords {
     }
 
     /**
-     * What limits threads here, if that was it; begins with "; ".
+     * What limits threads here, if that was the cause; begins with "; ".
      *
      * @param nproc the target's own limit, if it was read back
      */
@@ -54,7 +54,7 @@ public final class LastWords {
         }
         var known = new ArrayList<String>();
         nproc.ifPresent(n -> known.add("process.nproc " + n));
-        HostLimits limits = HostLimits.of(proc, "self"); // the child may be gone; its control group was ours
+        HostLimits limits = HostLimits.of(proc, "self"); // the child may be gone, but it shared our control group
         limits.tasks().ifPresent(n -> known.add("pids.max " + n));
         proc.sysctl("vm.max_map_count").ifPresent(n -> known.add("vm.max_map_count " + n));
         return known.isEmpty() ? "" : "; threads are limited by " + String.join(", ", known);
@@ -63,8 +63,8 @@ public final class LastWords {
     /**
      * "the target exited with code 1 before it was ready: last words".
      *
-     * @param what a name for it: "target", "backend"
-     * @param when at what time of its life
+     * @param what its name: "target", "backend"
+     * @param when it ended: "before it was ready"
      */
     public String ended(String what, String when) {
         String words = child.tail(4);

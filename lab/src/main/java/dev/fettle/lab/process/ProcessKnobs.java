@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The knobs of the process: what is put in front of a target's command, and the CPUs it gets. */
+/** Process knobs: the prefix of a target's command, and its CPUs. */
 public final class ProcessKnobs {
     public static final String CPUS = "process.cpus";
     public static final String NICE = "process.nice";
@@ -17,7 +17,7 @@ public final class ProcessKnobs {
 
     private ProcessKnobs() {}
 
-    /** The CPUs of a target: the first {@code process.cpus} of those set aside. */
+    /** A target's CPUs: the first {@code process.cpus} of those set aside. */
     public static Set<Integer> cpus(Setting setting, Set<Integer> aside) {
         return setting.get(CPUS)
                 .map(n -> aside.stream().sorted().limit(Long.parseLong(n)).collect(Collectors.toSet()))
@@ -25,7 +25,7 @@ public final class ProcessKnobs {
     }
 
     /**
-     * A command with those that set limits and weights in front of it.
+     * A command prefixed with those that set limits and weights.
      *
      * @param ownNice Fettle's own nice value, which the target inherits and nice(1) adds to
      */

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Where threads run and what weight they have, through taskset(1) and chrt(1) of util-linux. Each says whether it worked. */
+/** Sets where threads run and their weight, through util-linux's taskset(1) and chrt(1). Each call returns whether it worked. */
 final class Scheduling {
     private static final String LEAST = "19";
 
     private Scheduling() {}
 
-    /** Moves one thread to CPUs. */
+    /** Moves a thread to CPUs. */
     static boolean moveThread(long id, Set<Integer> cpus) throws InterruptedException {
         return run(List.of("taskset", "-p", "-c", CpuList.text(cpus), Long.toString(id)));
     }
@@ -25,18 +25,18 @@ final class Scheduling {
         return run(List.of("taskset", "-a", "-p", "-c", CpuList.text(cpus), Long.toString(pid)));
     }
 
-    /** Lets a thread run only when nothing else of its group wants its CPU. */
+    /** Lets a thread run only when nothing else in its group wants the CPU. */
     static boolean idle(long id) throws InterruptedException {
         return run(List.of("chrt", "--idle", "--pid", "0", Long.toString(id)));
     }
 
-    /** Gives the session of a process the least weight, where the kernel schedules by session; see sched(7), autogroup. */
+    /** Gives the session of a process the lowest weight, if the kernel schedules by session; see sched(7), autogroup. */
     static boolean leastSessionWeight(long pid) {
         try {
             Files.writeString(Path.of("/proc/" + pid + "/autogroup"), LEAST, StandardOpenOption.WRITE);
             return true;
         } catch (IOException e) {
-            return false; // no autogroups here: then threads are weighed one by one, and the idle policy is enough
+            return false; // no autogroups here: threads are scheduled individually, and the idle policy is enough
         }
     }
 

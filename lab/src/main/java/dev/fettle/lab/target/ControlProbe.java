@@ -14,10 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Asks the JVM of a target about its workers, over the control port of the target or of the agent. */
+/** Asks a target's JVM about its workers, over the control port of the target or of the agent. */
 public final class ControlProbe implements WorkerProbe {
     private static final int ANSWER_MILLIS = 2000;
-    /** A sample is taken between two windows of load, which wait for it. */
+    /** Bound on a sample: it is taken between two windows of load, which wait for it. */
     private static final int SAMPLE_MILLIS = 400;
 
     private static final String OK = "ok ";
@@ -29,7 +29,7 @@ public final class ControlProbe implements WorkerProbe {
     private final ObjectMapper json = new ObjectMapper();
     private final String stats;
 
-    /** Answers that had not come in time and are still on their way. */
+    /** Answers that did not come in time and may still arrive. */
     private int owed;
 
     private ControlProbe(Socket socket, String stats) throws IOException {
@@ -39,15 +39,15 @@ public final class ControlProbe implements WorkerProbe {
         this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** To an embedded target. */
+    /** Connects to an embedded target. */
     public static ControlProbe connect(int port) throws IOException {
         return connect(port, "stats");
     }
 
     /**
-     * To any control port.
+     * Connects to any control port.
      *
-     * @param stats the question that a sample asks
+     * @param stats the question to ask for a sample
      */
     static ControlProbe connect(int port, String stats) throws IOException {
         var socket = new Socket();
@@ -61,7 +61,7 @@ public final class ControlProbe implements WorkerProbe {
         }
     }
 
-    /** The other end has no answer to this question now, and says why. */
+    /** The other end can't answer now, and says why. */
     static final class Refused extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -84,7 +84,7 @@ public final class ControlProbe implements WorkerProbe {
     private JsonNode ask(String question, int atMostMillis) throws IOException {
         socket.setSoTimeout(atMostMillis);
         for (; owed > 0; owed--) {
-            line(); // it is of an earlier question
+            line(); // an answer to an earlier question
         }
         out.write((question + "\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
@@ -116,7 +116,7 @@ public final class ControlProbe implements WorkerProbe {
                     number(s, "queued"),
                     number(s, "gcMillis")));
         } catch (IOException e) {
-            return Optional.empty(); // it is gone, or too busy to answer
+            return Optional.empty(); // gone, or too busy to answer
         }
     }
 
@@ -130,7 +130,7 @@ public final class ControlProbe implements WorkerProbe {
         try {
             socket.close();
         } catch (IOException e) {
-            return; // it went first
+            return; // already gone
         }
     }
 }

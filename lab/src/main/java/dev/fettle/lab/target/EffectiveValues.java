@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads knob values back from a running target, and holds them against the ones that were set. */
+/** Reads knob values back from a running target, and compares them with those that were set. */
 public final class EffectiveValues {
     private final Proc proc;
 
@@ -28,7 +28,7 @@ public final class EffectiveValues {
         this.proc = proc;
     }
 
-    /** Completes what the target said of itself with what the kernel and the JVM say. */
+    /** Adds what the kernel and the JVM report to what the target reported itself. */
     public OptionalInt readBack(RunningTarget running, Target target, Setting setting)
             throws TrialFailure, InterruptedException {
         OptionalInt queue = ListenQueue.limit(running.address.getPort());
@@ -40,7 +40,7 @@ public final class EffectiveValues {
         return queue;
     }
 
-    /** Asks the process and the JVM for what was set. */
+    /** Reads the set knobs from the process and the JVM. */
     public void read(RunningTarget running, Target target, Setting setting) {
         if (running.process.isPresent()) {
             if (target instanceof Target.Command command) {
@@ -83,13 +83,13 @@ public final class EffectiveValues {
         }
     }
 
-    /** A knob of the JVM as it is in force. */
+    /** A JVM knob's value in force. */
     public static Optional<String> read(RunningJvm jvm, Knob knob) {
         JvmOption option = knob.option().orElseThrow();
         return value(jvm, option).map(v -> option.common(knob, v));
     }
 
-    /** What was set as a home is read back as a home. */
+    /** A JDK set as a home folder is read back as one. */
     private static Optional<String> jdk(RunningJvm jvm, String set) {
         if (!set.startsWith("/")) {
             return jvm.systemProperty("java.specification.version");
@@ -102,7 +102,7 @@ public final class EffectiveValues {
         try {
             return Files.isSameFile(Path.of(one), Path.of(other));
         } catch (IOException e) {
-            return false; // gone in between: then they are told apart by name
+            return false; // gone meanwhile: compare by name
         }
     }
 
@@ -110,7 +110,7 @@ public final class EffectiveValues {
         if (option.property()) {
             return jvm.systemProperty(option.name());
         }
-        if (option.name().isEmpty()) { // one switch a choice
+        if (option.name().isEmpty()) { // one flag per choice
             return option.values().values().stream()
                     .filter(own -> jvm.vmOption("Use" + own + "GC").orElse("").equals("true"))
                     .findFirst();
@@ -151,7 +151,7 @@ public final class EffectiveValues {
         }
     }
 
-    /** What is wrong with one knob, if anything; where nothing is, its effective value is the one that was set. */
+    /** What is wrong with one knob, if anything; if nothing, its effective value is the one set. */
     public Optional<TrialFailure> difference(RunningTarget running, String knob, String set, OptionalInt queue) {
         String got = running.effective.get(knob);
         if (knob.equals("backlog") && queue.isPresent()) {
@@ -189,7 +189,7 @@ public final class EffectiveValues {
             // HotSpot rounds some sizes up to its alignment
             return knob.get().option().map(JvmOption::atLeast).orElse(false) ? read >= wanted : read == wanted;
         } catch (IllegalArgumentException e) {
-            return false; // out of the knob's range: something else altogether
+            return false; // out of the knob's range
         }
     }
 

@@ -19,10 +19,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Asks a target for the very thing that the load will ask for, over TLS if the load goes over it, and looks at status and
- * body, before any load goes to it.
- */
+/** Sends a target the same request as the load, over TLS if the load uses it, and checks status and body before any load starts. */
 public final class Readiness {
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final Duration WRONG_BOUND = Duration.ofSeconds(3);
@@ -42,7 +39,7 @@ public final class Readiness {
     /**
      * Waits for the right answer.
      *
-     * @throws TrialFailure WRONG_ANSWER if it keeps answering something else or its certificate is refused, NEVER_READY if it
+     * @throws TrialFailure WRONG_ANSWER if it keeps giving another answer or its certificate is refused, NEVER_READY if it
      *     never answers, DIED if it ends
      */
     public static void await(RunningTarget target, Load load) throws TrialFailure, InterruptedException {
@@ -65,7 +62,7 @@ public final class Readiness {
                     firstWrong = firstWrong == 0 ? System.nanoTime() : firstWrong;
                 } catch (IOException e) {
                     Optional<String> refusal = TlsSetup.refusal(e);
-                    if (refusal.isPresent()) { // no waiting makes it another certificate
+                    if (refusal.isPresent()) { // waiting won't change the certificate
                         client.shutdownNow();
                         throw new TrialFailure(Kind.WRONG_ANSWER, refusal.get());
                     }
@@ -91,7 +88,7 @@ public final class Readiness {
     }
 
     private static HttpClient client(RunningTarget target, Load load) throws TrialFailure {
-        // in the clear, HTTP/2 needs a server that can be asked to upgrade; over TLS it is chosen by the handshake
+        // without TLS, HTTP/2 needs a server that supports the upgrade; with TLS the handshake decides
         boolean h2 = load.wire().protocol() == Wire.Protocol.HTTP_2
                 && load.wire().tls().isPresent();
         var builder = HttpClient.newBuilder()
@@ -106,7 +103,7 @@ public final class Readiness {
     }
 
     private static HttpRequest request(RunningTarget target, Load load) {
-        // a certificate is for a name
+        // a certificate is issued for a name
         boolean secure = load.wire().tls().isPresent();
         String at = secure ? "https://" + named(target.address) : "http://" + host(target.address);
         var uri = URI.create(at + load.request().path());
@@ -137,7 +134,7 @@ public final class Readiness {
         return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
     }
 
-    /** Steps are judged as users come to them; before that, the target only has to answer the first one with success. */
+    /** Steps are checked as users reach them; before that, the target only has to answer the first one successfully. */
     private static Optional<String> wrongBeforeUsers(int status, Load load) {
         Set<Integer> wanted = load.scenario()
                 .flatMap(Scenario::opening)
@@ -147,12 +144,12 @@ public final class Readiness {
         return right ? Optional.empty() : Optional.of("status " + status);
     }
 
-    /** Whether what is asked for is the first step, and not just anything. */
+    /** Whether the request is a scenario's first step. */
     private static boolean opens(Load load) {
         return load.scenario().flatMap(Scenario::opening).isPresent();
     }
 
-    /** What is wrong with an answer; empty if it is right. An empty body is wrong unless the plan expects one. */
+    /** What is wrong with an answer; empty if nothing. An empty body is wrong unless the plan expects one. */
     public static Optional<String> wrong(int status, byte[] body, Load load) {
         Load.Expect expect = load.expect();
         if (load.scenario().isPresent()) {

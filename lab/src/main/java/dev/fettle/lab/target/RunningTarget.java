@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A target that is up, with everything that has to be ended with it. */
+/** A target that is up, with everything that must be ended with it. */
 public final class RunningTarget implements AutoCloseable {
     public final InetSocketAddress address;
     public final Optional<Child> process;
 
-    /** Somebody else's process that is watched; it stays when this is closed. */
+    /** A watched process that Fettle did not start; it stays when this is closed. */
     public final Optional<Guest> guest;
 
     public final double startupMillis;
@@ -29,7 +29,7 @@ public final class RunningTarget implements AutoCloseable {
     /** Knob values read back from it. */
     public final Map<String, String> effective = new TreeMap<>();
 
-    /** All values that the server told, wanted or not. */
+    /** All values the server reported, wanted or not. */
     private final Map<String, String> told = new TreeMap<>();
 
     /** Versions and names. */
@@ -40,7 +40,7 @@ public final class RunningTarget implements AutoCloseable {
 
     public WorkerProbe probe = WorkerProbe.NONE;
 
-    /** What reads figures of it over time; each is closed with it. */
+    /** Sources of its figures over time; closed with it. */
     private final List<SignalSource> signals = new ArrayList<>();
 
     private final List<AutoCloseable> parts = new ArrayList<>();
@@ -57,25 +57,25 @@ public final class RunningTarget implements AutoCloseable {
         this.startupMillis = startupMillis;
     }
 
-    /** One that runs already. */
+    /** An already running target. */
     public static RunningTarget of(InetSocketAddress address, Guest guest) {
         return new RunningTarget(address, Optional.empty(), Optional.of(guest), 0);
     }
 
-    /** The process whose CPU and sockets are watched; this process's own for a target of which none is known. */
+    /** The process whose CPU and sockets are watched; this process itself if the target's is unknown. */
     public long pid() {
         return process.map(Child::jvmPid)
                 .or(() -> guest.map(Guest::pid))
                 .orElse(ProcessHandle.current().pid());
     }
 
-    /** Has figures of it read over time; the source is closed with this. */
+    /** Adds a source of figures over time, closed with this. */
     public void add(SignalSource source) {
         signals.add(source);
         parts.add(source);
     }
 
-    /** What reads figures of it over time. */
+    /** Sources of its figures over time. */
     public List<SignalSource> signals() {
         return List.copyOf(signals);
     }
@@ -85,7 +85,7 @@ public final class RunningTarget implements AutoCloseable {
         return process.isPresent() || guest.isPresent();
     }
 
-    /** All processes of the trial, this one included; empty if they are not known. */
+    /** All processes of the trial, this one included; empty if unknown. */
     public List<Long> processes() {
         if (!watched()) {
             return List.of();
@@ -99,10 +99,10 @@ public final class RunningTarget implements AutoCloseable {
     }
 
     /**
-     * Takes down what a target says of itself.
+     * Records what a target reports about itself.
      *
-     * @param about its names and versions
-     * @param values common knob names with the values in force; those that were set and those always shown are kept
+     * @param about names and versions
+     * @param values effective values by common knob name; those that were set and those always shown are kept
      */
     public void describe(JsonNode about, JsonNode values, Setting setting) {
         for (String fact : List.of("server", "serverVersion", "javaVersion")) {
@@ -118,7 +118,7 @@ public final class RunningTarget implements AutoCloseable {
         inForce(told, setting);
     }
 
-    /** Takes down values in force: of the knobs that were set and of those always shown. */
+    /** Records effective values: those of the knobs that were set and of those always shown. */
     public void inForce(Map<String, String> values, Setting setting) {
         values.forEach((knob, value) -> {
             boolean shown = Knobs.find(knob).map(Knob::shown).orElse(false);
@@ -128,7 +128,7 @@ public final class RunningTarget implements AutoCloseable {
         });
     }
 
-    /** Keeps what the server told of a setting's knobs, though nobody set them. */
+    /** Keeps the reported values of a setting's knobs, even if nobody set them. */
     public void keep(Setting setting) {
         told.forEach((knob, value) -> {
             if (setting.get(knob).isPresent()) {
@@ -141,13 +141,13 @@ public final class RunningTarget implements AutoCloseable {
         return process.map(Child::alive).or(() -> guest.map(Guest::alive)).orElse(true);
     }
 
-    /** Why it is not alive, in a line with its last words. */
+    /** Why it is not alive, in one line with its last output. */
     public String ended(String when) {
         return guest.map(g -> g.ended() + " " + when)
                 .orElseGet(() -> new LastWords(process.orElseThrow()).ended("target", when));
     }
 
-    /** Adds something that is ended after the target, in reverse order of adding. */
+    /** Adds something to close after the target, in reverse order of adding. */
     public void owns(AutoCloseable part) {
         parts.add(part);
     }

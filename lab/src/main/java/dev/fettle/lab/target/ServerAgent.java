@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The agent inside the JVM of a server that is not ours: it says which knob values are in force and what the workers do. */
+/** The agent inside the JVM of a server that is not Fettle's own: it reports effective knob values and busy workers. */
 public final class ServerAgent {
-    /** The agent leaves it before the server's main class runs, so that it is there as soon as the server listens. */
+    /** Written by the agent before the server's main class runs, so it is there as soon as the server listens. */
     private static final String PORT_FILE = "agent.port";
 
     private static final Duration PORT_BOUND = Duration.ofSeconds(5);
@@ -28,22 +28,22 @@ public final class ServerAgent {
     }
 
     /**
-     * JVM flags that load it.
+     * JVM flags that load the agent.
      *
-     * @param folder the trial's, in which it leaves its control port
+     * @param folder the trial's folder, for the agent's port file
      */
     public List<String> flags(Path folder) throws LabException {
         return List.of(
                 "-javaagent:" + jar() + "=" + portFile(folder),
-                // Undertow's pool counts no busy threads without it, and reads it once
+                // without it Undertow's pool does not count busy threads; read once at start
                 "-Djboss.threads.eqe.statistics.active-count=true");
     }
 
     /**
-     * Loads it into a JVM that runs already, unless it is there: it stays until the process ends.
+     * Loads the agent into a running JVM, unless it is there already; it stays until the process ends.
      *
-     * @param folder the process's, in which it leaves its control port
-     * @throws IOException if the JVM does not take it
+     * @param folder the process's folder, for the agent's port file
+     * @throws IOException if the JVM refuses it
      */
     public void load(long pid, Path folder) throws LabException, IOException {
         Path file = portFile(folder);
@@ -52,7 +52,7 @@ public final class ServerAgent {
                 there.ask("stats");
                 return;
             } catch (IOException e) {
-                Files.delete(file); // it did not come up then
+                Files.delete(file); // a leftover of a failed start
             }
         }
         RunningJvm.load(pid, jar(), file.toString());
@@ -73,10 +73,7 @@ public final class ServerAgent {
         return folder.resolve(PORT_FILE).toAbsolutePath();
     }
 
-    /**
-     * Completes what is known of a target that listens: effective values, versions, and a probe for its workers. What can't
-     * be had becomes a note.
-     */
+    /** Adds to a listening target its effective values, versions, and a probe for its workers. What can't be read becomes a note. */
     public void describe(RunningTarget running, ServerKind server, Setting setting, Path folder) {
         describe(running, Optional.of(server), setting, folder, Child.START_BOUND);
     }
@@ -84,7 +81,7 @@ public final class ServerAgent {
     /**
      * As above.
      *
-     * @param expected the server that it must be; empty: any
+     * @param expected the server it must be; empty: any
      * @param atMost how long to wait for the server
      */
     public void describe(
@@ -114,7 +111,7 @@ public final class ServerAgent {
         }
     }
 
-    /** Asks until there is an answer: some servers listen before they have deployed and started what they will run. */
+    /** Asks until there is an answer: some servers listen before they have deployed and started their applications. */
     private static JsonNode about(ControlProbe probe, RunningTarget running, int port, Duration atMost)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();

@@ -1,4 +1,4 @@
-/** A target that is up: readiness, values in force, the agent inside. */
+/** Running targets: readiness, effective values, the agent. */
 @NullMarked
 package dev.fettle.lab.target;
 

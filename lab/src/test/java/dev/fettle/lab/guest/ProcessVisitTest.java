@@ -156,7 +156,7 @@ class ProcessVisitTest {
             Target.Running target = look(running(server, false, false));
             TrialOutcome refused = trial(target, FEW, "Hello World", measuring(() -> {}));
             assertThat(refused.failure().orElseThrow().kind()).isEqualTo(Kind.IMPOSSIBLE_SETTING);
-            assertThat(refused.failure().get().message()).contains("only looked at");
+            assertThat(refused.failure().get().message()).contains("only watched");
 
             TrialOutcome o = trial(
                     target,

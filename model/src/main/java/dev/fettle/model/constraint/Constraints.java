@@ -16,11 +16,10 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * What no server accepts, or accepts without any effect. Every reason is one line with the figures in it.
+ * Finds settings that a server rejects or that would have no effect. Every reason is one line and contains the figures.
  *
- * <p>Only settings that cannot work, or in which a value that was asked for would do nothing, are refused. That is
- * also why two values which are merely wasteful by default (more threads than Tomcat's {@code maxConnections} default)
- * pass: nobody asked for both.
+ * <p>Refused are only settings that can't work or in which a requested value would do nothing. A value that is merely wasteful
+ * next to a default (more threads than Tomcat's default {@code maxConnections}) passes: only one of the two was requested.
  */
 public final class Constraints {
     private Constraints() {}
@@ -39,22 +38,22 @@ public final class Constraints {
     }
 
     /**
-     * Why a server cannot run with a setting.
+     * Why a server can't run with a setting.
      *
      * @param cpus CPUs the server may use
      * @param somaxconn the kernel's {@code net.core.somaxconn} in the server's network namespace
-     * @return one line a reason; empty if the setting is fine
+     * @return one line per reason; empty if the setting is fine
      */
     public static List<String> check(ServerKind server, Setting setting, int cpus, int somaxconn) {
         return texts(server(server, setting, cpus, somaxconn, Target.Jvm.SAME));
     }
 
-    /** Why a target cannot run with a setting; empty if it can. */
+    /** Why a target can't run with a setting; empty if it can. */
     public static List<String> check(Target target, Setting setting, int cpus, int somaxconn) {
         return texts(reasons(target, setting, cpus, somaxconn));
     }
 
-    /** As {@link #check(Target, Setting, int, int)}, each with the knob to change. */
+    /** As {@link #check(Target, Setting, int, int)}, each reason with the knob to change. */
     public static List<Reason> reasons(Target target, Setting setting, int cpus, int somaxconn) {
         return switch (target) {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
@@ -85,7 +84,7 @@ public final class Constraints {
         return all;
     }
 
-    /** What a setting is wrong in. What is wrong without it is the business of who configured the server. */
+    /** Problems caused by a setting. Those the server's own configuration has without it are not reported. */
     static List<Reason> caused(
             ServerKind server, Setting configured, Setting setting, int cpus, int somaxconn, Target.Jvm jvm) {
         var all = new ArrayList<>(server(server, inForce(server, configured, setting), cpus, somaxconn, jvm));
@@ -94,8 +93,8 @@ public final class Constraints {
     }
 
     /**
-     * A setting on top of what the server's own configuration sets. Left out of that are the knobs of the JVM, which make room for
-     * those of the setting, and those that have no effect beside it.
+     * A setting on top of the server's own configuration, without the latter's JVM knobs, which the setting replaces, and
+     * without knobs that have no effect next to it.
      */
     static Setting inForce(ServerKind server, Setting configured, Setting setting) {
         Setting own = Setting.DEFAULT;
@@ -113,7 +112,7 @@ public final class Constraints {
         return own.with(setting);
     }
 
-    /** What the server has, and this way of running it does not let be set. */
+    /** Reports knobs that the server has but that can't be set when it is run this way. */
     static void settable(
             ServerKind server, Setting setting, Predicate<NativeKnob> can, String where, List<Reason> out) {
         for (String name : setting.values().keySet()) {
@@ -170,7 +169,7 @@ public final class Constraints {
         return out;
     }
 
-    /** The values that are well formed; the others become reasons. */
+    /** Keeps the well-formed values; the others become reasons. */
     private static Setting fitting(Setting setting, List<Reason> out) {
         Setting fit = Setting.DEFAULT;
         for (var e : setting.values().entrySet()) {
@@ -196,7 +195,7 @@ public final class Constraints {
         return fit;
     }
 
-    /** The values of knobs that the server has; the others become reasons. */
+    /** Keeps the values of knobs that the server has; the others become reasons. */
     private static Setting applicable(ServerKind server, Setting setting, List<Reason> out) {
         Setting kept = Setting.DEFAULT;
         for (var e : setting.values().entrySet()) {
@@ -267,7 +266,7 @@ public final class Constraints {
         }
     }
 
-    /** Whether another knob's value leaves this one without effect. */
+    /** Whether another knob's value makes this one ineffective. */
     private static boolean noEffect(Knob knob, ServerKind server, Setting s, List<Reason> out) {
         for (var e : knob.on(server).without().entrySet()) {
             if (s.get(e.getKey()).filter(e.getValue()::equals).isPresent()) {

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What no JVM accepts, or accepts without any effect. */
+/** Finds JVM settings that are rejected or have no effect. */
 final class JvmConstraints {
     private static final String USUAL_COLLECTOR = "g1";
     static final int VIRTUAL_SINCE = 21;
-    /** Since when they are no experiment any more. */
+    /** The release in which a collector stopped being experimental. */
     private static final Map<String, Integer> COLLECTOR_SINCE = Map.of("z", 15, "shenandoah", 15);
 
     private JvmConstraints() {}
@@ -51,7 +51,7 @@ final class JvmConstraints {
         collectorRelease(s, target, out);
     }
 
-    /** A server that needs a newer Java than the setting chooses. */
+    /** Reports a setting that chooses a Java too old for the server. */
     static void oldest(Setting s, int oldest, String what, List<Reason> out) {
         OptionalInt release = Target.Jvm.SAME.under(s).release();
         if (release.isPresent() && release.getAsInt() < oldest) {
@@ -102,7 +102,7 @@ final class JvmConstraints {
         boolean free = target.flags().stream().anyMatch(JvmFlags::choosesCollector)
                 || List.of(flags.split(" ")).stream().anyMatch(JvmFlags::choosesCollector);
         if (option.collector().isEmpty() || free) {
-            return; // the user chooses the collector by hand, and so answers for it
+            return; // the user chose the collector by flag, at their own risk
         }
         if (!s.get("jvm.gc").orElse(USUAL_COLLECTOR).equals(option.collector())) {
             out.add(new Reason(name, "%s has no effect without jvm.gc=%s".formatted(name, option.collector())));
@@ -111,7 +111,7 @@ final class JvmConstraints {
 
     private static void release(String name, JvmOption option, Target.Jvm target, List<Reason> out) {
         if (target.release().isEmpty()) {
-            return; // a home, or the JDK of Fettle itself: the JVM says what it doesn't know
+            return; // a home folder, or Fettle's own JDK: the JVM itself rejects unknown options
         }
         int release = target.release().getAsInt();
         if (release < option.since() || release > option.until()) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a process that runs already can't be set to: whatever needs a restart, and whatever nobody said may be changed. */
+/** Finds what can't be set in a running process: what needs a restart, and anything unless changes are allowed. */
 final class RunningConstraints {
     private RunningConstraints() {}
 
@@ -26,7 +26,7 @@ final class RunningConstraints {
             Setting before = target.configured();
             out.addAll(Constraints.server(
                     server, staying(before, setting).with(setting), cpus, somaxconn, Target.Jvm.SAME));
-            // what is wrong with it as it runs is its owner's
+            // problems it already has are its owner's business
             out.removeAll(Constraints.server(server, before, cpus, somaxconn, Target.Jvm.SAME));
         }
         return out;
@@ -36,7 +36,7 @@ final class RunningConstraints {
         String process = target.label();
         if (!target.live()) {
             return Optional.of(
-                    process + " is only looked at; 'live: true' (--live) lets Fettle set live knobs in it, and put"
+                    process + " is only watched; 'live: true' (--live) lets Fettle set live knobs in it, and put"
                             + " them back");
         }
         boolean somewhere = target.knownServer().map(List::of).orElse(List.of(ServerKind.values())).stream()
@@ -64,7 +64,7 @@ final class RunningConstraints {
         };
     }
 
-    /** What stays in force beside a setting: a value that must not exceed one that is set goes down with it. */
+    /** The values that remain next to a setting: one that must not exceed a value being set is lowered with it. */
     private static Setting staying(Setting before, Setting setting) {
         Setting stays = Setting.DEFAULT;
         for (var e : before.values().entrySet()) {

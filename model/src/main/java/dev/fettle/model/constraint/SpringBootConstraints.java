@@ -9,16 +9,16 @@ import dev.fettle.model.target.Target;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What does not work, or does nothing, for a server inside a Spring Boot app. */
+/** Finds settings that are rejected or have no effect for a server inside a Spring Boot app. */
 final class SpringBootConstraints {
-    /** {@code server.jetty.threads.min} when nobody sets it; Spring Boot passes it on even if {@code max} is below it. */
+    /** {@code server.jetty.threads.min} by default; Spring Boot passes it on even if {@code max} is lower. */
     private static final int JETTY_MIN_THREADS = 8;
 
     private static final int OLDEST_JAVA = 17;
 
     private SpringBootConstraints() {}
 
-    /** Only what the setting brings about: the app runs with its own configuration, and that is its owner's. */
+    /** Problems caused by the setting; the app's own configuration is not judged. */
     static List<Reason> reasons(Target.Boot app, Setting setting, int cpus, int somaxconn) {
         List<Reason> out = Constraints.caused(app.server(), app.configured(), setting, cpus, somaxconn, app.jvm());
         Constraints.settable(
@@ -59,7 +59,7 @@ final class SpringBootConstraints {
         }
     }
 
-    /** Nothing that is no number, which has a reason of its own. */
+    /** The setting if its {@code threads.max} is a number, else the default: anything else is reported separately. */
     private static Setting fit(Setting setting) {
         return setting.get("threads.max").filter(v -> v.matches("[0-9]{1,6}")).isPresent() ? setting : Setting.DEFAULT;
     }

@@ -1,4 +1,4 @@
-/** What cannot work together in a setting, and what would. */
+/** Checks which settings can work. */
 @NullMarked
 package dev.fettle.model.constraint;
 

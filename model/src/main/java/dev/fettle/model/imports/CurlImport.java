@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Turns a {@code curl} command line into a scenario of one step. The line is never executed. */
 public final class CurlImport {
-    /** Options without a value that change nothing about the request. */
+    /** Options without a value that do not affect the request. */
     private static final Set<String> SILENT = Set.of(
             "-s",
             "--silent",
@@ -40,7 +40,7 @@ public final class CurlImport {
             "-4",
             "-6");
 
-    /** Options with a value that change nothing about the request. */
+    /** Options with a value that do not affect the request. */
     private static final Set<String> SILENT_WITH_VALUE = Set.of(
             "-o",
             "--output",
@@ -106,7 +106,7 @@ public final class CurlImport {
     /**
      * Reads a command line such as {@code curl -d 'a=b' http://127.0.0.1:8080/form}.
      *
-     * @throws ImportException if it is none, or asks for what cannot be done
+     * @throws ImportException if it is not a curl command, or uses something unsupported
      */
     public static Imported read(String command) {
         ShellWords.Split split = ShellWords.split(command);
@@ -131,7 +131,7 @@ public final class CurlImport {
         return new Imported(ScenarioYaml.of("Imported from a curl command.", draft), List.copyOf(draft.notes));
     }
 
-    /** Reads the option or URL at an index; the index of the next one. */
+    /** Reads the option or URL at an index; returns the index of the next one. */
     private int word(int i) {
         String word = words.get(i);
         if (!word.startsWith("-") || word.equals("-")) {
@@ -141,7 +141,7 @@ public final class CurlImport {
         if (word.startsWith("--")) {
             return option(word, i + 1);
         }
-        // short options may stand together, and the last one's value with it
+        // short options may be combined, the last one followed by its value
         for (int at = 1; at < word.length(); at++) {
             String one = "-" + word.charAt(at);
             String name = SHORT.getOrDefault(one, one);
@@ -205,7 +205,7 @@ public final class CurlImport {
             case "--data-binary" -> data.add(inline(name, value));
             case "--data-urlencode" -> data.add(encoded(value));
             default -> {
-                // changes nothing about the request
+                // does not affect the request
             }
         }
     }
@@ -239,10 +239,10 @@ public final class CurlImport {
                         : content.replaceAll("\\$\\{([A-Za-z0-9_]+)}", "\\${$1|url}"));
     }
 
-    /** Adds the step; scheme, host and port of the URL. */
+    /** Adds the step; returns the URL's scheme, host and port. */
     private String step(String url) {
         String whole = url.matches("(?i)https?://.*") ? url : "http://" + url;
-        // a place has characters which no URL has
+        // placeholders contain characters not allowed in a URL
         URI uri = uri(whole.replace("${", "$%7B").replace("}", "%7D"));
         if (uri.getHost() == null) {
             throw new ImportException("the URL '" + url + "' has no host");
@@ -279,7 +279,7 @@ public final class CurlImport {
                     .replace("[", "%5B")
                     .replace("]", "%5D"));
         } catch (URISyntaxException e) {
-            throw new ImportException("the URL is none: " + e.getReason());
+            throw new ImportException("not a URL: " + e.getReason());
         }
     }
 
@@ -324,7 +324,7 @@ public final class CurlImport {
         fields(body).forEach((name, value) -> draft.field(step, name, value));
     }
 
-    /** The fields of a form as templates. */
+    /** A form's fields as templates. */
     static Map<String, String> fields(String body) {
         var out = new LinkedHashMap<String, String>();
         for (String pair : body.split("&", -1)) {
@@ -334,7 +334,7 @@ public final class CurlImport {
         return out;
     }
 
-    /** Fields with different names, so that they can be written as a mapping. */
+    /** Whether the body is a form with distinct field names, which can be written as a mapping. */
     static boolean isForm(String body) {
         Set<String> names = new HashSet<>();
         for (String pair : body.split("&", -1)) {

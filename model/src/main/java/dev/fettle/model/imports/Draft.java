@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A scenario while it is put together. Texts in it are templates; secrets have become variables. */
+/** A scenario under construction. Its texts are templates; secrets have become variables. */
 final class Draft {
-    /** Set by Fettle, of one hop, of a browser's cache, or about the recorded host. */
+    /** Headers set by Fettle, hop-by-hop, for the browser's cache, or specific to the recorded host. */
     private static final Set<String> LEFT_OUT = Set.of(
             "host",
             "connection",
@@ -58,10 +58,10 @@ final class Draft {
 
     final List<Step> steps = new ArrayList<>();
     final Set<String> notes = new LinkedHashSet<>();
-    /** To be given by the user. */
+    /** Variables the user has to supply. */
     final Set<String> variables = new LinkedHashSet<>();
 
-    /** Adds a header, unless it comes by itself or is of no use; a secret one becomes a variable. */
+    /** Adds a header unless it is automatic or useless; a secret one becomes a variable. */
     void header(Step step, String name, String template) {
         String lower = name.toLowerCase(Locale.ROOT);
         boolean dropped = LEFT_OUT.contains(lower) || lower.startsWith(":") || lower.startsWith("sec-");
@@ -79,7 +79,7 @@ final class Draft {
         step.form.put(name, Secrets.looksSecret(name) && Templates.isPlain(template) ? variable(name) : template);
     }
 
-    /** A body in which the values of JSON members whose names look secret are variables. */
+    /** Replaces the values of JSON members with secret-looking names by variables. */
     String body(String template) {
         Matcher m = JSON_MEMBER.matcher(template);
         var out = new StringBuilder();
@@ -91,7 +91,7 @@ final class Draft {
         return m.appendTail(out).toString();
     }
 
-    /** A query in which the values of parameters whose names look secret are variables. */
+    /** Replaces the values of query parameters with secret-looking names by variables. */
     String query(String template) {
         var out = new ArrayList<String>();
         for (String pair : template.split("&", -1)) {
@@ -105,7 +105,7 @@ final class Draft {
         return String.join("&", out);
     }
 
-    /** A place for a value that the user gives. */
+    /** A placeholder for a value the user supplies. */
     String variable(String wish) {
         return place(wish, "");
     }

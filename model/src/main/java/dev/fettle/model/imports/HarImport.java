@@ -28,7 +28,7 @@ public final class HarImport {
     private final Draft draft = new Draft();
     private final TreeMap<String, Integer> leftOut = new TreeMap<>();
     private String host = "";
-    /** When the last request that was kept had its answer; negative: none yet. */
+    /** When the last request kept was answered; negative: none yet. */
     private long answered = -1;
 
     private HarImport(boolean all, boolean think) {
@@ -39,9 +39,9 @@ public final class HarImport {
     /**
      * Reads a recording.
      *
-     * @param all whether images, style sheets, scripts and fonts are requested too
+     * @param all whether to keep requests for images, style sheets, scripts and fonts
      * @param think whether the user's pauses become think times
-     * @throws ImportException if it is none, or nothing is left of it
+     * @throws ImportException if it is not a HAR file, or no request is left
      */
     public static Imported read(String har, boolean all, boolean think) {
         JsonNode entries;
@@ -136,7 +136,7 @@ public final class HarImport {
         body(step, request.path("postData"));
         int status = entry.path("response").path("status").asInt();
         if (status == 304) {
-            step.status = OptionalInt.of(200); // the recording browser had the page, these users do not
+            step.status = OptionalInt.of(200); // the recording browser had the page cached, these users do not
         } else if (status >= 200 && status <= 599) {
             step.status = OptionalInt.of(status);
         }
@@ -171,7 +171,7 @@ public final class HarImport {
         }
     }
 
-    /** The time from the last answer to this request is what the user took to think. */
+    /** Records the time since the last answer as think time. */
     private void pause(JsonNode entry) {
         try {
             long started = OffsetDateTime.parse(entry.path("startedDateTime").asText())
@@ -185,7 +185,7 @@ public final class HarImport {
             answered =
                     Math.max(answered, started + Math.max(0, entry.path("time").asLong()));
         } catch (DateTimeParseException e) {
-            // without a time there is no pause to know of
+            // no time, no pause
         }
     }
 }

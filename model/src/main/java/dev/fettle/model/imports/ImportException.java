@@ -1,6 +1,6 @@
 package dev.fettle.model.imports;
 
-/** Something that cannot be imported; the message says why, in one line. */
+/** Something can't be imported; the message says why, in one line. */
 public final class ImportException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

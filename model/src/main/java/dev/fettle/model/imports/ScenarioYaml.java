@@ -57,7 +57,7 @@ final class ScenarioYaml {
         }
     }
 
-    /** Method and path as far as they go into a name, and a number if there is one like it. */
+    /** A step name from method and path, with a number appended if taken. */
     private static String name(Draft.Step step, Set<String> names) {
         int query = step.path.indexOf('?');
         String path = query < 0 ? step.path : step.path.substring(0, query);
@@ -71,7 +71,7 @@ final class ScenarioYaml {
         return unique;
     }
 
-    /** Plain where YAML takes it as the same text, else in double quotes. */
+    /** Plain if YAML reads it back as the same text, else in double quotes. */
     static String quoted(String text) {
         if (text.matches("[A-Za-z/][A-Za-z0-9 ./_-]*[A-Za-z0-9/]|/")
                 && !text.matches("(?i)true|false|null|yes|no|on|off")) {

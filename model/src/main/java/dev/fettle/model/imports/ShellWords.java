@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Splits a command line into words as a POSIX shell would, and {@code $'…'} as bash does; executes nothing. A shell variable
- * becomes a template's {@code ${name}}, so other texts' {@code ${} is escaped.
+ * Splits a command line into words as a POSIX shell would, including bash's {@code $'…'}; executes nothing. A shell variable
+ * becomes a template's {@code ${name}}; any other {@code ${} is escaped.
  */
 final class ShellWords implements ShellScanner.Word {
     private final Set<String> variables = new LinkedHashSet<>();
@@ -16,7 +16,7 @@ final class ShellWords implements ShellScanner.Word {
 
     private ShellWords() {}
 
-    /** The words, and the shell variables that they name. */
+    /** The words, and the shell variables in them. */
     record Split(List<String> words, Set<String> variables) {}
 
     /** @throws ImportException if a quote is not closed, or something would have to be executed */
@@ -32,8 +32,8 @@ final class ShellWords implements ShellScanner.Word {
                 continue;
             }
             if ("`|;&<>()".indexOf(c) >= 0) {
-                throw new ImportException("'" + c
-                        + "' outside quotes would be for a shell, which is not asked: one curl command is wanted");
+                throw new ImportException(
+                        "'" + c + "' outside quotes needs a shell, and none is used: give a single curl command");
             }
             s.word = new StringBuilder();
             try {

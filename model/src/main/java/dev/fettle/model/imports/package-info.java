@@ -1,4 +1,4 @@
-/** Turns what others have recorded into scenarios: HAR files and curl command lines. Pure: text in, YAML out. */
+/** Converts HAR files and curl command lines into scenarios. Pure: text in, YAML out. */
 @NullMarked
 package dev.fettle.model.imports;
 

@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The servers' defaults in numbers: the catalogue's, and the formulas where one decides. Sources: Tomcat 11.0 {@code AbstractEndpoint}, Jetty 12.1
- * {@code QueuedThreadPool}, {@code ServerConnector}, {@code SelectorManager} and {@code ReservedThreadExecutor},
- * Undertow 2.3 {@code Undertow.Builder}.
+ * The servers' default values as numbers: the catalogue's, or a formula. Sources: Tomcat 11.0 {@code AbstractEndpoint}, Jetty
+ * 12.1 {@code QueuedThreadPool}, {@code ServerConnector}, {@code SelectorManager} and {@code ReservedThreadExecutor}, Undertow
+ * 2.3 {@code Undertow.Builder}.
  */
 public final class Defaults {
     private Defaults() {}
 
     /**
-     * The value that a numeric knob has under a setting: the one it sets, or else the server's default, which may depend
-     * on the CPUs and on other knobs of the setting.
+     * The value of a numeric knob under a setting: the one set, or the server's default, which may depend on the CPUs and on
+     * other knobs of the setting.
      *
      * @param cpus CPUs the server may use
-     * @return empty when the server has no such knob, no limit, or no number for it
+     * @return empty if the server does not have the knob, or its value is unlimited or not a number
      */
     public static OptionalLong effective(ServerKind server, String knob, Setting setting, int cpus) {
         Optional<String> set = setting.get(knob);
@@ -39,7 +39,7 @@ public final class Defaults {
                 : written(known.get(), known.get().on(server), setting);
     }
 
-    /** The CPUs that a server's JVM counts, by which it sizes its pools. */
+    /** The number of CPUs a server's JVM sees, from which it sizes its pools. */
     public static int cpusSeen(Setting setting, int cpus) {
         int usable = Math.min(cpus, number(setting, "process.cpus", cpus));
         return number(setting, "jvm.cpus", usable);
@@ -52,7 +52,7 @@ public final class Defaults {
                 .orElse(otherwise);
     }
 
-    /** The number at the head of the catalogue's words: {@code 60s, as request.timeout}. */
+    /** The number at the start of the catalogue's text: {@code 60s, as request.timeout}. */
     private static OptionalLong written(Knob knob, NativeKnob on, Setting setting) {
         if (!knob.needs().keySet().stream().allMatch(k -> setting.get(k).isPresent())) {
             return OptionalLong.empty();

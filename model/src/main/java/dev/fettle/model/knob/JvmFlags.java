@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The flags that the JVM knobs of a setting stand for. */
+/** The flags for a setting's JVM knobs. */
 public final class JvmFlags {
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
 
     private JvmFlags() {}
 
-    /** The flags, in the order of the catalogue; free flags come last and so win. */
+    /** The flags in catalogue order; {@code jvm.flags} come last and so win. */
     public static List<String> of(Setting setting) {
         var flags = new ArrayList<String>();
         for (Knob knob : Knobs.all()) {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A knob of the JVM: the flag that sets it and the VM option it is read back from.
+ * A JVM knob: the flag that sets it and the VM option it is read back from.
  *
- * @param name of the VM option or, if {@code property}, of the system property; empty when there is no single one
+ * @param name of the VM option or, if {@code property}, of the system property; empty if there is no single one
  * @param write the flags; {@code {}} is the value, {@code +} or {@code -} for a switch; empty for the JDK itself
- * @param unit bytes or milliseconds that one of the VM option counts
+ * @param unit bytes or milliseconds per unit of the VM option
  * @param since first feature release that has it
  * @param until last feature release that has it
  * @param property whether it is a system property
  * @param atLeast whether the JVM may round the value up
- * @param values the JVM's own words for common values, where they differ
- * @param collector the value of {@code jvm.gc} without which it does nothing; empty: any
+ * @param values the JVM's names for common values, where they differ
+ * @param collector the value of {@code jvm.gc} it requires; empty: any
  * @param live whether it can be changed while the JVM runs
  */
 public record JvmOption(
@@ -31,7 +31,7 @@ public record JvmOption(
         Map<String, String> values,
         String collector,
         boolean live) {
-    /** The {@code until} of an option that no release has dropped. */
+    /** The {@code until} of an option that every newer release has. */
     public static final int STILL = 99;
 
     public JvmOption {
@@ -48,9 +48,9 @@ public record JvmOption(
     }
 
     /**
-     * The common value behind one that was read from the JVM.
+     * Converts a value read from the JVM into the common one.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not valid
      */
     public String common(Knob knob, String read) {
         String own = values.entrySet().stream()

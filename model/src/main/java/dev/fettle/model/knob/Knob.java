@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One adjustable thing, under one name for all servers. The catalogue is {@link Knobs}.
+ * One adjustable parameter, with one name on all servers. The catalogue is {@link Knobs}.
  *
  * @param name common name, for example {@code threads.max}
  * @param part what it belongs to
  * @param type how values are written
- * @param scale how a search should space its steps
+ * @param scale how a search spaces its steps
  * @param min smallest value of an {@code INT}, {@code DURATION} (milliseconds) or {@code SIZE} (bytes); -1 where that
  *     stands for no limit
  * @param least the smallest amount: {@code min}, or what lies above it where {@code min} stands for no limit

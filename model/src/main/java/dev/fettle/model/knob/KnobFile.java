@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Reads the catalogue's files; the head of each says what its keys are. A mistake in them is an error of the build. */
+/** Reads the catalogue's files, whose keys are explained at the top of each. A mistake in them breaks the build. */
 final class KnobFile {
     private static final Set<String> KEYS = Set.of(
             "about",
@@ -71,7 +71,7 @@ final class KnobFile {
     private static final Set<String> PROCESS_KEYS =
             Set.of("launch", "read", "default", "systemd", "docker", "may-differ");
     private static final int FIRST_JAVA = 11;
-    /** What chooses a JDK, which is no flag of the JVM. */
+    /** Chooses a JDK; not a JVM flag. */
     private static final String JAVA_HOME = "JAVA_HOME";
 
     private final String file;
@@ -229,7 +229,7 @@ final class KnobFile {
         return new LaunchOption(e.text("launch"), e.text("read"), e.get("systemd"), e.get("docker"));
     }
 
-    /** A mapping of the file; keys that nobody reads are mistakes. */
+    /** A mapping of the file; unread keys are errors. */
     private static final class Entry {
         private final Map<?, ?> values;
 
@@ -257,7 +257,7 @@ final class KnobFile {
             return new Entry(values.get(key), known);
         }
 
-        /** A value that may be missing: then empty. */
+        /** A value; empty if missing. */
         String get(String key) {
             Object value = values.get(key);
             return value == null ? "" : String.valueOf(value);

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The catalogue of knobs: the files {@code knobs/server.yaml}, {@code knobs/jvm.yaml} and {@code knobs/process.yaml} beside
- * this class, read once. What any part of Fettle knows of a knob, it knows from here.
+ * The catalogue of knobs: the files {@code knobs/server.yaml}, {@code knobs/jvm.yaml} and {@code knobs/process.yaml} next to
+ * this class, read once. It is the only source on knobs in Fettle.
  */
 public final class Knobs {
     private static final List<Knob> ALL = Stream.of(
@@ -30,7 +30,7 @@ public final class Knobs {
 
     private Knobs() {}
 
-    /** Every knob, in the order in which they are documented. */
+    /** Every knob, in the order of the documentation. */
     public static List<Knob> all() {
         return ALL;
     }
@@ -45,12 +45,12 @@ public final class Knobs {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /** Whether a name is that of a knob of the server itself, not of its JVM or process. */
+    /** Whether a name is a knob of the server itself, not of its JVM or process. */
     public static boolean ofServer(String name) {
         return find(name).map(k -> k.part() == Part.SERVER).orElse(false);
     }
 
-    /** The knob that was probably meant; also finds native names such as {@code maxThreads}. */
+    /** The knob closest to a misspelt name; also finds native names such as {@code maxThreads}. */
     public static Optional<String> nearest(String name) {
         return named(name).or(() -> NearestName.nearest(name, NAMES));
     }

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place in a server's MBeans: {@code ThreadPool@maxThreads}.
+ * An attribute of a server's MBeans: {@code ThreadPool@maxThreads}.
  *
  * @param type the key {@code type} of the MBean's name
  * @param attribute its attribute
  */
 public record MBeanPlace(String type, String attribute) {
 
-    /** The places of a knob on a server; none when its MBeans do not have it. */
+    /** The MBean attributes of a knob on a server; none if its MBeans lack it. */
     public static List<MBeanPlace> of(NativeKnob knob) {
         return Arrays.stream(knob.mbean().split(" "))
                 .filter(p -> knob.applies() && !p.isEmpty())

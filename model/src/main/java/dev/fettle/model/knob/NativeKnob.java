@@ -7,25 +7,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A knob on one server. Texts that say nothing are empty.
+ * A knob on one server. Texts that don't apply are empty.
  *
  * @param applies whether the server has it
- * @param name the server's own name; when it has none, what to do instead
- * @param byDefault the embedded server's default as text; empty when the server has no such knob
- * @param defaults where the default is another: by way of running or by version
+ * @param name the server's own name; if it has none, what to do instead
+ * @param byDefault the embedded server's default as text; empty if the server lacks the knob
+ * @param defaults deviating defaults, by way of running or by version
  * @param live whether the embedded server takes a new value without a restart
- * @param set embedded: {@code OBJECT.PROPERTY} of the server's API; {@code code.} is set by hand in the adapter
+ * @param set embedded: {@code OBJECT.PROPERTY} of the server's API; {@code code.} is set by code in the adapter
  * @param standalone places in the configuration files of the standalone server, separated by blanks: Tomcat {@code
  *     ELEMENT@ATTRIBUTE} (config reads it), Jetty {@code MODULE/PROPERTY} or {@code MODULE}, Undertow WildFly's
  *     {@code RESOURCE@ATTRIBUTE}
  * @param boot Spring Boot's property
  * @param bootVersions the versions of Spring Boot that have the property
  * @param mbean places in the server's MBeans, separated by blanks: {@code TYPE@ATTRIBUTE} (see {@link MBeanPlace})
- * @param values the server's own words for common values, where they differ; not for Spring Boot
- * @param without knobs of the server that, at these values, leave this one without effect
- * @param unread why the running server can't be asked for it, if it can't
- * @param mayDiffer why some machines or JVMs take another value than the one that was set, if they do
- * @param trial a value that is no default, for tests
+ * @param values the server's names for common values, where they differ; not for Spring Boot
+ * @param without knobs of the server that, at these values, make this one ineffective
+ * @param unread why it can't be read back from the running server, if it can't
+ * @param mayDiffer why some machines or JVMs use another value than the one set, if they do
+ * @param trial a value other than the default, for tests
  */
 public record NativeKnob(
         boolean applies,
@@ -49,7 +49,7 @@ public record NativeKnob(
         without = Collections.unmodifiableMap(new LinkedHashMap<>(without));
     }
 
-    /** Properties that Spring Boot passes on only if they are positive; it ignores other values without a word. */
+    /** Properties that Spring Boot passes on only if they are positive; it silently ignores other values. */
     private static final Set<String> BOOT_WANTS_POSITIVE =
             Set.of("server.tomcat.max-connections", "server.jetty.threads.min");
 
@@ -72,7 +72,7 @@ public record NativeKnob(
         return Optional.of(boot).filter(b -> !b.isEmpty());
     }
 
-    /** Whether Spring Boot leaves the server at its default in spite of this value, as it does with some that are not positive. */
+    /** Whether Spring Boot ignores this value, as it does some that are not positive. */
     public boolean ignoredByBoot(String value) {
         return BOOT_WANTS_POSITIVE.contains(boot) && (value.startsWith("-") || value.equals("0"));
     }
@@ -82,7 +82,7 @@ public record NativeKnob(
         return applies && live && !mbean.isEmpty();
     }
 
-    /** Whether the standalone server's own configuration has a place for it; a filter of web.xml is an application's. */
+    /** Whether the standalone server's own configuration can set it; a filter in web.xml belongs to an application. */
     public boolean inFiles() {
         return !standalone.isEmpty() && !standalone.startsWith("filter[");
     }

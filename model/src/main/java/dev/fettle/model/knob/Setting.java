@@ -42,7 +42,7 @@ public record Setting(SortedMap<String, String> values) {
         return values;
     }
 
-    /** The value of a knob, or empty when it is left at the server's default. */
+    /** The value of a knob; empty if it is left at the server's default. */
     public Optional<String> get(String knob) {
         return Optional.ofNullable(values.get(knob));
     }
@@ -54,7 +54,7 @@ public record Setting(SortedMap<String, String> values) {
         return new Setting(copy);
     }
 
-    /** This setting overlaid with another, whose values win. */
+    /** This setting overlaid with another, whose values take precedence. */
     public Setting with(Setting over) {
         var copy = new TreeMap<>(values);
         copy.putAll(over.values);

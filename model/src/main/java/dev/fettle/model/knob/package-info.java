@@ -1,4 +1,4 @@
-/** The catalogue of knobs, settings, and the servers' own names. */
+/** The catalogue of knobs with their native names, and settings. */
 @NullMarked
 package dev.fettle.model.knob;
 

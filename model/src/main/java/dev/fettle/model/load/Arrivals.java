@@ -13,17 +13,17 @@ import java.util.List;
 })
 public sealed interface Arrivals {
 
-    /** The closed model: a client's next request is due when it has its answer and has thought for a while (0 to 1 h). */
+    /** The closed model: a client's next request is due after the answer to the last one and a think time (0 to 1 h). */
     record Closed(Duration think) implements Arrivals {
         /** Without think time. */
         public static final Closed BACK_TO_BACK = new Closed(Duration.ZERO);
     }
 
     /**
-     * The open model: on a schedule, whatever the server does.
+     * The open model: requests are due on a schedule, whatever the server does.
      *
-     * @param stages one or more; they follow each other, and the last one's final rate goes on
-     * @param poisson whether arrivals are independent of each other (exponential gaps) instead of evenly spaced
+     * @param stages one or more, in sequence; the last one's final rate continues
+     * @param poisson whether arrivals are independent (exponential gaps) instead of evenly spaced
      * @param seed of that randomness
      */
     record Open(List<Stage> stages, boolean poisson, long seed) implements Arrivals {
@@ -38,12 +38,12 @@ public sealed interface Arrivals {
     }
 
     /**
-     * A stretch of time with a rate that is constant or changes linearly.
+     * A period with a constant or linearly changing rate.
      *
-     * @param from arrivals a second at its beginning, 0 to 10,000,000
-     * @param to arrivals a second at its end
+     * @param from arrivals per second at its start, 0 to 10,000,000
+     * @param to arrivals per second at its end
      * @param length over 0
-     * @param burst how many arrive at once, 1 or more; the rate counts each of them
+     * @param burst how many arrive at once, 1 or more; the rate counts each
      */
     record Stage(double from, double to, Duration length, int burst) {}
 }

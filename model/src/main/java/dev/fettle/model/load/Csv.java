@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of a CSV file (RFC 4180): values between commas, in double quotes where they hold commas, quotes or line breaks. The
- * first row names the columns; empty lines are left out.
+ * Rows of a CSV file (RFC 4180): values separated by commas, in double quotes if they contain commas, quotes or line breaks.
+ * The first row names the columns; empty lines are skipped.
  *
  * @param rows each with as many values as there are columns
  */
@@ -29,7 +29,7 @@ public record Csv(List<String> columns, List<List<String>> rows) {
     /**
      * Reads a file in UTF-8.
      *
-     * @throws IllegalArgumentException if it cannot be read or is no such table; the message says why, and holds no values
+     * @throws IllegalArgumentException if it can't be read or is not such a table; the message says why and contains no values
      */
     public static Csv read(Path file) {
         try {
@@ -55,7 +55,7 @@ public record Csv(List<String> columns, List<List<String>> rows) {
     /**
      * Reads a text.
      *
-     * @throws IllegalArgumentException if it is no such table; the message says where and why, and holds no values
+     * @throws IllegalArgumentException if it is not such a table; the message says where and why and contains no values
      */
     public static Csv parse(String text) {
         List<List<String>> rows = new Parser(text).rows();

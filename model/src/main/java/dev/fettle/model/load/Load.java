@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How requests are offered: closed ({@code connections} clients, each waits for its answer before the next request) or open
- * (on a schedule, whatever the server does).
+ * The load: closed ({@code connections} clients, each waits for its answer before the next request) or open (on a schedule,
+ * whatever the server does).
  *
- * @param connections number of connections held open at once, 1 to 60000; in the open model at most so many, opened as the
- *     schedule needs them
- * @param keepAlive whether a connection carries many requests; if not, each request opens its own
- * @param timeout longest wait for one response, after which it counts as an error
- * @param warmUpAtMost bound on the warm-up; a target that is not steady by then gets a void trial
- * @param measure how long is measured, after the warm-up
+ * @param connections number of connections held open at once, 1 to 60000; in the open model the maximum, opened as the schedule
+ *     needs them
+ * @param keepAlive whether connections are reused; if not, each request opens its own
+ * @param timeout longest wait for a response, after which it counts as an error
+ * @param warmUpAtMost bound on the warm-up; a target that is still getting faster by then gets a void trial
+ * @param measure length of the measuring phase, after the warm-up
  * @param threads generator threads, 1 or more
  * @param arrivals when requests are due
- * @param wire how they travel
- * @param scenario what users do instead of repeating the request; then {@code request} and {@code expect} are only how the
- *     target is asked whether it is ready
+ * @param wire protocol and transport
+ * @param scenario what users do instead of repeating the request; {@code request} and {@code expect} then only serve to check
+ *     that the target is ready
  */
 public record Load(
         int connections,
@@ -37,7 +37,7 @@ public record Load(
         Wire wire,
         Optional<Scenario> scenario) {
 
-    /** What journals of before do not have is as it was then. */
+    /** Fields missing in older journals get the behaviour of that time. */
     public Load {
         arrivals = Objects.requireNonNullElse(arrivals, Arrivals.Closed.BACK_TO_BACK);
         wire = Objects.requireNonNullElse(wire, Wire.PLAIN);
@@ -50,7 +50,7 @@ public record Load(
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
         }
 
-        /** A GET without headers of its own. */
+        /** A GET without extra headers. */
         public static Request get(String path) {
             return new Request("GET", path, Map.of(), Optional.empty());
         }
@@ -60,30 +60,27 @@ public record Load(
      * What a right answer looks like; anything else is an error.
      *
      * @param status the one expected status
-     * @param length exact body length in bytes, if it is fixed
+     * @param length exact body length in bytes, if fixed
      * @param contains text that the body must contain
-     * @param echo whether it must be the message that was sent; over a WebSocket only
+     * @param echo whether it must equal the message sent; WebSocket only
      */
     public record Expect(int status, OptionalInt length, Optional<String> contains, boolean echo) {
         public static final Expect OK = new Expect(200, OptionalInt.empty(), Optional.empty());
 
-        /** No echo. */
+        /** Without echo. */
         public Expect(int status, OptionalInt length, Optional<String> contains) {
             this(status, length, contains, false);
         }
     }
 
-    /**
-     * How many clients the load has: requests that can be under way at once, {@code connections} times the requests in
-     * flight on each. In the open model, the most that there can be.
-     */
+    /** Number of clients: {@code connections} times the requests in flight on each. In the open model, the maximum. */
     public int clients() {
         return connections * wire.inFlight();
     }
 
     /**
-     * How many of those a server can work on at once. Pipelined HTTP/1.1 is answered in the order of the requests, and
-     * servers take them one after the other: a connection keeps one worker busy, whatever the depth.
+     * How many requests a server can work on at once. Servers handle pipelined HTTP/1.1 requests one after the other, in order:
+     * a connection keeps one worker busy, whatever the depth.
      */
     public int atOnce() {
         return wire.protocol() == Wire.Protocol.HTTP_1_1 ? connections : clients();
@@ -91,7 +88,7 @@ public record Load(
 
     /**
      * Z of N = X·(R + Z): the mean pause of a client between an answer and its next request, in seconds; over a scenario,
-     * that of all its flows by weight. 0 in the open model, where a pause holds nothing back.
+     * that of all its flows by weight. 0 in the open model, where pauses don't delay requests.
      */
     public double thinkSeconds() {
         return arrivals instanceof Arrivals.Closed closed
@@ -115,7 +112,7 @@ public record Load(
         return with(connections, keepAlive, request, expect, atMost, arrivals, wire, scenario);
     }
 
-    /** This load, measured for another time. */
+    /** This load with another measuring time. */
     public Load withMeasure(Duration time) {
         return new Load(
                 connections,
@@ -131,12 +128,12 @@ public record Load(
                 scenario);
     }
 
-    /** This load, offered otherwise. */
+    /** This load with other arrivals. */
     public Load withArrivals(Arrivals when) {
         return with(connections, keepAlive, request, expect, warmUpAtMost, when, wire, scenario);
     }
 
-    /** This load, travelling otherwise. */
+    /** This load over another wire. */
     public Load withWire(Wire how) {
         return with(connections, keepAlive, request, expect, warmUpAtMost, arrivals, how, scenario);
     }
@@ -146,12 +143,12 @@ public record Load(
         return withRequest(new Request(request.method(), path, request.headers(), request.body()), expect);
     }
 
-    /** This load with another request and what is expected of its answer. */
+    /** This load with another request and expected answer. */
     public Load withRequest(Request other, Expect right) {
         return with(connections, keepAlive, other, right, warmUpAtMost, arrivals, wire, scenario);
     }
 
-    /** This load, with users who follow a scenario. */
+    /** This load with a scenario. */
     public Load withScenario(Scenario followed) {
         return with(connections, keepAlive, request, expect, warmUpAtMost, arrivals, wire, Optional.of(followed));
     }

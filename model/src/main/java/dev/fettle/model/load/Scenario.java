@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What users do instead of repeating one request: flows of steps, with a cookie jar a user, values taken from answers and
- * from data, and checks. Paths, header values, bodies, form values and expected texts may hold {@code ${name}} places, see
+ * What users do instead of repeating one request: flows of steps, with a cookie jar per user, values from answers and data, and
+ * checks. Paths, header values, bodies, form values and expected texts may contain {@code ${name}} placeholders, see
  * {@link Templates}.
  *
  * @param flows one or more; each iteration chooses one by weight
  * @param data files whose columns are variables
  * @param variables fixed values; they may be secret and are never journalled (see Secrets)
- * @param keepCookies whether a user's cookies outlive the iteration
- * @param seed of the choice of flows, rows and think times
+ * @param keepCookies whether a user's cookies survive the iteration
+ * @param seed for the choice of flows, rows and think times
  */
 public record Scenario(
         List<Flow> flows, List<Data> data, Map<String, String> variables, boolean keepCookies, long seed) {
@@ -33,7 +33,7 @@ public record Scenario(
     /**
      * A sequence of requests.
      *
-     * @param weight how often it is chosen, compared with the others, 1 to 1,000,000
+     * @param weight relative frequency, 1 to 1,000,000
      */
     public record Flow(String name, int weight, List<Step> steps) {
         /** Copies the steps. */
@@ -43,15 +43,15 @@ public record Scenario(
     }
 
     /**
-     * One request and what is made of its answer.
+     * One request, with checks on its answer and values taken from it.
      *
      * @param headers values may be secret
-     * @param body may be secret; with a form it is empty
+     * @param body may be secret; empty with a form
      * @param form fields of an {@code application/x-www-form-urlencoded} body; values may be secret
-     * @param statuses wanted ones; empty: any 2xx
+     * @param statuses expected; empty: any 2xx
      * @param thinkFrom shortest pause before the next step
-     * @param thinkTo longest one
-     * @param goOn whether the iteration goes on after a failure
+     * @param thinkTo longest pause
+     * @param goOn whether the iteration continues after a failure
      */
     public record Step(
             String name,
@@ -88,7 +88,7 @@ public record Scenario(
     }
 
     /**
-     * What must be true of an answer.
+     * A condition on an answer.
      *
      * @param where the header or the JSON path; empty for the whole body
      * @param text the expected text or regular expression; empty for HEADER_PRESENT
@@ -106,12 +106,12 @@ public record Scenario(
      * A value taken from an answer for later steps.
      *
      * @param where the JSON path or the header; empty for the body
-     * @param regex whose first group is the value; there with BODY, never with JSON
+     * @param regex its first group is the value; required with BODY, never with JSON
      */
     public record Extraction(String variable, From from, String where, Optional<String> regex) {}
 
     /**
-     * Rows of values in a CSV file, of which an iteration takes one.
+     * A CSV file; an iteration takes one row.
      *
      * @param file absolute; its contents may be secret
      */
@@ -124,7 +124,7 @@ public record Scenario(
         USER
     }
 
-    /** The steps' names in the order in which they are counted; {@code flow/step} when there are several flows. */
+    /** The steps' names in counting order; {@code flow/step} if there are several flows. */
     public List<String> stepNames() {
         return flows.stream()
                 .flatMap(f -> f.steps().stream().map(s -> flows.size() == 1 ? s.name() : f.name() + "/" + s.name()))
@@ -156,7 +156,7 @@ public record Scenario(
         return requests > 0 ? pauses / requests : 0;
     }
 
-    /** The first step, if it is a plain GET without values: what can be asked before there are users. */
+    /** The first step, if it is a plain GET without placeholders, so that it can be sent before there are users. */
     public Optional<Step> opening() {
         return flows.stream()
                 .flatMap(f -> f.steps().stream())

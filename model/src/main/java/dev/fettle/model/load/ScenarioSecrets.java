@@ -7,7 +7,7 @@ import dev.fettle.model.text.Secrets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Takes secrets out of scenarios; see {@link Secrets}. What is a place for a value and nothing else is no secret. */
+/** Masks secrets in scenarios; see {@link Secrets}. A text that is only a placeholder is not a secret. */
 public final class ScenarioSecrets {
     private ScenarioSecrets() {}
 

@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * Texts of a scenario with places for values: {@code ${name}} or {@code ${name|filter}}; {@code $${} stands for the
- * characters themselves.
- */
+/** Scenario texts with placeholders {@code ${name}} or {@code ${name|filter}}; {@code $${} is a literal {@code ${}. */
 public final class Templates {
-    /** What can be done with a value: see docs/scenarios.md. */
+    /** Filters for values, see docs/scenarios.md. */
     public static final List<String> FILTERS = List.of("raw", "url", "json", "path");
 
     /** Variables that are always there. */
@@ -19,15 +16,15 @@ public final class Templates {
 
     private Templates() {}
 
-    /** Whether a variable can have that name. */
+    /** Whether this is a valid variable name. */
     public static boolean isName(String name) {
         return NAME.matcher(name).matches();
     }
 
     /**
-     * The variables that a text names, in order, repeats included.
+     * The variables in a text, in order, repeats included.
      *
-     * @throws IllegalArgumentException if a place is not as it should be; the message is for the user
+     * @throws IllegalArgumentException if a placeholder is malformed; the message is for the user
      */
     public static List<String> variables(String text) {
         var out = new ArrayList<String>();
@@ -52,17 +49,17 @@ public final class Templates {
         return out;
     }
 
-    /** Whether a text has neither places nor escapes. */
+    /** Whether a text has neither placeholders nor escapes. */
     public static boolean isPlain(String text) {
         return !text.contains("${");
     }
 
-    /** Whether a text is one place and nothing else. */
+    /** Whether a text is exactly one placeholder. */
     public static boolean isPlace(String text) {
         return text.matches("\\$\\{[^}]*}");
     }
 
-    /** A text in which nothing is a place. */
+    /** Escapes a text so that it has no placeholders. */
     public static String escape(String text) {
         return text.replace("${", "$${");
     }

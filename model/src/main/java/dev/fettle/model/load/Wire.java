@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How requests travel.
+ * How requests are sent: protocol, pipelining, TLS, transport.
  *
- * @param inFlight requests under way on one connection at once: the pipelining depth of HTTP/1.1, the streams of HTTP/2,
- *     messages that wait for their answer; 1 to 10,000
- * @param tls empty: in the clear (for a target that is a URL, {@code https} says so too)
+ * @param inFlight concurrent requests per connection: HTTP/1.1 pipelining depth, HTTP/2 streams, or unanswered messages; 1 to
+ *     10,000
+ * @param tls empty: without TLS (for a URL target, {@code https} turns it on too)
  * @param sources local addresses to connect from, in turn; empty: the kernel chooses
  */
 public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport transport, List<String> sources) {
 
-    /** HTTP/1.1 in the clear, one request at a time, the better transport. */
+    /** HTTP/1.1 without TLS, one request at a time, the better transport. */
     public static final Wire PLAIN = new Wire(Protocol.HTTP_1_1, 1, Optional.empty(), Transport.AUTO, List.of());
 
-    /** What is spoken. */
+    /** The protocol. */
     public enum Protocol {
         HTTP_1_1,
         HTTP_2,
-        /** The request opens a WebSocket; its body is the message that is sent again and again, as text. */
+        /** The request opens a WebSocket; its body is the message sent repeatedly, as text. */
         WEB_SOCKET_TEXT,
-        /** The same, the message sent as binary. */
+        /** The same with a binary message. */
         WEB_SOCKET_BINARY;
 
         /** Whether messages are sent instead of requests. */
@@ -31,7 +31,7 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
         }
     }
 
-    /** Which of the kernel's interfaces moves the bytes. */
+    /** The kernel interface used for I/O. */
     public enum Transport {
         AUTO,
         NIO,
@@ -41,8 +41,8 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
     /**
      * How connections are secured.
      *
-     * @param authorities PEM file of the certificates to trust; empty: those that the JDK trusts
-     * @param insecure whether any certificate is taken
+     * @param authorities PEM file of the certificates to trust; empty: those the JDK trusts
+     * @param insecure whether any certificate is accepted
      * @param resume whether a new connection may resume an earlier session
      */
     public record Tls(Optional<String> authorities, boolean insecure, boolean resume) {}
@@ -51,7 +51,7 @@ public record Wire(Protocol protocol, int inFlight, Optional<Tls> tls, Transport
         sources = List.copyOf(sources);
     }
 
-    /** This, secured. */
+    /** This with TLS. */
     public Wire with(Tls how) {
         return new Wire(protocol, inFlight, Optional.of(how), transport, sources);
     }

@@ -1,4 +1,4 @@
-/** How requests are offered: arrivals, scenarios, what travels and how it is encoded. */
+/** The load: arrivals, scenarios, requests and how they are sent. */
 @NullMarked
 package dev.fettle.model.load;
 

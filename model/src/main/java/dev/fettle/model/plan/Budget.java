@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * How much a tune may spend.
  *
- * @param trials most trials of the search (the duel not counted), at least 3
- * @param time most wall-clock time for search and duel together. What void trials took that were repeated because something
- *     disturbed them comes on top, at most half as much again
- * @param pairs pairs of the duel, at least 3
+ * @param trials maximum trials of the search, without the duel; at least 3
+ * @param time maximum wall-clock time for search and duel together. Disturbed trials that are repeated come on top, up to half
+ *     as much again
+ * @param pairs pairs in the duel, at least 3
  */
 public record Budget(int trials, Duration time, int pairs) {
     public static final Budget DEFAULT = new Budget(12, Duration.ofMinutes(10), 5);

@@ -3,10 +3,10 @@ package dev.fettle.model.plan;
 import java.util.OptionalDouble;
 
 /**
- * What a capacity search was asked, beside the plan: enough to go on with it.
+ * What a capacity search was asked besides the plan: enough to resume it.
  *
- * @param label what is loaded, as the user sees it, without secrets
- * @param atLeast the rate that was asked for, arrivals a second
- * @param whole whether the journalled plan is all of it: nothing in it was a secret
+ * @param label the loaded server as shown to the user, without secrets
+ * @param atLeast the rate asked for, arrivals per second
+ * @param whole whether the journalled plan is complete, with no secret removed
  */
 public record CapacityAsked(String label, CapacityOptions options, OptionalDouble atLeast, boolean whole) {}

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a capacity search is to do.
+ * Options of a capacity search.
  *
  * @param from the first rate, arrivals a second; empty: guessed from the warm-up
  * @param probe how long a probe measures, 500 ms or more
- * @param precision half the width of the limit's interval that is wanted, as a share of the rate, 0.002 to 0.5
+ * @param precision wanted half width of the limit's interval, as a share of the rate, 0.002 to 0.5
  * @param confirmations fresh probes that must meet the SLO, 1 to 20
  * @param budget time for the search
- * @param poisson whether arrivals are independent of each other instead of evenly spaced
+ * @param poisson whether arrivals are independent instead of evenly spaced
  * @param seed of their randomness
- * @param search whether to search at all: not if the spike's base rate is given
+ * @param search whether to search; false if the spike's base rate is given
  * @param spike a spike to try afterwards
  */
 public record CapacityOptions(
@@ -32,11 +32,11 @@ public record CapacityOptions(
     /**
      * A spike of load.
      *
-     * @param factor its rate over the reference rate, over 1
-     * @param reference arrivals a second; empty: the capacity found
-     * @param base the load before and after it, as a share of the reference rate
+     * @param factor its rate relative to the reference rate, above 1
+     * @param reference arrivals per second; empty: the capacity found
+     * @param base the load before and after, as a share of the reference rate
      * @param length of the spike
-     * @param watch how long the recovery is watched at most
+     * @param watch longest time to watch the recovery
      */
     public record Spike(double factor, OptionalDouble reference, double base, Duration length, Duration watch) {}
 }

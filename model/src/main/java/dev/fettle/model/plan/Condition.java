@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  */
 public record Condition(Metric metric, Comparison comparison, double bound) {
 
-    /** What a figure is counted in. */
+    /** The unit of a figure. */
     public enum Unit {
         NANOS,
         SHARE,
@@ -49,17 +49,17 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
             this.percentile = percentile;
         }
 
-        /** As users write it. */
+        /** The name users write. */
         public String id() {
             return id;
         }
 
-        /** What {@link Condition#bound()} is counted in. */
+        /** The unit of {@link Condition#bound()}. */
         public Unit unit() {
             return unit;
         }
 
-        /** Of a latency, which percentile it is, 100 for the longest; 0 for what is none. */
+        /** A latency's percentile, 100 for the maximum; 0 for other metrics. */
         public double percentile() {
             return percentile;
         }
@@ -97,7 +97,7 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
         }
     }
 
-    /** How a figure is held against the bound. */
+    /** How a figure is compared with the bound. */
     public enum Comparison {
         LESS("<"),
         AT_MOST("<="),
@@ -130,19 +130,19 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
         }
     }
 
-    /** Whether the figures are so. A latency that does not exist, because there was no valid response, is never so. */
+    /** Whether the condition holds. One on latency does not if there was no valid response. */
     public boolean holds(MeasuredValues figures) {
         OptionalDouble value = metric.of(figures);
         return value.isPresent() && comparison.holds(value.getAsDouble(), bound);
     }
 
-    /** The form that {@link Conditions#parse} reads back. */
+    /** The text that {@link Conditions#parse} reads back. */
     @Override
     public String toString() {
         return metric.id() + comparison.sign() + metric.text(bound);
     }
 
-    /** One condition's text; the message of the exception says what would be right. */
+    /** Parses one condition; the exception's message says what would be right. */
     static Condition parse(String text) {
         int sign = 0;
         while (sign < text.length() && "<>=!".indexOf(text.charAt(sign)) < 0) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * One or more conditions: {@code p99<50ms, errors<0.1% and throughput>1000/s}.
  *
- * @param all in the order in which they are written, at least one
+ * @param all in the given order, at least one
  */
 public record Conditions(List<Condition> all) {
     private static final Pattern BETWEEN = Pattern.compile(",|(?<=\\s)and(?=\\s)", Pattern.CASE_INSENSITIVE);
@@ -23,7 +23,7 @@ public record Conditions(List<Condition> all) {
     }
 
     /**
-     * Reads conditions joined by commas or {@code and}.
+     * Parses conditions joined by commas or {@code and}.
      *
      * @throws IllegalArgumentException naming the position (from 1) of what can't be read, and what would be right
      */
@@ -56,7 +56,7 @@ public record Conditions(List<Condition> all) {
         }
     }
 
-    /** Whether every one holds. */
+    /** Whether all hold. */
     public boolean hold(MeasuredValues figures) {
         return all.stream().allMatch(c -> c.holds(figures));
     }
@@ -71,7 +71,7 @@ public record Conditions(List<Condition> all) {
         return all.stream().filter(c -> !c.holds(figures)).toList();
     }
 
-    /** The form that {@link #parse} reads back: {@code p99<50ms,errors<0.1%}. */
+    /** The text that {@link #parse} reads back: {@code p99<50ms,errors<0.1%}. */
     @Override
     public String toString() {
         return all.stream().map(Condition::toString).collect(Collectors.joining(","));

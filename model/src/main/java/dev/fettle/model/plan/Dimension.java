@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name a knob ({@code threads.max}), a property of the load ({@code load.connections}, {@code load.keep-alive},
  *     {@code load.path}) or an option of the app ({@code app.bytes})
- * @param values the values in the order of the plan, canonical strings
+ * @param values in plan order, canonical
  */
 public record Dimension(String name, List<String> values) {
     public Dimension {

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Points of a grid, and how they change a trial. */
+/** The points of a grid, and how to apply them to a trial. */
 public final class GridPoints {
     /** Dimensions of the load. */
     public static final List<String> LOAD = List.of("load.connections", "load.keep-alive", "load.path");
@@ -20,7 +20,7 @@ public final class GridPoints {
 
     private GridPoints() {}
 
-    /** What a point of a grid changes. */
+    /** The parts of a trial that a point can change. */
     public record Parts(Target target, Setting setting, Load load) {
         private Parts with(Load other) {
             return new Parts(target, setting, other);
@@ -28,7 +28,7 @@ public final class GridPoints {
     }
 
     /**
-     * The full grid, last dimension fastest. No dimension: one empty point.
+     * The full grid, the last dimension varying fastest. Without dimensions: one empty point.
      *
      * @return each point as dimension name to value, in the order of the dimensions
      */
@@ -63,8 +63,7 @@ public final class GridPoints {
      * @param name a dimension: a knob, {@code load.connections}, {@code load.keep-alive}, {@code load.path} or {@code
      *     app.OPTION}
      * @param value canonical
-     * @throws IllegalArgumentException with a message for the user, if there is no such dimension or the value does not
-     *     fit
+     * @throws IllegalArgumentException with a message for the user, if there is no such dimension or the value is invalid
      */
     public static Parts apply(String name, String value, Parts parts) {
         String v = canonical(name, value, parts.target());
@@ -80,7 +79,7 @@ public final class GridPoints {
     }
 
     /**
-     * The canonical form of a dimension's value.
+     * Converts a dimension's value to canonical form.
      *
      * @throws IllegalArgumentException as {@link #apply(String, String, Parts)}
      */
@@ -112,7 +111,7 @@ public final class GridPoints {
                         && Apps.options(e.app()).contains(name.substring(APP.length())));
     }
 
-    /** What to say about a dimension that is not {@link #known}. */
+    /** The message for a dimension that is not {@link #known}. */
     public static String unknown(String name, Target target) {
         var names = new ArrayList<>(LOAD);
         if (target instanceof Target.Embedded e) {

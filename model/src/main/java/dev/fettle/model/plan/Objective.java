@@ -25,8 +25,8 @@ public record Objective(Metric metric, Optional<Duration> p99AtMost, double erro
     public static final Objective DEFAULT = new Objective(Metric.THROUGHPUT, Optional.empty(), 0.001);
 
     /**
-     * That of a plan which names none: throughput; with an open load p99, because its throughput is the rate that is offered,
-     * whatever the setting.
+     * The default objective of a plan: throughput, or p99 with an open load, whose throughput is the offered rate whatever the
+     * setting.
      */
     public static Objective unnamed(Arrivals arrivals) {
         return arrivals instanceof Arrivals.Open

@@ -12,20 +12,20 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * What a user asks for: target, load, knobs, objective, and the experiments to run over them.
+ * What a user asks for: target, load, knobs, objective, and experiments.
  *
  * @param name short, used for the run's name
  * @param about one or two sentences for the report; may be empty
- * @param target what is put under test
- * @param load how requests are offered
- * @param hold knobs held at a value in every trial, the baseline's too
+ * @param target the server under test
+ * @param load the load offered
+ * @param hold knobs held at a value in every trial, the baseline included
  * @param knobs what a tune may change
- * @param slo what a capacity is searched for, if the plan says so; see {@link #effectiveSlo}
+ * @param slo the SLO for a capacity search, if the plan has one; see {@link #effectiveSlo}
  * @param sweep the grid of a sweep, if the plan has one
  * @param compare the variants of a comparison, if the plan has any
  * @param hooks commands around the target, if the plan has any
- * @param seed seeds every random choice
- * @param capacity what a capacity search was asked, if this is the plan of one
+ * @param seed for every random choice
+ * @param capacity the request, if this is the plan of a capacity search
  */
 public record Plan(
         String name,
@@ -46,7 +46,7 @@ public record Plan(
         knobs = List.copyOf(knobs);
     }
 
-    /** A plan as a file says it. */
+    /** A plan as read from a file. */
     public Plan(
             String name,
             String about,
@@ -79,7 +79,7 @@ public record Plan(
     }
 
     /**
-     * The same for another target, all variants of a comparison included.
+     * A copy for another target, variants of a comparison included.
      *
      * @throws IllegalArgumentException with a message for the user, if variants differ in their target
      */
@@ -93,18 +93,18 @@ public record Plan(
         return withTargets(t -> other);
     }
 
-    /** The same with another load. */
+    /** A copy with another load. */
     public Plan with(Load other) {
         return new Plan(
                 name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity);
     }
 
-    /** The SLO; else the objective's limits, if there is one on latency among them. */
+    /** The SLO, or else the objective's limits if they include one on latency. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));
     }
 
-    /** Every value that the plan names for a knob: held, tuned, in a grid or of a variant. */
+    /** Every value the plan names for a knob: held, tuned, in a grid or in a variant. */
     public Set<String> values(String knob) {
         var values = new LinkedHashSet<String>();
         hold.get(knob).ifPresent(values::add);
@@ -144,7 +144,7 @@ public record Plan(
                 capacity);
     }
 
-    /** The same, to search a capacity of. */
+    /** A copy for a capacity search. */
     public Plan with(CapacityAsked asked) {
         return new Plan(
                 name,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is impossible in a plan; see {@link Constraints}. */
+/** Finds what is impossible in a plan; see {@link Constraints}. */
 public final class PlanConstraints {
     private final Plan plan;
     private final int cpus;
@@ -23,8 +23,8 @@ public final class PlanConstraints {
     /**
      * A broken rule of a plan.
      *
-     * @param path keys from the top of the plan to what is wrong, as deep as it exists: {@code knobs}, {@code
-     *     threads.max}, {@code from}
+     * @param path keys from the top of the plan to the problem, as deep as they exist: {@code knobs}, {@code threads.max},
+     *     {@code from}
      * @param message one line
      */
     public record Violation(List<String> path, String message) {
@@ -40,8 +40,8 @@ public final class PlanConstraints {
     }
 
     /**
-     * What is impossible in what a plan holds, at the ends of each knob's interval (or its choices), in each cell of a sweep, and
-     * in each variant under each condition of a comparison. A message is reported once.
+     * Checks the held knobs, the ends of each knob's interval (or its choices), each cell of a sweep, and each variant under
+     * each condition of a comparison. Each message is reported once.
      */
     public static List<Violation> check(Plan plan, int cpus, int somaxconn) {
         return new PlanConstraints(plan, cpus, somaxconn).check();

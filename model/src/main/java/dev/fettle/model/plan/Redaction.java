@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plans, and what they are made of, without secrets; see {@link Secrets}. Redacting twice changes nothing. */
+/** Removes secrets from plans and their parts; see {@link Secrets}. Idempotent. */
 public final class Redaction {
     private Redaction() {}
 
-    /** A load without header values that might be secret, and without its body. */
+    /** A load without its body and without header values that might be secret. */
     public static Load of(Load load) {
         var r = load.request();
         var headers = new LinkedHashMap<String, String>();
@@ -38,7 +38,7 @@ public final class Redaction {
         return target.changed(new Masked());
     }
 
-    /** What of a target's texts may be kept. */
+    /** Masks a target's texts. */
     private static final class Masked implements TargetTexts<RuntimeException> {
         @Override
         public Target.Jvm jvm(Target.Jvm jvm) {

@@ -9,18 +9,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a load must look like for the service to be good: upper bounds on latency and errors, lower bounds on throughput.
- * There is always a bound on errors, because latency is of valid responses alone: without one, a server that refuses
- * everything at once would be the best.
+ * A service level objective: upper bounds on latency and errors, lower bounds on throughput. There is always a bound on errors,
+ * because latency covers valid responses only: otherwise a server that refuses everything at once would be best.
  *
  * @param conditions all of them must hold
  */
 public record Slo(Conditions conditions) {
-    /** Share of errors that is allowed unless the SLO says otherwise; the same as an objective's. */
+    /** The default bound on errors, the same as an objective's. */
     private static final Condition ERRORS =
             new Condition(Metric.ERRORS, Comparison.LESS, Objective.DEFAULT.errorsAtMost());
 
-    /** Checks the directions, and adds the bound on errors if there is none. */
+    /** Checks the directions, and adds a bound on errors if there is none. */
     public Slo {
         for (Condition c : conditions.all()) {
             boolean upper = c.metric() != Metric.THROUGHPUT;
@@ -43,7 +42,7 @@ public record Slo(Conditions conditions) {
     /**
      * Reads {@code p99<50ms,errors<0.1%}.
      *
-     * @throws IllegalArgumentException with a message that says where and what would be right
+     * @throws IllegalArgumentException with a message that says what is wrong where, and what would be right
      */
     public static Slo parse(String text) {
         return new Slo(Conditions.parse(text));
@@ -58,7 +57,7 @@ public record Slo(Conditions conditions) {
                         new Condition(Metric.ERRORS, Comparison.AT_MOST, objective.errorsAtMost())))));
     }
 
-    /** The conditions on latency and errors, which a single load meets or not whatever its rate. */
+    /** The conditions on latency and errors, which apply at any rate. */
     public Conditions quality() {
         return new Conditions(conditions.all().stream()
                 .filter(c -> c.metric() != Metric.THROUGHPUT)
@@ -72,7 +71,7 @@ public record Slo(Conditions conditions) {
                 .toList();
     }
 
-    /** The longest latency that a condition names, in nanoseconds: a response later than that is of no use. Empty without one. */
+    /** The longest latency in any condition, in nanoseconds; a later response is useless. Empty without one. */
     public OptionalDouble longestLatency() {
         return conditions.all().stream()
                 .filter(c -> c.metric().unit() == Unit.NANOS)
@@ -80,7 +79,7 @@ public record Slo(Conditions conditions) {
                 .max();
     }
 
-    /** The shortest latency that a condition bounds, in nanoseconds. Empty without one. */
+    /** The shortest latency in any condition, in nanoseconds. Empty without one. */
     public OptionalDouble shortestLatency() {
         return conditions.all().stream()
                 .filter(c -> c.metric().unit() == Unit.NANOS)
@@ -88,7 +87,7 @@ public record Slo(Conditions conditions) {
                 .min();
     }
 
-    /** The form that {@link #parse} reads back. */
+    /** The text that {@link #parse} reads back. */
     @Override
     public String toString() {
         return conditions.toString();

@@ -4,7 +4,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 
 /**
- * One of the things a comparison compares.
+ * One side of a comparison.
  *
  * @param name shown in tables
  * @param target what runs

@@ -1,4 +1,4 @@
-/** What a user wants, as records. */
+/** Plans as records: experiments, objective, SLO, conditions. */
 @NullMarked
 package dev.fettle.model.plan;
 

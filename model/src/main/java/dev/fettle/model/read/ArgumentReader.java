@@ -10,7 +10,7 @@ final class ArgumentReader {
     private final Scalars scalars;
     private final Check check;
 
-    /** What is said of the placeholders of an argument. */
+    /** Checks the placeholders of an argument. */
     interface Check {
         /** @param alone whether the argument is in no group */
         void look(Node at, String argument, boolean alone);

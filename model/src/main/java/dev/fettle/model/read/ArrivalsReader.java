@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Reads what of {@code load} says when requests are due: {@code think} of a closed load, or {@code rate} and its like. */
+/** Reads the arrivals of {@code load}: {@code think} of a closed load, or {@code rate} and related keys of an open one. */
 final class ArrivalsReader {
     private static final Duration LONGEST = Duration.ofDays(7);
 
@@ -94,7 +94,7 @@ final class ArrivalsReader {
                 : Optional.of(new Stage(from.get(), to.get(), length.get(), burst));
     }
 
-    /** A stage may be silent, and a ramp may begin with nothing. */
+    /** A stage's rate; 0 is allowed, for silence or the start of a ramp. */
     private Optional<Double> stageRate(Node node) {
         boolean zero = node instanceof ScalarNode s && s.getValue().matches("0+(/s)?");
         return zero ? Optional.of(0.0) : rate(node, "rate");

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads a target that is a command. */
+/** Reads a command target. */
 final class CommandReader {
     private static final List<String> PLAIN = List.of("port", "java", "jvm", "dir");
     private static final String ARTIFACT = "artifact:";
@@ -118,7 +118,7 @@ final class CommandReader {
                 .formatted(name, meant);
     }
 
-    /** The knobs that the command understands, with the program's default or an empty text. */
+    /** The knobs the command understands, each with the program's default or an empty text. */
     private Map<String, String> configures(YamlFields f) {
         var out = new LinkedHashMap<String, String>();
         for (String name : used) {
@@ -147,7 +147,7 @@ final class CommandReader {
         return out;
     }
 
-    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, whose text becomes a part of the plan. */
+    /** {@code PATH: TEXT} or {@code PATH: {from: FILE}}, whose text becomes part of the plan. */
     private Map<String, String> templates(YamlFields f, Set<String> artifacts) {
         var out = new LinkedHashMap<String, String>();
         f.get("templates").ifPresent(node -> {
@@ -176,7 +176,10 @@ final class CommandReader {
         return out;
     }
 
-    /** A file has braces of its own; one that looks like a placeholder and is none has to be marked. */
+    /**
+     * Checks a template's placeholders. Files may contain braces of their own; text that looks like a placeholder must be
+     * escaped.
+     */
     private void templatePlaceholders(Node node, String text, Set<String> artifacts) {
         for (String name : new LinkedHashSet<>(Placeholders.in(text))) {
             boolean known = PLAIN.contains(name)
@@ -215,7 +218,7 @@ final class CommandReader {
         }
     }
 
-    /** Files are created under the trial's own folder and nowhere else. */
+    /** Checks that a file lies inside the trial's folder. */
     private void file(YamlFields.Entry e) {
         boolean inside = e.key().matches("[\\w .+@-]+(/[\\w .+@-]+)*");
         for (String part : e.key().split("/", -1)) {

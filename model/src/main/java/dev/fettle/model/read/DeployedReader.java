@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads targets with an application of the user's: a server's distribution, a WAR on an embedded server, a jar of Spring Boot. */
+/** Reads targets with the user's own application: a server's distribution, a WAR on an embedded server, a Spring Boot jar. */
 final class DeployedReader {
     private static final List<String> STANDALONE = List.of("tomcat", "jetty");
 
@@ -20,7 +20,7 @@ final class DeployedReader {
     private final Path folder;
     private final OwnConfiguration own;
 
-    /** @param folder where relative paths begin */
+    /** @param folder base of relative paths */
     DeployedReader(Problems problems, TargetReader targets, Path folder, OwnConfiguration own) {
         this.problems = problems;
         this.scalars = new Scalars(problems);

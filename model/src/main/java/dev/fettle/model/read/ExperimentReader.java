@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads {@code objective}, {@code budget}, {@code sweep} and {@code compare}. */
 final class ExperimentReader {
-    /** At seconds a trial, more cells than this would take weeks. */
+    /** At seconds per trial, more cells would take weeks. */
     static final long MOST_CELLS = 10_000;
 
     private final Problems problems;
@@ -57,7 +57,7 @@ final class ExperimentReader {
         return new Objective(metric, p99, errors);
     }
 
-    /** What an open load leaves to an experiment: its throughput is what was offered, and a trial wants a steady load. */
+    /** Checks experiments with an open load: its throughput is the offered rate, and a trial needs a steady load. */
     void open(YamlFields plan, Load load, Objective objective) {
         if (!(load.arrivals() instanceof Arrivals.Open open)
                 || List.of("knobs", "sweep", "compare").stream().noneMatch(plan::has)) {
@@ -75,7 +75,7 @@ final class ExperimentReader {
         }
     }
 
-    /** A grid that varies what a scenario does not have. */
+    /** Rejects a grid over something a scenario does not have. */
     void scenario(YamlFields plan, Load load, List<List<Dimension>> grids) {
         boolean path =
                 grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.path"));
@@ -137,7 +137,7 @@ final class ExperimentReader {
         return new Plan.Compare(variants, grid, pairs);
     }
 
-    /** A variant a JDK of the target. */
+    /** One variant per JDK of the target. */
     private List<Variant> jdks(Target target, Setting hold) {
         var variants = new ArrayList<Variant>();
         for (String jdk : targets.jdks()) {
@@ -150,7 +150,7 @@ final class ExperimentReader {
         return variants;
     }
 
-    /** The grid; one that no one could wait for is a problem. */
+    /** The grid; one that is far too large is a problem. */
     private List<Dimension> grid(Node node, Target target) {
         List<Dimension> grid = knobs.grid(node, target);
         long cells = 1;
@@ -236,7 +236,7 @@ final class ExperimentReader {
         return varied;
     }
 
-    /** What the variant says in place of what the plan says. */
+    /** The variant's JVM, with the plan's values where it has none. */
     private Target.Jvm jvm(YamlFields f, Target.Jvm otherwise, int oldest) {
         Target.Jvm own = targets.jvm(f, oldest);
         return new Target.Jvm(own.java().or(otherwise::java), f.has("jvm") ? own.flags() : otherwise.flags());

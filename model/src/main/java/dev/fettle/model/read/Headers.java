@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads headers of requests. */
+/** Reads request headers. */
 final class Headers {
     private static final Map<String, String> OURS = Map.of(
             "connection", "use load.keep-alive",
@@ -23,7 +23,7 @@ final class Headers {
         this.scalars = new Scalars(problems);
     }
 
-    /** @param each sees every value */
+    /** @param each receives every value */
     Map<String, String> read(Node node, BiConsumer<Node, String> each) {
         var out = new LinkedHashMap<String, String>();
         for (YamlFields.Entry e : YamlFields.open(node, "headers", problems).all()) {
@@ -46,7 +46,7 @@ final class Headers {
         return out;
     }
 
-    /** Whether it is a header's name; else it is a problem. */
+    /** Whether it is a valid header name; if not, reports a problem. */
     boolean name(Node at, String name) {
         boolean right = name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
         if (!right) {

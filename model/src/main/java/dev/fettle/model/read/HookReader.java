@@ -25,14 +25,14 @@ final class HookReader {
     private static final List<String> PLAIN = List.of("dir", "java", "plan");
     private static final String PORT = "port:";
     private static final String SCOPE = "scope";
-    /** But not the characters themselves, {{plan}}. */
+    /** The placeholder, but not its escaped form {{plan}}. */
     private static final Pattern HOME = Pattern.compile("(?<!\\{)\\{plan}");
 
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
 
-    /** @param folder what {@code {plan}} stands for */
+    /** @param folder the value of {@code {plan}} */
     HookReader(Problems problems, Path folder) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -148,7 +148,7 @@ final class HookReader {
         return out;
     }
 
-    /** The text, with the plan's folder in it. */
+    /** Fills in the plan's folder. */
     private String placeholders(Node node, String text, Scope scope) {
         for (String name : Placeholders.in(text)) {
             boolean knob = Knobs.find(name).isPresent();

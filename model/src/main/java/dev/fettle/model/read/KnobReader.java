@@ -30,7 +30,7 @@ final class KnobReader {
         this.scalars = new Scalars(problems);
     }
 
-    /** {@code hold}, {@code set}, {@code defaults}: one value a knob. */
+    /** {@code hold}, {@code set}, {@code defaults}: one value per knob. */
     Setting setting(Node node, String what) {
         Setting setting = Setting.DEFAULT;
         for (YamlFields.Entry e : YamlFields.open(node, what, problems).all()) {

@@ -23,7 +23,7 @@ final class LoadReader {
 
     private final Path folder;
 
-    /** @param folder of the plan's file; other files are found from there */
+    /** @param folder of the plan's file, the base of relative paths */
     LoadReader(Problems problems, Path folder) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -60,7 +60,7 @@ final class LoadReader {
         });
     }
 
-    /** What does not go with a scenario. */
+    /** Reports keys that can't be combined with a scenario. */
     private void alone(YamlFields f, Wire wire) {
         for (String key : List.of("request", "expect")) {
             if (f.has(key)) {
@@ -73,7 +73,7 @@ final class LoadReader {
         }
     }
 
-    /** The target is asked for the first step's page until it answers, before there are users. */
+    /** The load with the first step as its readiness request, sent until the target answers. */
     private static Load opening(Scenario scenario, Load load) {
         return scenario.opening()
                 .map(s -> load.withRequest(

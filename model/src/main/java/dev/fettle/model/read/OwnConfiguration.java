@@ -5,9 +5,9 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.nio.file.Path;
 
-/** What the user's own files and jars say. They are in the servers' own formats, which the model does not know. */
+/** Reads the user's own files and jars, which are in the servers' formats that the model does not know. */
 public interface OwnConfiguration {
-    /** Nothing is read, and nothing is known of a jar. */
+    /** Reads nothing. */
     OwnConfiguration UNREAD = new OwnConfiguration() {
         @Override
         public Setting of(Target.Standalone target) {
@@ -26,26 +26,26 @@ public interface OwnConfiguration {
     };
 
     /**
-     * The knobs that a server's files set.
+     * The knobs set in a server's files.
      *
      * @throws IllegalArgumentException with one line for the user, if they can't be read
      */
     Setting of(Target.Standalone target);
 
-    /** The knobs that an app is configured to; flags of its JVM are a part of that. */
+    /** The knobs set in an app's configuration, JVM flags included. */
     Setting of(Target.Boot target);
 
     /**
-     * What an executable jar of Spring Boot says of itself.
+     * Inspects an executable Spring Boot jar.
      *
-     * @throws IllegalArgumentException with a message for the user, if it is no such jar
+     * @throws IllegalArgumentException with a message for the user, if it is not such a jar
      */
     BootApp look(Path jar);
 
     /**
-     * An app of Spring Boot.
+     * A Spring Boot app.
      *
-     * @param server the server that Spring Boot takes of those among its libraries
+     * @param server the one that Spring Boot starts, of those among its libraries
      * @param version of Spring Boot
      */
     record BootApp(ServerKind server, String version) {}

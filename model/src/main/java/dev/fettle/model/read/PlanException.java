@@ -3,7 +3,7 @@ package dev.fettle.model.read;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A plan that cannot be used, with all that is wrong with it. */
+/** A plan has mistakes, all of which are listed. */
 public final class PlanException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class PlanException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** The mistakes, in the order of the file; at least one. */
+    /** The mistakes, in file order; at least one. */
     public List<Problem> problems() {
         return problems;
     }

@@ -3,7 +3,7 @@ package dev.fettle.model.read;
 import java.util.List;
 import java.util.Map;
 
-/** Every key of a plan by section. The JSON Schema has a definition of the same name and keys for each section. */
+/** Every key of a plan by section. The JSON Schema has a definition with the same name and keys for each section. */
 final class PlanKeys {
     static final String PLAN = "plan";
     static final String TEMPLATE = "template";

@@ -27,10 +27,10 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * Reads a plan from YAML, strictly: an unknown key, a wrong unit or an impossible setting is an error, and all errors
- * are reported at once. Nothing but plain YAML is accepted: no tags, no anchors, one document, at most 1 MiB.
+ * are reported at once. Only plain YAML is accepted: no tags, no anchors, one document, at most 1 MiB.
  */
 public final class PlanReader {
-    /** Largest plan in bytes. */
+    /** Maximum plan size in bytes. */
     static final int MOST_BYTES = 1 << 20;
 
     private final int cpus;
@@ -38,7 +38,7 @@ public final class PlanReader {
     private final OwnConfiguration own;
 
     /**
-     * A reader that checks constraints for a host, and leaves the user's files and jars unread.
+     * A reader that checks constraints for a host, without reading the user's files and jars.
      *
      * @param cpus CPUs the target may use
      * @param somaxconn the kernel's {@code net.core.somaxconn}; {@link Integer#MAX_VALUE} if unknown
@@ -50,7 +50,7 @@ public final class PlanReader {
     /**
      * A reader that checks constraints for a host.
      *
-     * @param own what the user's files and jars say
+     * @param own reads the user's files and jars
      */
     public PlanReader(int cpus, int somaxconn, OwnConfiguration own) {
         this.cpus = cpus;
@@ -61,7 +61,7 @@ public final class PlanReader {
     /**
      * Reads a file.
      *
-     * @throws PlanException if the file cannot be read or is not a plan
+     * @throws PlanException if the file can't be read or is not a plan
      */
     public Plan read(Path file) {
         return read(file.toString(), text(file), folder(file));
@@ -70,7 +70,7 @@ public final class PlanReader {
     /**
      * The text of a file in UTF-8.
      *
-     * @throws PlanException if it cannot be read or is larger than a plan may be
+     * @throws PlanException if it can't be read or is too large
      */
     static String text(Path file) {
         String name = file.toString();
@@ -95,15 +95,15 @@ public final class PlanReader {
         }
     }
 
-    /** Where a file's relative paths begin. */
+    /** The base of a file's relative paths. */
     static Path folder(Path file) {
         return Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
     }
 
     /**
-     * Reads a text. Files that it names are looked for from the working directory.
+     * Reads a text. Relative paths in it start from the working directory.
      *
-     * @param name what to call it in messages
+     * @param name its name in messages
      * @throws PlanException if it is not a plan
      */
     public Plan read(String name, String text) {
@@ -127,7 +127,7 @@ public final class PlanReader {
 
     private Target configured(Target target, Node root, Problems problems) {
         if (!problems.none()) {
-            return target; // a variant's files are the target's: said once
+            return target; // a variant's files are the target's: report once
         }
         try {
             return switch (target) {
@@ -179,7 +179,7 @@ public final class PlanReader {
                 .flatMap(n -> scalars.wholeNumber(n, "seed", 0, Long.MAX_VALUE))
                 .orElse(42L);
         if (target.isEmpty()) {
-            return Optional.empty(); // dimensions and variants cannot be judged
+            return Optional.empty(); // dimensions and variants can't be judged
         }
         Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
         Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
@@ -219,7 +219,7 @@ public final class PlanReader {
                 seed));
     }
 
-    /** The name is also the name of a folder. */
+    /** The plan's name, which must also be valid as a folder name. */
     private static Optional<String> name(Node node, Scalars scalars, Problems problems) {
         Optional<String> name = scalars.text(node, "name");
         if (name.isPresent() && !name.get().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {

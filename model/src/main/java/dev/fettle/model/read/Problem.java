@@ -3,8 +3,8 @@ package dev.fettle.model.read;
 /**
  * One mistake in a plan.
  *
- * @param file as the user named it
- * @param line from 1; 0 if the mistake has no place
+ * @param file as given by the user
+ * @param line from 1; 0 if the mistake has no position
  * @param column from 1
  * @param message one line: what is wrong and what would be right
  */

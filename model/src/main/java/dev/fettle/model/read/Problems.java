@@ -8,7 +8,7 @@ import org.yaml.snakeyaml.nodes.Node;
 
 /** Collects the mistakes of one file. */
 final class Problems {
-    /** More would only repeat the first ones' cause. */
+    /** Further ones would mostly be consequences of the first. */
     private static final int MOST = 50;
 
     private final String file;
@@ -42,7 +42,7 @@ final class Problems {
         return found.isEmpty();
     }
 
-    /** A plan is either right or not a plan. */
+    /** Throws if there are any problems. */
     void throwIfAny() {
         if (!found.isEmpty()) {
             found.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));

@@ -11,7 +11,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Single values and lists of them. What does not fit becomes a problem, and the answer is empty. */
+/** Reads single values and lists. An invalid value becomes a problem, and the result is empty. */
 final class Scalars {
     private final Problems problems;
 
@@ -19,7 +19,7 @@ final class Scalars {
         this.problems = problems;
     }
 
-    /** Any scalar as it is written. */
+    /** Any scalar as written. */
     Optional<String> text(Node node, String what) {
         if (node instanceof ScalarNode scalar && !YamlFields.isNull(node)) {
             return Optional.of(scalar.getValue());
@@ -88,7 +88,7 @@ final class Scalars {
         return read;
     }
 
-    /** The items of a list that is not empty. */
+    /** The items of a non-empty list. */
     List<Node> list(Node node, String what) {
         if (!(node instanceof SequenceNode sequence)) {
             problems.add(node, "%s is a list, not %s".formatted(what, YamlFields.kind(node)));
@@ -100,7 +100,7 @@ final class Scalars {
         return sequence.getValue();
     }
 
-    /** The result of a parse method of the model, whose exception's message is for the user. */
+    /** Calls one of the model's parse methods, whose exception messages are for the user. */
     <T> Optional<T> tried(Node node, String what, String text, Function<String, T> parse) {
         try {
             return Optional.of(parse.apply(text));

@@ -20,15 +20,15 @@ import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Reads scenarios: those of a plan's {@code load.scenario}, and files of their own with the same keys. */
+/** Reads scenarios: a plan's {@code load.scenario}, or separate files with the same keys. */
 public final class ScenarioReader {
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
-    /** Variables with a value in every step. */
+    /** Variables that have a value in every step. */
     private final Set<String> everywhere = new LinkedHashSet<>(Templates.BUILT_IN);
 
-    /** @param folder where files' relative paths begin */
+    /** @param folder base of relative paths */
     ScenarioReader(Problems problems, Path folder) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -36,10 +36,10 @@ public final class ScenarioReader {
     }
 
     /**
-     * Reads a scenario from a YAML file of its own, as {@code fettle bench --scenario FILE} takes it. Data files are found
-     * from its folder; they are read once, so that what is wrong with them is told before a run.
+     * Reads a scenario from a separate YAML file, as for {@code fettle bench --scenario FILE}. Paths of data files are relative
+     * to its folder; the files are read once to report mistakes before a run.
      *
-     * @throws PlanException with all that is wrong, each with file, line and column
+     * @throws PlanException with all mistakes, each with file, line and column
      */
     public static Scenario readFile(Path file) {
         var problems = new Problems(file.toString());
@@ -50,7 +50,7 @@ public final class ScenarioReader {
         return scenario.orElseThrow();
     }
 
-    /** A mapping, or the name of a file with one. */
+    /** A scenario as a mapping, or the name of a file with one. */
     Optional<Scenario> read(Node node) {
         if (node instanceof ScalarNode && !YamlFields.isNull(node)) {
             return scalars.text(node, "scenario").flatMap(this::elsewhere);

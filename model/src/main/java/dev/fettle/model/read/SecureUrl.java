@@ -7,19 +7,19 @@ import java.net.URI;
 import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Holds the scheme of a target's URL against the load's {@code tls}: {@code https} says it, too. */
+/** Checks the scheme of a target's URL against the load's {@code tls}: {@code https} turns TLS on, too. */
 final class SecureUrl {
     private SecureUrl() {}
 
     /**
-     * The load on such a target.
+     * The load for a target.
      *
-     * @param plan the plan's own fields, where its {@code load} is looked for
+     * @param plan the plan's fields, to locate {@code load} in messages
      */
     static Load load(Load load, Target target, YamlFields plan, Problems problems) {
         Optional<URI> url = url(target);
         if (url.isEmpty()) {
-            return load; // what Fettle launches speaks what the load says
+            return load; // a target that Fettle launches speaks the load's protocol
         }
         boolean secure = "https".equalsIgnoreCase(url.get().getScheme());
         Optional<Node> said = plan.get("load")

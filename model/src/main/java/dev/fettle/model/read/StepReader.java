@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads the steps of one flow, one after the other: what a step takes from its answer, later ones may name. */
+/** Reads the steps of one flow in order: later steps may use values that earlier ones extract. */
 final class StepReader {
     static final String NAME_RULE = "a %s's name is up to 60 letters, digits, blanks and ._/:-";
 
@@ -34,7 +34,7 @@ final class StepReader {
     private final Set<String> everywhere;
     private final Set<String> taken = new HashSet<>();
 
-    /** @param everywhere variables with a value in every step */
+    /** @param everywhere variables that have a value in every step */
     StepReader(Problems problems, Set<String> everywhere) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -104,7 +104,7 @@ final class StepReader {
         return name;
     }
 
-    /** Text that may hold places; what they name must have a value by now. */
+    /** Text that may contain placeholders, whose variables must have a value by now. */
     private Optional<String> template(Node node, String what) {
         Optional<String> text = scalars.text(node, what);
         text.ifPresent(t -> place(node, t));

@@ -24,7 +24,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /** Reads {@code target}. */
 final class TargetReader {
     private static final List<String> SHAPES = List.of("server", "standalone", "boot", "command", "pid", "url");
-    /** The kernel's own bound on process ids. */
+    /** The kernel's upper bound on process ids. */
     private static final long MOST_PID = 1 << 22;
 
     static final List<String> SERVERS =
@@ -36,13 +36,13 @@ final class TargetReader {
     private final Set<String> ports;
     private final OwnConfiguration own;
     private final List<String> jdks = new ArrayList<>();
-    /** Only the plan's own target may name several JDKs, a variant's not. */
+    /** Whether several JDKs may be named: in the plan's target, but not in a variant's. */
     private boolean mayCompare;
 
     /**
-     * @param folder where files' relative paths begin
-     * @param ports what the plan's hooks call their ports
-     * @param own what the user's files and jars say
+     * @param folder base of relative paths
+     * @param ports names of the hooks' ports
+     * @param own reads the user's files and jars
      */
     TargetReader(Problems problems, Path folder, Set<String> ports, OwnConfiguration own) {
         this.problems = problems;
@@ -61,15 +61,15 @@ final class TargetReader {
         }
     }
 
-    /** The JDKs of a target that names several, to compare them. */
+    /** The JDKs to compare, if the target names several. */
     List<String> jdks() {
         return List.copyOf(jdks);
     }
 
     private Optional<Target> one(Node node) {
-        // which of them it is decides which keys are allowed
+        // the kind of target decides which keys are allowed
         YamlFields shape = YamlFields.open(node, "target", new Problems(""));
-        // a process may say where it is loaded
+        // a process target may also have a url
         List<String> named = SHAPES.stream()
                 .filter(shape::has)
                 .filter(s -> !(s.equals("url") && shape.has("pid")))
@@ -125,7 +125,7 @@ final class TargetReader {
                 .toList();
     }
 
-    /** With a WAR or with a sample app. */
+    /** An embedded server with a WAR or a sample app. */
     private Optional<Target> embedded(Node node, YamlFields shape) {
         if (shape.has("war") && shape.has("app")) {
             problems.add(shape.at("war"), "an embedded server has either 'app' (a sample app) or 'war', not both");
@@ -169,7 +169,7 @@ final class TargetReader {
         return scalars.oneOf(node, "app", Apps.names());
     }
 
-    /** Options of an app; with an unknown app, nothing is checked. */
+    /** An app's options; unchecked for an unknown app. */
     Map<String, String> options(Node node, String app) {
         var out = new LinkedHashMap<String, String>();
         for (YamlFields.Entry e : YamlFields.open(node, "options", problems).all()) {
@@ -196,7 +196,7 @@ final class TargetReader {
         return Optional.of(new Backend(delay, Math.toIntExact(bytes)));
     }
 
-    /** A port that is called almost as one of the hooks' is; one of another name is a port of the target's own. */
+    /** Reports a port name that is almost one of the hooks'; any other name is a port of the target's own. */
     void port(Node node, String name) {
         if (!ports.contains(name)) {
             NearestName.nearest(name, ports)
@@ -205,12 +205,12 @@ final class TargetReader {
         }
     }
 
-    /** As {@link #port}, of all ports that a text names. */
+    /** As {@link #port}, for all ports in a text. */
     void ports(Node node, String text) {
         Hooks.ports(text).forEach(name -> port(node, name));
     }
 
-    /** The text of a file that a plan names. */
+    /** The text of a file named in a plan. */
     Optional<String> contents(Node node) {
         return scalars.text(node, "from").flatMap(from -> {
             try {
@@ -231,7 +231,7 @@ final class TargetReader {
         return new Jvm(java, flags);
     }
 
-    /** Several JDKs to compare; the first one is that of all other experiments. */
+    /** Several JDKs to compare; other experiments use the first. */
     private Optional<String> several(Node node, int oldest) {
         for (Node item : scalars.list(node, "java")) {
             Optional<String> one = java(item, oldest);
@@ -247,7 +247,7 @@ final class TargetReader {
         return jdks.stream().findFirst();
     }
 
-    /** A feature release or a folder; whether it is there, the lab finds out. */
+    /** A feature release or a folder; the lab checks whether it exists. */
     Optional<String> java(Node node, int oldest) {
         Optional<String> text = scalars.text(node, "java");
         if (text.isEmpty()) {

@@ -14,13 +14,13 @@ import java.util.Optional;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Reads what of {@code load} says how requests travel. */
+/** Reads the protocol and transport keys of {@code load}. */
 final class WireReader {
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
 
-    /** @param folder of the plan's file; other files are found from there */
+    /** @param folder of the plan's file, the base of relative paths */
     WireReader(Problems problems, Path folder) {
         this.problems = problems;
         this.scalars = new Scalars(problems);
@@ -60,7 +60,7 @@ final class WireReader {
                 f.get("insecure").flatMap(n -> scalars.bool(n, "insecure")).orElse(false);
         boolean resume = f.get("resume").flatMap(n -> scalars.bool(n, "resume")).orElse(true);
         if (insecure && f.has("ca")) {
-            problems.add(f.at("ca"), "with insecure: true every certificate is taken, so 'ca' is of no use");
+            problems.add(f.at("ca"), "with insecure: true every certificate is accepted, so 'ca' has no effect");
         }
         return Optional.of(new Tls(ca, insecure, resume));
     }

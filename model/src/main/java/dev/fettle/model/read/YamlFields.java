@@ -19,9 +19,9 @@ final class YamlFields {
     private final String what;
     private final Problems problems;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
-    /** Keys that were written, even if their value was refused. */
+    /** Keys that are present, even if their value was refused. */
     private final Map<String, Node> written = new LinkedHashMap<>();
-    /** What unknown keys were probably meant to be. */
+    /** Known keys that unknown ones were probably meant to be. */
     private final Set<String> meant = new HashSet<>();
 
     /** One key and its value. */
@@ -33,7 +33,7 @@ final class YamlFields {
         this.problems = problems;
     }
 
-    /** Any keys. A node that is not a mapping is a problem and has no entries. */
+    /** Allows any keys. A node that is not a mapping is a problem and has no entries. */
     static YamlFields open(Node node, String what, Problems problems) {
         var fields = new YamlFields(node, what, problems);
         if (!(node instanceof MappingNode mapping)) {
@@ -46,7 +46,7 @@ final class YamlFields {
         return fields;
     }
 
-    /** Only the keys of a section; others get a suggestion. */
+    /** Allows only a section's keys; others are problems with a suggestion. */
     static YamlFields closed(Node node, String what, List<String> allowed, Problems problems) {
         YamlFields fields = open(node, what, problems);
         fields.written.forEach((key, at) -> {
@@ -85,7 +85,7 @@ final class YamlFields {
         return Optional.ofNullable(entries.get(key)).map(Entry::value);
     }
 
-    /** As {@link #get}; a key that is missing, and not just misspelt, is a problem. */
+    /** As {@link #get}; a missing key is a problem, unless it was just misspelt. */
     Optional<Node> require(String key, String example) {
         if (!written.containsKey(key) && !meant.contains(key) && node instanceof MappingNode) {
             problems.add(node, "%s needs '%s', for example %s: %s".formatted(what, key, key, example));
@@ -93,12 +93,12 @@ final class YamlFields {
         return get(key);
     }
 
-    /** Whether a key was written at all. */
+    /** Whether a key is present. */
     boolean has(String key) {
         return written.containsKey(key);
     }
 
-    /** Where a key was written; the mapping itself if it was not. */
+    /** The position of a key; the mapping itself if it is absent. */
     Node at(String key) {
         return written.getOrDefault(key, node);
     }

@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** The tree of nodes of a YAML text. Nothing is constructed, so no tag can name a class. */
+/** Parses YAML text into a tree of nodes. No objects are constructed, so no tag can name a class. */
 final class YamlTree {
     static final String TOO_LARGE = "is larger than 1 MiB";
 
@@ -64,13 +64,13 @@ final class YamlTree {
                     before.length() - before.lastIndexOf('\n'),
                     "not YAML: control character U+%04X".formatted(e.getCodePoint()));
         } catch (RuntimeException e) {
-            // the parser also throws unmarked exceptions for characters it cannot take
+            // the parser also throws unmarked exceptions for characters it can't handle
             problems.add(1, 1, "not YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
         }
         return Optional.empty();
     }
 
-    /** Refuses what composing would resolve or expand, and depth, before any tree is built. */
+    /** Rejects aliases, anchors, tags and deep nesting before any tree is built. */
     private void events(String text) {
         int depth = 0;
         for (Event event : yaml().parse(new StringReader(text))) {
@@ -103,7 +103,7 @@ final class YamlTree {
         return new Yaml(options);
     }
 
-    /** The deepest node of a path that exists: keys, and indexes of lists. */
+    /** The deepest existing node on a path of keys and list indexes. */
     static Node find(Node root, List<String> path) {
         Node at = root;
         for (String step : path) {

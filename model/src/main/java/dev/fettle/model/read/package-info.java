@@ -1,4 +1,4 @@
-/** From a plan's YAML to its records, or every mistake in it with its place. */
+/** Reads a plan's YAML into records, or reports every mistake with its position. */
 @NullMarked
 package dev.fettle.model.read;
 

@@ -14,7 +14,7 @@ public final class Apps {
             "payload", List.of("bytes"),
             "login", List.of("cpu", "fault"));
 
-    /** What the login app waits for, unless the plan says otherwise. */
+    /** The login app's default backend. */
     public static final Target.Backend LOGIN_BACKEND = new Target.Backend(Duration.ofMillis(50), 200);
 
     private Apps() {}
@@ -29,7 +29,7 @@ public final class Apps {
         return OPTIONS.getOrDefault(app, List.of());
     }
 
-    /** The backend an app gets when the plan names none. */
+    /** An app's default backend. */
     public static Optional<Target.Backend> defaultBackend(String app) {
         return app.equals("login") ? Optional.of(LOGIN_BACKEND) : Optional.empty();
     }
@@ -38,8 +38,7 @@ public final class Apps {
      * The canonical value of an option: {@code cpu} and {@code wait} in milliseconds with unit ({@code 0.1ms}), {@code
      * bytes} as a plain number.
      *
-     * @throws IllegalArgumentException with a message for the user, if the app has no such option or the value does not
-     *     fit
+     * @throws IllegalArgumentException with a message for the user, if the app has no such option or the value is invalid
      */
     public static String canonical(String app, String option, String value) {
         List<String> known = options(app);

@@ -11,17 +11,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A command of the user's own around a target: it starts what the target needs, or puts it back in order. In its texts,
- * {@code {dir}} is the folder of the trial, {@code {java}} the JDK that runs Fettle, {@code {port:NAME}} a free port, and
- * {@code {KNOB}} a knob's value.
+ * A user's command around a target: it starts or resets what the target needs. In its texts, {@code {dir}} is the trial's
+ * folder, {@code {java}} the JDK that runs Fettle, {@code {port:NAME}} a free port, and {@code {KNOB}} a knob's value.
  *
- * @param run groups of arguments, as those of a {@link Target.Command}
+ * @param run groups of arguments, as in a {@link Target.Command}
  * @param environment extra environment variables
- * @param background whether it stays up; it is ended with what it was started for
- * @param ready what must be seen before anything goes on; empty: nothing
- * @param within how long it may take to end, or, if there is something to wait for, to be ready
- * @param exit the exit code that one in the foreground has to end with
- * @param scope what it is run for
+ * @param background whether it stays up; it is ended with its trial or run
+ * @param ready what to wait for before going on; empty: nothing
+ * @param within how long it may take to end or, with {@code ready}, to be ready
+ * @param exit the expected exit code of a foreground hook
+ * @param scope whether it runs for each trial or once
  */
 public record Hook(
         List<List<String>> run,
@@ -31,7 +30,7 @@ public record Hook(
         Duration within,
         int exit,
         Scope scope) {
-    /** The {@code within} of a hook that has none of its own. */
+    /** The default of {@code within}. */
     public static final Duration WITHIN = Duration.ofSeconds(30);
 
     public Hook {
@@ -45,7 +44,7 @@ public record Hook(
         return first.substring(first.lastIndexOf('/') + 1).replaceAll("[{}]", "");
     }
 
-    /** All texts that may hold placeholders. */
+    /** All texts that may contain placeholders. */
     Stream<String> texts() {
         return Stream.of(
                         run.stream().flatMap(List::stream),
@@ -56,13 +55,13 @@ public record Hook(
 
     /** How often a hook runs. */
     public enum Scope {
-        /** For each trial anew. */
+        /** For each trial. */
         TRIAL,
-        /** Once for all trials of a run. */
+        /** Once per run. */
         RUN
     }
 
-    /** What shows that a hook has done what it was started for. */
+    /** The condition for a hook to be ready. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Ready.Tcp.class, name = "tcp"),
@@ -71,11 +70,11 @@ public record Hook(
         @JsonSubTypes.Type(value = Ready.Probe.class, name = "probe")
     })
     public sealed interface Ready {
-        /** Its texts that may hold placeholders. */
+        /** Its texts that may contain placeholders. */
         Stream<String> texts();
 
         /**
-         * Something accepts connections.
+         * An address accepts connections.
          *
          * @param address {@code host:port}
          */
@@ -86,7 +85,7 @@ public record Hook(
             }
         }
 
-        /** A GET gives a status. */
+        /** A GET returns a status. */
         record Http(String url, int status) implements Ready {
             @Override
             public Stream<String> texts() {
@@ -94,7 +93,7 @@ public record Hook(
             }
         }
 
-        /** The hook has said something on its standard output or error. */
+        /** A text appears in the hook's standard output or error. */
         record Log(String text) implements Ready {
             @Override
             public Stream<String> texts() {
@@ -102,7 +101,7 @@ public record Hook(
             }
         }
 
-        /** A command, tried again and again, exits with 0. */
+        /** A command, run repeatedly, exits with 0. */
         record Probe(List<List<String>> run) implements Ready {
             public Probe {
                 run = run.stream().map(List::copyOf).toList();

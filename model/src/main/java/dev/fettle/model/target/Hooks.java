@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * The commands around a plan's target.
  *
  * @param before in this order, before the target is started
- * @param after in this order, when the target has ended, however that came
+ * @param after in this order, after the target has ended for whatever reason
  */
 public record Hooks(List<Hook> before, List<Hook> after) {
     public static final Hooks NONE = new Hooks(List.of(), List.of());
@@ -26,7 +26,7 @@ public record Hooks(List<Hook> before, List<Hook> after) {
         return ports(Stream.concat(before.stream(), after.stream()));
     }
 
-    /** The names in the {@code {port:NAME}} of those that run for each trial, or once. */
+    /** The names in the {@code {port:NAME}} of the hooks with a scope. */
     public Set<String> ports(Hook.Scope scope) {
         return ports(Stream.concat(before.stream(), after.stream()).filter(h -> h.scope() == scope));
     }

@@ -8,16 +8,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * {@code {placeholder}}s in the arguments, environment and templates of a {@link Target.Command}, and in a {@link Hook}. Only
- * a letter followed by letters, digits and {@code . : _ -} in braces is one; any other brace stands for itself. In one pair of
- * braces more than it needs, a name stands for itself: {@code {{name}}} is the text {@code {name}}.
+ * {@code {placeholder}}s in the arguments, environment and templates of a {@link Target.Command}, and in a {@link Hook}. A
+ * placeholder is a letter followed by letters, digits and {@code . : _ -} in braces; any other brace is literal. An extra pair
+ * of braces escapes it: {@code {{name}}} is the text {@code {name}}.
  */
 public final class Placeholders {
     private static final String NAME = "[A-Za-z][A-Za-z0-9.:_-]*";
-    /** Group 1 is what is to be taken as it is, group 2 a placeholder's name. */
+    /** Group 1 is an escaped placeholder, group 2 a placeholder's name. */
     private static final Pattern ONE = Pattern.compile("\\{(\\{+" + NAME + "}+)}|\\{(" + NAME + ")}");
 
-    /** A line with its end. */
+    /** A line including its line break. */
     private static final Pattern LINE = Pattern.compile("[^\\n]*\\n|[^\\n]+");
 
     private Placeholders() {}
@@ -32,10 +32,10 @@ public final class Placeholders {
     }
 
     /**
-     * A text with every placeholder replaced.
+     * Replaces every placeholder.
      *
      * @param values the value of a name
-     * @return empty if some placeholder has no value
+     * @return empty if any placeholder has no value
      */
     public static Optional<String> expand(String text, Function<String, Optional<String>> values) {
         var out = new StringBuilder();
@@ -51,7 +51,7 @@ public final class Placeholders {
         return Optional.of(out.toString());
     }
 
-    /** A text with every placeholder replaced, line by line: a line with one that has no value is left out. */
+    /** Replaces every placeholder, line by line: a line with a placeholder that has no value is left out. */
     public static String expandLines(String text, Function<String, Optional<String>> values) {
         return LINE.matcher(text)
                 .results()

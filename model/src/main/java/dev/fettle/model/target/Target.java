@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is put under test. */
+/** The server or program under test. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Target.Embedded.class, name = "embedded"),
@@ -31,17 +31,17 @@ public sealed interface Target {
     /** A short name for tables: {@code tomcat/login}, {@code command}, {@code http://127.0.0.1:8080}. */
     String label();
 
-    /** The server whose knobs this target has, if it is one that Fettle knows by name. */
+    /** The server whose knobs this target has, if Fettle knows it. */
     default Optional<ServerKind> knownServer() {
         return Optional.empty();
     }
 
-    /** The knobs that the target's own configuration sets: what holds where a setting has no value. */
+    /** The knobs set by the target's own configuration, which apply where a setting has no value. */
     default Setting configured() {
         return Setting.DEFAULT;
     }
 
-    /** This target with its texts changed, and all else as it is. */
+    /** This target with its texts changed. */
     default <X extends Exception> Target changed(TargetTexts<X> change) throws X {
         return switch (this) {
             case Embedded e -> new Embedded(e.server(), e.app(), e.options(), e.backend(), change.jvm(e.jvm()));
@@ -70,7 +70,7 @@ public sealed interface Target {
     }
 
     /**
-     * An embedded server with one of the sample apps, in a JVM of its own that Fettle launches.
+     * An embedded server with one of the sample apps, in a separate JVM that Fettle launches.
      *
      * @param app {@code hello}, {@code work}, {@code payload} or {@code login}
      * @param options the app's options, for example {@code bytes=1892}, {@code cpu=0.2ms}
@@ -102,7 +102,7 @@ public sealed interface Target {
     }
 
     /**
-     * An embedded server with a web application of the user's, in a JVM of its own that Fettle launches.
+     * An embedded server with the user's web application, in a separate JVM that Fettle launches.
      *
      * @param war the absolute path of a WAR or of its folder
      * @param context where it is deployed: {@code /} or {@code /shop}
@@ -121,18 +121,18 @@ public sealed interface Target {
     }
 
     /**
-     * The distribution of a server, with web applications in it; each trial gets a private copy of its configuration.
+     * A server's distribution with web applications; each trial gets a private copy of its configuration.
      *
      * @param server Tomcat or Jetty
      * @param version the distribution to fetch, for example {@code 11.0.24}; exactly one of this and {@code home}
-     * @param home the user's own: {@code CATALINA_HOME} or {@code JETTY_HOME}, an absolute path
-     * @param base the user's {@code CATALINA_BASE} or {@code jetty.base}, whose configuration is the baseline; empty: what the
-     *     distribution ships
-     * @param war what is deployed: the absolute path of a WAR or of its folder, or {@code examples} for Tomcat's own examples;
-     *     empty: what the base holds
+     * @param home the user's {@code CATALINA_HOME} or {@code JETTY_HOME}, an absolute path
+     * @param base the user's {@code CATALINA_BASE} or {@code jetty.base}, whose configuration is the baseline; empty: the one
+     *     the distribution ships
+     * @param war what to deploy: the absolute path of a WAR or of its folder, or {@code examples} for Tomcat's own examples;
+     *     empty: the base's applications
      * @param context where it is deployed: {@code /} or {@code /shop}
      * @param jvm which JDK runs it and with which flags
-     * @param configured what the base's own files set: the values that hold where a setting has none
+     * @param configured values set in the base's own files, which apply where a setting has none
      */
     record Standalone(
             ServerKind server,
@@ -149,7 +149,7 @@ public sealed interface Target {
             return new Standalone(server, version, home, base, war, context, other, configured);
         }
 
-        /** The first feature release of Java that may run it: of a home, whose version is not known here, of any. */
+        /** The oldest Java feature release that can run it; for a home, whose version is unknown here, the oldest for any version. */
         public int oldestJava() {
             return version.isEmpty()
                             || (server == ServerKind.TOMCAT && version.get().startsWith("10."))
@@ -157,7 +157,7 @@ public sealed interface Target {
                     : 17;
         }
 
-        /** The {@code war} that stands for the examples that Tomcat ships. */
+        /** The {@code war} value for the examples that Tomcat ships. */
         public static final String EXAMPLES = "examples";
 
         public Standalone {
@@ -184,14 +184,14 @@ public sealed interface Target {
     }
 
     /**
-     * An executable jar of Spring Boot.
+     * An executable Spring Boot jar.
      *
      * @param jar its absolute path
-     * @param server the server inside
-     * @param version of Spring Boot, as its manifest says: {@code 4.1.1}
-     * @param arguments given to the application before the knobs
+     * @param server the embedded server
+     * @param version of Spring Boot, from the manifest: {@code 4.1.1}
+     * @param arguments for the application, before the knobs
      * @param jvm which JDK runs it and with which flags
-     * @param configured what it sets by itself, in its files, arguments and flags: the values that hold where a setting has none
+     * @param configured values set in its own files, arguments and flags, which apply where a setting has none
      */
     record Boot(String jar, ServerKind server, String version, List<String> arguments, Jvm jvm, Setting configured)
             implements Target {
@@ -224,17 +224,16 @@ public sealed interface Target {
      * Any command with {@code {placeholder}}s: {@code {port}}, {@code {java}}, {@code {dir}} (the trial's private
      * folder), {@code {artifact:NAME}} and {@code {KNOB}}. It is an argument list, never a shell string.
      *
-     * @param arguments groups of arguments; a group with a placeholder of a knob that the setting leaves at its default is
-     *     left out as a whole, so that the program's own default holds
-     * @param environment extra environment variables; values may hold placeholders
-     * @param files files to create in the trial's folder before launch, by relative path; contents may hold no
-     *     placeholders
-     * @param templates files as well; their lines may hold placeholders, and a line with one of a knob that the setting leaves
-     *     at its default is left out
+     * @param arguments groups of arguments; a group with a placeholder for a knob without a value in the setting is left out as
+     *     a whole, so that the program's own default applies
+     * @param environment extra environment variables; values may contain placeholders
+     * @param files files to create in the trial's folder before launch, by relative path; without placeholders
+     * @param templates files whose lines may contain placeholders; a line with one for a knob without a value in the setting is
+     *     left out
      * @param artifacts Maven artifacts by name, {@code group:artifact:version}
-     * @param workers a prefix of the worker threads' names in the target JVM, by which busy threads are counted
-     * @param configures knobs that the command understands, with the program's own default value where it is known
-     * @param jvm which JDK {@code {java}} stands for
+     * @param workers name prefix of the worker threads in the target JVM, used to count busy threads
+     * @param configures knobs the command understands, with the program's default value if known
+     * @param jvm the JDK for {@code {java}}
      */
     record Command(
             List<List<String>> arguments,
@@ -256,15 +255,15 @@ public sealed interface Target {
         }
 
         /**
-         * Whether the command takes a knob. One that takes {@code {jvm}} takes every knob that is a flag of the JVM; which JDK
-         * it is goes into {@code {java}}.
+         * Whether the command takes a knob. One with {@code {jvm}} takes every knob that is a JVM flag; the JDK itself goes
+         * into {@code {java}}.
          */
         public boolean takes(String knob) {
             return configures.containsKey(knob)
                     || (knob.startsWith("jvm.") && !knob.equals(Jvm.JDK) && configures.containsKey("jvm.flags"));
         }
 
-        /** This command on another JDK or with other flags. */
+        /** A copy with another JDK or other flags. */
         public Command withJvm(Jvm other) {
             return new Command(arguments, environment, files, templates, artifacts, workers, configures, other);
         }
@@ -276,13 +275,13 @@ public sealed interface Target {
     }
 
     /**
-     * A process of this machine and user that runs already: it is loaded and watched, never started or ended.
+     * An already running process of this machine and user: it is loaded and watched, never started or ended.
      *
      * @param pid its id
-     * @param url where it is loaded, {@code http://127.0.0.1:8080}; empty: its one port that speaks HTTP
-     * @param live whether live knobs may be set in it, through its MBeans; each comes back to its old value after the trial
-     * @param agent whether the agent may be loaded into it, where it stays until the process ends
-     * @param found what a look at it has shown; empty before that
+     * @param url the URL to load, {@code http://127.0.0.1:8080}; empty: its only port that speaks HTTP
+     * @param live whether live knobs may be set through its MBeans; each is restored after the trial
+     * @param agent whether the agent may be loaded into it, which then stays until the process ends
+     * @param found the result of inspecting it; empty before that
      */
     record Running(long pid, Optional<URI> url, boolean live, boolean agent, Optional<Found> found) implements Target {
         @Override
@@ -300,19 +299,19 @@ public sealed interface Target {
             return found.map(Found::inForce).orElse(Setting.DEFAULT);
         }
 
-        /** This process, looked at. */
+        /** A copy with the result of an inspection. */
         public Running with(URI where, Found what) {
             return new Running(pid, Optional.of(where), live, agent, Optional.of(what));
         }
     }
 
     /**
-     * What a look at a process has shown.
+     * The result of inspecting a process.
      *
-     * @param started when it was started, in ticks since boot: with the pid, it is this process and no later one
-     * @param server the server in it, if it is one that Fettle knows
-     * @param inForce the knob values that its MBeans or the agent tell
-     * @param settable the live knobs among them that its MBeans can set
+     * @param started its start time in ticks since boot, which with the pid identifies the process
+     * @param server its server, if Fettle knows it
+     * @param inForce the knob values reported by its MBeans or the agent
+     * @param settable the live knobs among them that can be set through its MBeans
      */
     record Found(long started, Optional<ServerKind> server, Setting inForce, Set<String> settable) {
         public Found {
@@ -320,7 +319,7 @@ public sealed interface Target {
         }
     }
 
-    /** Something that is already up: load only. */
+    /** A server that is already up, known only by its URL: load only. */
     record Url(URI base) implements Target {
         @Override
         public String label() {
@@ -329,9 +328,9 @@ public sealed interface Target {
     }
 
     /**
-     * The process an embedded app waits for.
+     * The backend process an embedded app calls.
      *
-     * @param delay how long it takes to answer
+     * @param delay its response time
      * @param bytes size of its answer
      */
     record Backend(Duration delay, int bytes) {}
@@ -345,19 +344,19 @@ public sealed interface Target {
     record Jvm(Optional<String> java, List<String> flags) {
         public static final Jvm SAME = new Jvm(Optional.empty(), List.of());
 
-        /** The knob that says which JDK it is. */
+        /** The knob that chooses the JDK. */
         public static final String JDK = "jvm.java";
 
         public Jvm {
             flags = List.copyOf(flags);
         }
 
-        /** This, on the JDK that a setting chooses, if it chooses one. */
+        /** A copy on the setting's JDK, if it chooses one. */
         public Jvm under(Setting setting) {
             return setting.get(JDK).map(j -> new Jvm(Optional.of(j), flags)).orElse(this);
         }
 
-        /** The feature release, where it is said in figures. */
+        /** The feature release, if given as a number. */
         public OptionalInt release() {
             String text = java.orElse("");
             return text.matches("[0-9]{1,3}") ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A change of the texts in a target that a user has written; see {@link Target#changed}.
+ * Changes the user's texts in a target; see {@link Target#changed}.
  *
- * @param <X> what goes wrong with it
+ * @param <X> thrown if a change fails
  */
 public interface TargetTexts<X extends Exception> {
     /** Which Java runs it, and the JVM's flags. */
@@ -28,6 +28,6 @@ public interface TargetTexts<X extends Exception> {
     /** Contents by path, with placeholders. */
     Map<String, String> templates(Map<String, String> templates) throws X;
 
-    /** Where it answers. */
+    /** The server's URL. */
     URI url(URI url) throws X;
 }

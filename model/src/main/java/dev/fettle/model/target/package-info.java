@@ -1,4 +1,4 @@
-/** What is put under test, and the hooks around it. */
+/** Targets, and the hooks around them. */
 @NullMarked
 package dev.fettle.model.target;
 

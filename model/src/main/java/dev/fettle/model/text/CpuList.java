@@ -4,13 +4,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** CPUs as the kernel and taskset(1) write them: {@code 0,2-3}. */
+/** CPU lists in the format of the kernel and taskset(1): {@code 0,2-3}. */
 public final class CpuList {
     private static final int MOST = 4096;
 
     private CpuList() {}
 
-    /** The CPUs of a list; what can't be read is left out. */
+    /** Parses a list; unreadable parts are left out. */
     public static TreeSet<Integer> parse(String text) {
         var cpus = new TreeSet<Integer>();
         for (String part : text.split(",", -1)) {
@@ -28,7 +28,7 @@ public final class CpuList {
         return cpus;
     }
 
-    /** CPUs one by one: {@code 0,1}. */
+    /** The CPUs without ranges: {@code 0,1}. */
     public static String text(Set<Integer> cpus) {
         return new TreeSet<>(cpus).stream().map(String::valueOf).collect(Collectors.joining(","));
     }

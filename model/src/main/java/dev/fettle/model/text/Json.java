@@ -8,11 +8,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
-/** The one JSON form of the model: durations as ISO-8601 text, absent values left out, unknown properties ignored. */
+/** The JSON form of the model: ISO-8601 durations, absent values left out, unknown properties ignored. */
 public final class Json {
     private Json() {}
 
-    /** A new mapper; callers keep it. */
+    /** A new mapper, to be kept by the caller. */
     public static ObjectMapper mapper() {
         return JsonMapper.builder()
                 .addModule(new Jdk8Module())

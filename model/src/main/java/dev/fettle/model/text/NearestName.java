@@ -9,8 +9,8 @@ public final class NearestName {
     private NearestName() {}
 
     /**
-     * The candidate closest to what was written: same letters but for case and punctuation, or few single-letter edits
-     * (a swap of neighbours is one) for the length of the word. Ties go to the first candidate.
+     * The closest candidate: equal except for case and punctuation, or within a few single-letter edits (a swap of neighbours
+     * is one), depending on the length. Ties go to the first candidate.
      */
     public static Optional<String> nearest(String written, Collection<String> candidates) {
         String w = plain(written);

@@ -1,10 +1,10 @@
 package dev.fettle.model.text;
 
-/** Text from outside made safe for a line of our own. */
+/** Makes outside text safe to print on one line. */
 public final class OneLine {
     private OneLine() {}
 
-    /** One line that cannot move the cursor or change colours: control characters become spaces. */
+    /** One line that can't move the cursor or change colours: control characters become spaces. */
     public static String of(String text) {
         var out = new StringBuilder(text.length());
         text.codePoints()

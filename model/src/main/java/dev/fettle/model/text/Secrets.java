@@ -11,12 +11,12 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Takes secrets out of texts that are journalled or reported. What might be secret becomes {@code ***}: every header value
- * outside a harmless list, the request body, the user-info of a URL, and any value whose name looks like a secret
- * (environment, JVM flags, command arguments, query parameters, files). Redacting twice changes nothing.
+ * Masks secrets in texts that are journalled or reported. Replaced by {@code ***}: every header value outside a harmless list,
+ * the request body, the user-info of a URL, and any value whose name looks like a secret (environment, JVM flags, command
+ * arguments, query parameters, files). Idempotent.
  */
 public final class Secrets {
-    /** What stands in a secret's place. */
+    /** Replaces a secret. */
     public static final String MASK = "***";
 
     private static final Set<String> HARMLESS = Set.of(
@@ -56,7 +56,7 @@ public final class Secrets {
         return URI.create(text);
     }
 
-    /** A text without user-info in its URLs, and without what is assigned to names that look like secrets. */
+    /** A text without user-info in its URLs and without values assigned to names that look like secrets. */
     public static String redact(String text) {
         return ASSIGNMENT.matcher(userInfo(text)).replaceAll("$1" + MASK);
     }
@@ -81,7 +81,7 @@ public final class Secrets {
         return USER_INFO.matcher(text).replaceAll("$1" + MASK + "@");
     }
 
-    /** The values of variables, without those whose names look like secrets. */
+    /** Variables, with values masked whose names look like secrets. */
     public static Map<String, String> named(Map<String, String> map) {
         var out = new LinkedHashMap<String, String>();
         map.forEach((name, value) -> out.put(name, looksSecret(name) ? MASK : flag(value)));
@@ -94,7 +94,7 @@ public final class Secrets {
         return out;
     }
 
-    /** JVM flags or arguments, without the values of those whose names look like secrets. */
+    /** JVM flags or arguments, with values masked whose names look like secrets. */
     public static List<String> flags(List<String> flags) {
         return flags.stream().map(Secrets::flag).toList();
     }
@@ -108,7 +108,7 @@ public final class Secrets {
         return redact(flag);
     }
 
-    /** Also masks what follows {@code --password}, within a group and across groups. */
+    /** Groups of arguments; also masks what follows {@code --password}, within a group and across groups. */
     public static List<List<String>> arguments(List<List<String>> groups) {
         var out = new ArrayList<List<String>>();
         boolean next = false;

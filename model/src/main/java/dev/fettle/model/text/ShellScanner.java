@@ -1,24 +1,24 @@
 package dev.fettle.model.text;
 
-/** Reads words by the quotes and backslashes of a POSIX shell; executes nothing. */
+/** Reads words with POSIX shell quoting and escaping; executes nothing. */
 public final class ShellScanner {
-    /** What ends a word outside quotes. */
+    /** Characters that end a word outside quotes. */
     private static final String ENDS = " \t\r\n;&|<>()";
 
-    /** Receives what a word is made of. */
+    /** Receives the parts of a word. */
     public interface Word {
-        /** One character that means itself. */
+        /** A literal character. */
         void literal(char c);
 
         /**
-         * A {@code $} was read: takes what belongs to it from the scanner.
+         * Called after a {@code $}; reads the rest of the expansion from the scanner.
          *
-         * @param bare whether it stands outside quotes
+         * @param bare whether it is outside quotes
          */
         void dollar(ShellScanner scanner, boolean bare);
     }
 
-    /** A word can't be read without a shell. */
+    /** A word needs a shell to be expanded. */
     public static final class NeedsShell extends RuntimeException {
         public NeedsShell(String message) {
             super(message);
@@ -33,12 +33,12 @@ public final class ShellScanner {
         this.at = from;
     }
 
-    /** Where it has got to. */
+    /** The current position. */
     public int at() {
         return at;
     }
 
-    /** Goes on elsewhere. */
+    /** Moves to a position. */
     public void to(int where) {
         at = where;
     }
@@ -47,15 +47,15 @@ public final class ShellScanner {
         return text;
     }
 
-    /** The character here; a blank at the end. */
+    /** The current character; a blank at the end. */
     public char here() {
         return at < text.length() ? text.charAt(at) : ' ';
     }
 
     /**
-     * Goes to the next word; false at the end of the text. A backslash before a line's end is a blank, too.
+     * Skips to the next word; false at the end of the text. A backslash before a line break also counts as a blank.
      *
-     * @param besides what else is one, besides blanks and tabs
+     * @param besides characters skipped in addition to blanks and tabs
      */
     public boolean skipBlanks(String besides) {
         while (at < text.length()) {
@@ -71,14 +71,14 @@ public final class ShellScanner {
         return false;
     }
 
-    /** Length of a backslash with the end of its line or of the text behind it, which join what stands before and after. */
+    /** Length of a line continuation here: a backslash and the line break or end of text after it; 0 if there is none. */
     private int joined() {
         return text.startsWith("\\\r\n", at)
                 ? 3
                 : text.startsWith("\\\n", at) ? 2 : text.startsWith("\\", at) && at + 1 == text.length() ? 1 : 0;
     }
 
-    /** Reads the word that begins here. */
+    /** Reads the word that starts here. */
     public void word(Word word) {
         while (at < text.length() && ENDS.indexOf(text.charAt(at)) < 0) {
             int joined = joined();

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Quantities as users write them. Every parse method throws {@link IllegalArgumentException} with a message that says
- * what would be right.
+ * Parses and formats quantities. Every parse method throws {@link IllegalArgumentException} with a message that says what would
+ * be right.
  */
 public final class Units {
     private static final Pattern DURATION = Pattern.compile("(-?[0-9]{1,18}(?:\\.[0-9]{1,9})?)\\s?(ns|us|µs|ms|s|m|h)");
@@ -66,7 +66,7 @@ public final class Units {
         return millis(duration);
     }
 
-    /** Milliseconds with as many decimals as it takes: {@code 50ms}, {@code 0.1ms}, {@code 4000ms}. */
+    /** Milliseconds with as many decimals as needed: {@code 50ms}, {@code 0.1ms}, {@code 4000ms}. */
     public static String millis(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 6).stripTrailingZeros().toPlainString() + "ms";
     }
@@ -91,7 +91,7 @@ public final class Units {
         return number << shift;
     }
 
-    /** The shortest exact form, in JVM notation: {@code 1892}, {@code 64k}, {@code 512m}. */
+    /** The shortest exact form in JVM notation: {@code 1892}, {@code 64k}, {@code 512m}. */
     public static String sizeText(long bytes) {
         String units = "tgmk";
         for (int i = 0; i < units.length(); i++) {
@@ -103,7 +103,7 @@ public final class Units {
         return Long.toString(bytes);
     }
 
-    /** A rate a second: {@code 2500/s}, {@code 2500}, {@code 1.5k/s}, {@code 90/m}, {@code 100/h}; over 0, at most 10,000,000. */
+    /** A rate per second: {@code 2500/s}, {@code 2500}, {@code 1.5k/s}, {@code 90/m}, {@code 100/h}; above 0, at most 10,000,000. */
     public static double rate(String text) {
         Matcher m = RATE.matcher(text.strip());
         if (!m.matches()) {

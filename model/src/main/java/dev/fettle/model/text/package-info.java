@@ -1,4 +1,4 @@
-/** How values are written: units, JSON, the nearest name, and what is kept secret in texts. */
+/** Text formats: units, JSON, nearest names, masking of secrets. */
 @NullMarked
 package dev.fettle.model.text;
 

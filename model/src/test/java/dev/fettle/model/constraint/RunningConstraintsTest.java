@@ -56,7 +56,7 @@ class RunningConstraintsTest {
         assertThat(check(process(false, Optional.of(ServerKind.TOMCAT), "threads.max"), "threads.max", "50"))
                 .singleElement()
                 .asString()
-                .contains("only looked at");
+                .contains("only watched");
     }
 
     /** The smallest size goes down with the largest, so it is not in the way; one that is asked for is. */

@@ -122,8 +122,8 @@ class CurlImportTest {
                 "curl h -X! --request lacks its value",
                 "curl 'h! a ' is not closed",
                 "curl \"h! a \" is not closed",
-                "curl h | jq .! '|' outside quotes would be for a shell, which is not asked: one curl command is wanted",
-                "curl h; rm -rf x! ';' outside quotes would be for a shell, which is not asked: one curl command is wanted",
+                "curl h | jq .! '|' outside quotes needs a shell, and none is used: give a single curl command",
+                "curl h; rm -rf x! ';' outside quotes needs a shell, and none is used: give a single curl command",
                 "curl $(cat x)! $(…) would have to be executed: put its output in its place",
                 "curl \"`cat x`\"! `…` would have to be executed: put its output in its place",
             })

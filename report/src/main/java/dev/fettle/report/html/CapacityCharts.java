@@ -13,7 +13,7 @@ import dev.fettle.report.ProbeWording;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What the plots of a capacity search draw, as JSON; a plot without data has no entry. */
+/** The data of a capacity search's plots, as JSON; a plot without data has no entry. */
 final class CapacityCharts {
     /** In the plot of one figure, latencies are in milliseconds and shares in per cent. */
     private static final double NANOS_PER_MILLI = 1e6;
@@ -29,7 +29,7 @@ final class CapacityCharts {
         return root;
     }
 
-    /** The SLO's figure that the plot is of: its first latency, else its errors. */
+    /** The figure to plot: the SLO's first latency, else its errors. */
     static Condition shown(CapacityReport r) {
         return r.slo().conditions().all().stream()
                 .filter(c -> c.metric().unit() == Condition.Unit.NANOS)

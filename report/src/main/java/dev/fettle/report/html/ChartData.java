@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What the plots of an HTML report draw, as JSON; a plot without data has no entry. */
+/** The data of an HTML report's plots, as JSON; a plot without data has no entry. */
 final class ChartData {
     private final RunReport run;
     private final JsonFields root = new JsonFields();
@@ -38,7 +38,7 @@ final class ChartData {
                 case TuneConclusion t -> data.tune(t);
                 case SweepConclusion s -> data.sweep(s);
                 case CompareConclusion x -> data.compare(x);
-                case CapacityConclusion _ -> {} // has a page of its own
+                case CapacityConclusion _ -> {} // has its own page
                 case DiagnoseConclusion _ -> {} // its plots are those of the trials
             }
         });
@@ -93,7 +93,7 @@ final class ChartData {
     }
 
     private static JsonFields heat(SweepConclusion s) {
-        // the longer dimension across, so that cells stay near to square on a wide page
+        // the longer dimension across, so that cells stay roughly square on a wide page
         boolean swap =
                 s.grid().get(1).values().size() > s.grid().get(0).values().size();
         var x = s.grid().get(swap ? 1 : 0);
@@ -180,7 +180,7 @@ final class ChartData {
 
     private void time() {
         var shown = Timelines.shown(run);
-        // trials of one thing share a colour; the first is left to the winner of a tune
+        // trials of one setting or variant share a colour; the first colour is reserved for a tune's winner
         var things = run.outcomes().stream().map(this::thing).distinct().toList();
         int first = run.kind().equals("tune") ? 1 : 0;
         var all = new ArrayList<JsonFields>();

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** Writes HTML. Text and attribute values are always escaped; only {@link #trusted} is not, for our own resources. */
+/** Writes HTML. Text and attribute values are always escaped, except by {@link #trusted}, for our own resources. */
 final class Html {
     private static final Pattern UNIT = Pattern.compile("(?<=[0-9]) (?=(?:%|×|ms|µs|s|min|h|B|kB|MB|GB)(?![\\w]))");
 
     private final StringBuilder out = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
 
-    /** Opens an element; attributes are name, value, name, value. */
+    /** Opens an element; attributes alternate name and value. */
     Html open(String tag, String... attributes) {
         tag(tag, attributes);
         open.push(tag);
@@ -45,19 +45,19 @@ final class Html {
         return this;
     }
 
-    /** Escaped text; a figure and its unit stay on one line. */
+    /** Escaped text; keeps a figure and its unit on one line. */
     Html text(String text) {
         out.append(Markup.text(UNIT.matcher(text).replaceAll("\u00a0")));
         return this;
     }
 
-    /** Escaped text with every character as it is, for what is copied. */
+    /** Escaped text without other changes, for copying. */
     Html verbatim(String text) {
         out.append(Markup.text(text));
         return this;
     }
 
-    /** Text of our own resources, as it is. */
+    /** Unescaped text from our own resources. */
     Html trusted(String markup) {
         out.append(markup);
         return this;
@@ -89,7 +89,7 @@ final class Html {
                 id + "-title");
     }
 
-    /** A table that scrolls sideways inside itself, never the page. */
+    /** A table that scrolls sideways within itself instead of widening the page. */
     Html table(String label, HtmlTable table) {
         return in(
                 "div",
@@ -104,7 +104,7 @@ final class Html {
                 label);
     }
 
-    /** A plot and, below it, the same figures as a table. */
+    /** A plot with the same figures as a table below. */
     Html plot(String chart, String title, String label, HtmlTable data) {
         return in(
                 "figure",
@@ -126,7 +126,7 @@ final class Html {
                 "plot");
     }
 
-    /** A choice of what a plot shows; {@code what} is how the page's script knows it. */
+    /** A selector for what a plot shows; {@code what} identifies it to the page's script. */
     Html choose(String label, String what, List<String> names) {
         Consumer<Html> options = select -> {
             for (int i = 0; i < names.size(); i++) {

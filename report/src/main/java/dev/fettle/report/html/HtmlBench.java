@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
-/** The page of a bench: its figures, the latency curve (with service time beside it in the open model), and throughput. */
+/** The page of a bench: its figures, the latency curve (plus service time in the open model), and throughput. */
 final class HtmlBench {
     private static final String LATENCY = "latency, from when it was due";
     private static final String SERVICE = "service time, from its send";
@@ -39,7 +39,7 @@ final class HtmlBench {
         return "Fettle: bench " + r.target();
     }
 
-    /** What the plots draw. */
+    /** The data of the plots. */
     JsonFields data() {
         var curves = new ArrayList<JsonFields>();
         latency.ifPresent(h -> {
@@ -70,7 +70,7 @@ final class HtmlBench {
         return ChartData.percentiles(new JsonFields().put("name", name, "role", role), h);
     }
 
-    /** The page between its head and its foot. */
+    /** Writes the page between its head and foot. */
     void write(Html html) {
         String what = r.load().wire().protocol().isWebSocket()
                 ? "messages on"

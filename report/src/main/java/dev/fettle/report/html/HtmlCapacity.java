@@ -20,12 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The page of a capacity search: the answer, every probe, what a spike did, and where it was. */
+/** The page of a capacity search: the answer, every probe, the effect of a spike, and the environment. */
 final class HtmlCapacity {
     private final CapacityReport r;
     private final boolean plotted;
 
-    /** @param plotted whether there is something to draw of the probes */
+    /** @param plotted whether the probes have data to plot */
     HtmlCapacity(CapacityReport report, boolean plotted) {
         this.r = report;
         this.plotted = plotted;
@@ -35,7 +35,7 @@ final class HtmlCapacity {
         return "Fettle: capacity of " + r.target();
     }
 
-    /** The page between its head and its foot. */
+    /** Writes the page between its head and foot. */
     void write(Html html) {
         header(html);
         html.open("main");

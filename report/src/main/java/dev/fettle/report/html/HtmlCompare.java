@@ -9,7 +9,7 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 
-/** The sections of a comparison: the variants, and every pair of them. */
+/** The sections of a comparison: the variants, and every pair of variants. */
 final class HtmlCompare {
     private final CompareConclusion found;
     private final JsonFields data;
@@ -36,7 +36,7 @@ final class HtmlCompare {
                 s.el(
                         "p",
                         "Paired within blocks. A difference counts as shown only when the whole interval lies outside the"
-                                + " smallest difference worth naming. Where none is shown, the last column says how large it"
+                                + " smallest difference worth reporting. Where none is shown, the last column says how large it"
                                 + " would have had to be for four runs of five to show it.");
                 s.plot(
                         "contrasts",

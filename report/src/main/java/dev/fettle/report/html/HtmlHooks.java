@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the plan's hooks did: which, how often, how long they took and how they ended. */
+/** The section on the plan's hooks: how often they ran, how long they took and how they ended. */
 final class HtmlHooks {
     private final RunReport run;
 
@@ -41,8 +41,8 @@ final class HtmlHooks {
         html.section("hooks", "Hooks", s -> {
             s.el(
                     "p",
-                    "The plan's own commands around the target. One that stays up took as long as it needed to be ready. What"
-                            + " they said is in the folders of the run and of its trials.");
+                    "The plan's own commands around the target. For one that stays up, the time is until it was ready. Their"
+                            + " output is in the folders of the run and of its trials.");
             s.table("Hooks", table);
         });
     }

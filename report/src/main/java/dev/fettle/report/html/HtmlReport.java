@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One HTML file that holds everything: text, figures, plots, style and scripts. It asks no server for anything and may
- * not, by its own Content-Security-Policy; scripts are allowed by their hash. The same run gives the same bytes.
+ * One self-contained HTML file: text, figures, plots, style and scripts. It loads nothing, which its Content-Security-Policy
+ * enforces; scripts are allowed by hash. The same run gives the same bytes.
  */
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
@@ -42,13 +42,13 @@ public final class HtmlReport {
     /**
      * Reads the style sheet and the scripts from the class path.
      *
-     * @throws UncheckedIOException if they are not there: a broken installation
+     * @throws UncheckedIOException if they are missing: a broken installation
      */
     public HtmlReport() {
         this(List.of());
     }
 
-    /** With more scripts, run first; for tests, which look at the page from within. */
+    /** With extra scripts, run first; for tests that inspect the page from inside. */
     HtmlReport(List<String> probes) {
         style = resource(ROOM + "report.css");
         var all = new ArrayList<>(probes);
@@ -92,7 +92,7 @@ public final class HtmlReport {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
                 case SweepConclusion s -> new HtmlSweep(s, data).write(html);
                 case CompareConclusion x -> new HtmlCompare(x, data).write(html);
-                case CapacityConclusion _ -> {} // has a page of its own
+                case CapacityConclusion _ -> {} // has its own page
                 case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
             }
         });
@@ -130,7 +130,7 @@ public final class HtmlReport {
         html.close();
     }
 
-    /** Nothing but what is in the file. Style attributes are allowed, since the plots' tooltips are made of them. */
+    /** Allows only what is in the file. Style attributes are allowed because the plots' tooltips use them. */
     private String policy() {
         var hashes = scripts.stream().map(s -> "'sha256-" + sha256(s) + "'").toList();
         return "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src "
@@ -164,7 +164,7 @@ public final class HtmlReport {
             if (in == null) {
                 throw new IOException(name + " is not on the class path");
             }
-            // an HTML parser reads CR LF as LF, and the hash is of what it reads
+            // an HTML parser turns CR LF into LF before the hash is computed
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .replace("\r\n", "\n")
                     .replace('\r', '\n');
@@ -173,7 +173,7 @@ public final class HtmlReport {
         }
     }
 
-    /** Nothing in a script may end its element or begin a comment; both only occur in strings. */
+    /** Escapes what could end the script element or begin a comment; both occur only inside strings. */
     private static String scriptSafe(String script) {
         return script.replaceAll("(?i)</(script)", "<\\\\/$1").replace("<!--", "<\\!--");
     }

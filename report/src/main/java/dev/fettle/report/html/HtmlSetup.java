@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What was set and what took effect, and the machine it happened on. */
+/** The sections on what was set, what took effect, and the machine. */
 final class HtmlSetup {
     private static final int MOST_COLUMNS = 4;
 
@@ -31,7 +31,7 @@ final class HtmlSetup {
         environment(html);
     }
 
-    /** A setting of one variant, and what a trial of it read back. */
+    /** A variant's setting, and the values a trial read back. */
     private record Seen(String name, Setting set, Map<String, String> effective) {}
 
     private void effective(Html html) {
@@ -65,7 +65,7 @@ final class HtmlSetup {
                             + (anyDiffers
                                     ? "Where a value differs from the one that was set, both are shown."
                                     : "Everything that was set took effect.")
-                            + " Pale values were left at what the server has by default or by its own configuration.");
+                            + " Pale values were not set: they are the server's default or come from its own configuration.");
             s.table("Set and effective values", table);
         });
     }
@@ -84,7 +84,7 @@ final class HtmlSetup {
                 : words("set " + set + ", effective " + effective).styled("differs");
     }
 
-    /** A trial for each group that plots show; before there is one, each trial that saw something. */
+    /** One trial for each group in the plots; if there is no group yet, each trial with evidence. */
     private List<Seen> representatives() {
         var seen = new LinkedHashMap<String, Seen>();
         for (var group : TrialGroups.of(run)) {
@@ -93,7 +93,7 @@ final class HtmlSetup {
                     .findFirst()
                     .ifPresent(o -> seen.putIfAbsent(group.name(), seen(group.name(), o)));
         }
-        // a trial in which a value did not take effect matters more than one more that worked
+        // a trial in which a value did not take effect matters more than another that worked
         run.outcomes().stream()
                 .filter(o -> o.evidence().isPresent())
                 .filter(HtmlSetup::differs)
@@ -108,7 +108,7 @@ final class HtmlSetup {
 
     private static Seen seen(String name, TrialOutcome o) {
         var inForce = new TreeMap<>(o.spec().target().configured().asMap());
-        inForce.keySet().removeAll(o.spec().setting().values().keySet()); // of these only what was read counts
+        inForce.keySet().removeAll(o.spec().setting().values().keySet()); // for these only the value read back counts
         inForce.putAll(o.evidence().map(Evidence::effective).orElse(Map.of()));
         return new Seen(name, o.spec().setting(), inForce);
     }
@@ -139,7 +139,7 @@ final class HtmlSetup {
         });
     }
 
-    /** Facts read from the targets; several values of one fact are all shown. */
+    /** Facts read from the targets; a fact with several values shows all of them. */
     private Map<String, String> targetFacts() {
         var values = new TreeMap<String, TreeSet<String>>();
         run.outcomes().stream()

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The top of the page: what was run, the answer, and the few numbers that matter. */
+/** The top of the page: what was run, the answer, and the key figures. */
 final class HtmlSummary {
     private final RunReport run;
 
@@ -40,7 +40,7 @@ final class HtmlSummary {
                         + run.voids().size() + " void");
     }
 
-    /** What was really run: a comparison's variants may have targets of their own. */
+    /** The targets that were run: a comparison's variants may have their own. */
     private String targets() {
         var labels = run.outcomes().stream()
                 .map(o -> o.spec().target().label())
@@ -132,7 +132,7 @@ final class HtmlSummary {
             case TuneConclusion t -> tune(t);
             case SweepConclusion s -> sweep(s);
             case CompareConclusion c -> compare(c);
-            case CapacityConclusion _ -> List.of(); // has a page of its own
+            case CapacityConclusion _ -> List.of(); // has its own page
             case DiagnoseConclusion _ -> progress();
         };
     }

@@ -11,7 +11,7 @@ import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.OptionalDouble;
 
-/** The sections of a sweep: lines, heat map, and the whole grid as a table. */
+/** The sections of a sweep: curves, heat map, and the whole grid as a table. */
 final class HtmlSweep {
     private final SweepConclusion found;
     private final JsonFields data;

@@ -14,8 +14,8 @@ final class HtmlTable {
     /**
      * A cell.
      *
-     * @param sort what it is sorted by; empty: its text
-     * @param css a class; may be empty
+     * @param sort sort key; empty: its text
+     * @param css a CSS class; may be empty
      */
     record Cell(String text, String sort, String css) {
         static Cell words(String text) {
@@ -37,10 +37,10 @@ final class HtmlTable {
         }
     }
 
-    /** Headings of a throughput over time. */
+    /** Headings for throughput over time. */
     static final String[] LEAST_MEAN_MOST = {"least /s", "mean /s", "most /s"};
 
-    /** From this length on a cell is prose and wants a wide column. */
+    /** From this length on, in characters, a cell is prose and gets a wide column. */
     private static final int PROSE = 60;
 
     private record Head(String title, boolean figure, boolean optional) {}
@@ -55,17 +55,17 @@ final class HtmlTable {
         this.sortable = sortable;
     }
 
-    /** A table in the order it is given. */
+    /** A table that keeps its order. */
     static HtmlTable plain() {
         return new HtmlTable(false);
     }
 
-    /** A table whose headings sort it. */
+    /** A table that is sorted by clicking its headings. */
     static HtmlTable sortable() {
         return new HtmlTable(true);
     }
 
-    /** A table of the percentiles that people know from ab and wrk. */
+    /** A table of the percentiles familiar from ab and wrk. */
     static HtmlTable percentiles(String first) {
         return plain().words(first)
                 .figures("50 %", "66 %", "75 %", "80 %", "90 %", "95 %", "98 %", "99 %", "99.9 %", "99.99 %", "max");
@@ -78,7 +78,7 @@ final class HtmlTable {
         return row("", Stream.concat(Stream.of(Cell.words(name)), figures).toList());
     }
 
-    /** Cells, and what a measurement's throughput was over time, under {@link #LEAST_MEAN_MOST}. */
+    /** Cells followed by a measurement's throughput over time, under {@link #LEAST_MEAN_MOST}. */
     static List<Cell> leastMeanMost(Measurement m, Cell... first) {
         var measured = m.windows().stream()
                 .filter(Measurement.Window::measured)
@@ -96,13 +96,13 @@ final class HtmlTable {
         return this;
     }
 
-    /** Columns of words that are left out when every cell is empty. */
+    /** Text columns that are left out if every cell is empty. */
     HtmlTable remarks(String... titles) {
         List.of(titles).forEach(t -> heads.add(new Head(t, false, true)));
         return this;
     }
 
-    /** Columns of figures that are left out when none is known. */
+    /** Figure columns that are left out if none is known. */
     HtmlTable knownFigures(String... titles) {
         List.of(titles).forEach(t -> heads.add(new Head(t, true, true)));
         return this;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The sections every kind of run has: latency, time, the trials, and which of them may be used. */
+/** The sections common to all runs: latency, throughput over time, the trials, and their validity. */
 final class HtmlTrials {
     private final RunReport run;
     private final JsonFields data;
@@ -34,14 +34,14 @@ final class HtmlTrials {
             html.section("latency", "How latency is distributed", s -> {
                 s.el(
                         "p",
-                        "Valid trials of each setting merged. To the right, ever rarer and slower answers: one in ten, in a"
+                        "Valid trials of each setting merged. Towards the right, rarer and slower answers: one in ten, in a"
                                 + " hundred, in a thousand.");
                 s.plot("latency", "Latency by percentile", "Latency by percentile", percentiles());
             });
         }
         if (data.has("time")) {
             html.section("time", "Throughput over time", s -> {
-                s.el("p", "Time 0 is where measuring began; what lies before it is warm-up and counts for nothing.");
+                s.el("p", "Time 0 is where measuring began; what comes before it is warm-up and does not count.");
                 s.in(
                         "fieldset",
                         f -> f.el("legend", "Trials shown"),

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** The sections of a tune: the duel, the setting to paste, why, and the search. */
+/** The sections of a tune: the duel, the setting to paste, the explanation, and the search. */
 final class HtmlTune {
     private final RunReport run;
     private final TuneConclusion found;

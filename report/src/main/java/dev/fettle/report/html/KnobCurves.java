@@ -15,15 +15,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Throughput and latency against a knob. */
+/** Throughput and latency plotted against a knob. */
 final class KnobCurves {
-    /** More lines than this in one plot cannot be told apart; the heat map shows the rest. */
+    /** More lines in one plot can't be told apart; the heat map shows the rest. */
     private static final int MOST_SERIES = 6;
 
     /**
      * A plot.
      *
-     * @param numeric whether x is a number on an axis, rather than one name beside the other
+     * @param numeric whether x is numeric rather than a list of names
      * @param categories the names on the x axis, in order; empty for numbers
      */
     record Curve(String name, boolean numeric, List<String> categories, List<Series> series) {}
@@ -73,7 +73,7 @@ final class KnobCurves {
         return curves;
     }
 
-    /** What a setting means for a knob: its value, or what was read back where it is left at the default. */
+    /** A knob's value in a setting, or the value read back if it is left at the default. */
     private static Optional<String> value(RunReport run, String knob, Setting setting) {
         Optional<String> set = setting.get(knob);
         return set.isPresent()
@@ -98,7 +98,7 @@ final class KnobCurves {
                         .orElse(0));
     }
 
-    /** One plot over the longest dimension with a line for each combination of the others; none if they are too many. */
+    /** One plot over the longest dimension with a line for each combination of the others; none if there are too many. */
     static List<Curve> of(SweepConclusion s) {
         var x = s.grid().stream()
                 .max(Comparator.comparingInt((Dimension d) -> d.values().size()));

@@ -7,7 +7,7 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import java.util.List;
 
-/** The two plots against a knob, side by side where there is room: throughput, and the percentiles. */
+/** The two plots against a knob, side by side if there is room: throughput, and latency percentiles. */
 final class KnobPlots {
     private KnobPlots() {}
 

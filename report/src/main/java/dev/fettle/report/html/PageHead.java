@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The top of a page: what was run, the answer, and the few numbers that matter.
+ * The top of a page: what was run, the answer, and the key figures.
  *
  * @param run the kind of run and its name
  * @param tone of the badge: {@code good}, {@code warn}, {@code bad}, {@code calm} or empty
- * @param meta when and where, each in a few words; may be empty
- * @param notes what to know before one judges; may be empty
+ * @param meta when and where, in a few words each; may be empty
+ * @param notes what to know before judging; may be empty
  */
 record PageHead(
         String run, String badge, String tone, String headline, List<Big> bigs, List<String> meta, List<String> notes) {
 
-    /** The form of a run's start. */
+    /** The format of a run's start. */
     static final DateTimeFormatter WHEN = DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
@@ -39,7 +39,7 @@ record PageHead(
         if (!notes.isEmpty()) {
             html.in(
                     "div",
-                    d -> d.el("h2", "Know before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))),
+                    d -> d.el("h2", "Before you judge").in("ul", ul -> notes.forEach(n -> ul.el("li", n))),
                     "class",
                     "notes");
         }

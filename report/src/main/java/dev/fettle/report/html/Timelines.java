@@ -8,7 +8,7 @@ import dev.fettle.report.Wording;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The trials over time: which to show first, and what to call them. */
+/** Chooses which trials the throughput plot shows first, and their names. */
 final class Timelines {
     private static final int MOST_SHOWN = 4;
 
@@ -53,7 +53,7 @@ final class Timelines {
         return "";
     }
 
-    /** When the measuring phase began, seconds since the load began; the end where there was none. */
+    /** Start of the measuring phase in seconds since the load began; the end of the load if there was none. */
     static double measuringFrom(Measurement m) {
         return m.windows().stream()
                 .filter(Measurement.Window::measured)

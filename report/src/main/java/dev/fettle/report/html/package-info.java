@@ -1,4 +1,4 @@
-/** A run as one page that needs no network. */
+/** A run as one self-contained HTML page. */
 @NullMarked
 package dev.fettle.report.html;
 

@@ -10,7 +10,7 @@ import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.JsonFields;
 import java.util.Optional;
 
-/** The document of a bench, but for what it has in common with a trial's; its schema is {@code bench.schema.json}. */
+/** The JSON of a bench, without the parts it shares with a trial's; its schema is {@code bench.schema.json}. */
 final class BenchJson {
     private BenchJson() {}
 

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A capacity, and what a spike did, for programs; documented in {@code docs/commands/capacity.md}. */
+/** A capacity search and the effect of a spike as JSON; documented in {@code docs/commands/capacity.md}. */
 public final class CapacityJson {
     /** Value of {@code schema}. */
     public static final String SCHEMA = "fettle.capacity/1";
 
     private final ObjectMapper mapper = Json.mapper();
 
-    /** The document; of an unfinished run, its probes so far. */
+    /** The document; for an unfinished run, its probes so far. */
     public String text(CapacityReport r) {
         ObjectNode root = mapper.createObjectNode();
         root.put("schema", SCHEMA);

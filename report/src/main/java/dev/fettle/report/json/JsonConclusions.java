@@ -28,7 +28,7 @@ final class JsonConclusions {
                         to.put("kind", "compare")
                                 .put("metric", c.metric())
                                 .each("conditions", c.conditions(), JsonConclusions::condition);
-                    case CapacityConclusion _ -> to.put("kind", "capacity"); // has a document of its own
+                    case CapacityConclusion _ -> to.put("kind", "capacity"); // has its own document
                     case DiagnoseConclusion d -> diagnose(to, d);
                 })
                 .put("notes", conclusion.notes());
@@ -43,7 +43,7 @@ final class JsonConclusions {
                         t.sides()
                                 .map(s -> sides(
                                         new JsonFields(), s.baseline(), s.winner(), s.baselineP99(), s.winnerP99())))
-                // an array, because a list does not tell Jackson of what it is
+                // an array, because a list does not tell Jackson its element type
                 .put("missing", t.shortfalls().toArray(new Shortfall[0]))
                 .put("proof", t.proof().map(JsonConclusions::proof))
                 .each(

@@ -17,10 +17,9 @@ import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /**
- * Results for programs ({@code --json}). Field names carry their units ({@code p99Millis}, {@code tookSeconds}); a
- * figure that is not known is left out, never zero; within a schema version fields are added, never renamed or removed.
- * The JSON Schemas are the class-path resources {@code dev/fettle/report/run.schema.json} and {@code
- * bench.schema.json}.
+ * Results for programs ({@code --json}). Field names carry their units ({@code p99Millis}, {@code tookSeconds}); an unknown
+ * figure is left out, never zero; within a schema version fields are added, never renamed or removed. The JSON Schemas are the
+ * class-path resources {@code dev/fettle/report/run.schema.json} and {@code bench.schema.json}.
  */
 public final class JsonReport {
     /** Value of {@code schema} in a run's document. */
@@ -46,7 +45,7 @@ public final class JsonReport {
                 + "\n";
     }
 
-    /** What {@code fettle bench URL} measured, and whether it may be believed. */
+    /** What {@code fettle bench URL} measured, and whether it is valid. */
     public String bench(BenchReport bench) {
         return BenchJson.fields(bench).document() + "\n";
     }
@@ -69,7 +68,7 @@ public final class JsonReport {
                 .put("evidence", o.evidence().map(JsonReport::evidence));
     }
 
-    /** Adds whether something may be believed, and why. */
+    /** Adds a verdict with its reasons. */
     static JsonFields verdict(JsonFields to, boolean valid, Verdict verdict) {
         return to.put("valid", valid)
                 .each(
@@ -82,7 +81,7 @@ public final class JsonReport {
                         a -> new JsonFields().put("rule", a.rule(), "message", a.message()));
     }
 
-    /** What was measured, added to an object. */
+    /** Adds a measurement to an object. */
     static JsonFields measurement(JsonFields to, Measurement m) {
         double elapsed = m.elapsed().toNanos() / 1e9;
         return to.put("elapsedSeconds", m.elapsed())
@@ -136,7 +135,7 @@ public final class JsonReport {
                 .put("notes", e.notes());
     }
 
-    /** Adds a figure to a tree, unless it is not known or not finite. */
+    /** Adds a figure to a tree, unless it is unknown or not finite. */
     static void put(ObjectNode node, String name, OptionalDouble value) {
         if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
             node.put(name, value.getAsDouble());

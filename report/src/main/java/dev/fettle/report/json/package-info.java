@@ -1,4 +1,4 @@
-/** A run as JSON, by published schemas. */
+/** A run as JSON, following published schemas. */
 @NullMarked
 package dev.fettle.report.json;
 

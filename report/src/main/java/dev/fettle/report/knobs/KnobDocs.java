@@ -7,7 +7,7 @@ import dev.fettle.model.knob.ServerKind;
 import java.util.List;
 import java.util.Optional;
 
-/** The page {@code docs/knobs.md}, written from the catalogue. */
+/** Generates {@code docs/knobs.md} from the catalogue. */
 public final class KnobDocs {
     private static final String HEAD = """
             # Knobs
@@ -55,7 +55,7 @@ public final class KnobDocs {
         return out.toString();
     }
 
-    /** How much of it is read back. */
+    /** How many knobs are read back. */
     private static String counts() {
         int read = 0;
         int unread = 0;

@@ -21,17 +21,17 @@ public final class KnobText {
     private final boolean colour;
 
     /**
-     * Text of a width.
+     * Creates the text form.
      *
-     * @param width columns
-     * @param colour whether the terminal shows colours
+     * @param width in columns
+     * @param colour whether to use ANSI colours
      */
     public KnobText(int width, boolean colour) {
         this.width = width;
         this.colour = colour;
     }
 
-    /** One line a knob: all of them, or those that a server has, with its names and defaults. */
+    /** One line per knob: all knobs, or those of a server with its names and defaults. */
     public String list(Optional<ServerKind> server) {
         var out = new StringBuilder();
         for (Knob.Part part : Knob.Part.values()) {
@@ -84,7 +84,7 @@ public final class KnobText {
         return table.render(width, "  ", colour);
     }
 
-    /** One knob in full: on one server, or on all. */
+    /** One knob in detail, on one server or on all. */
     public String one(Knob knob, Optional<ServerKind> server) {
         var out = new ArrayList<String>();
         out.add(knob.name());

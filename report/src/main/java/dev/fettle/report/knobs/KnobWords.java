@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What the catalogue's entries mean, in words. */
+/** Words for the catalogue's entries. */
 final class KnobWords {
     private static final Map<String, String> OBJECTS = Map.ofEntries(
             Map.entry("connector", "Connector.setProperty(\"%s\", …)"),
@@ -37,7 +37,7 @@ final class KnobWords {
         return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
     }
 
-    /** What it is called there, without a place for the value. */
+    /** The native name, without the placeholder for the value. */
     static String name(NativeKnob n) {
         return n.name().isEmpty() || n.name().equals("{}")
                 ? ""
@@ -99,7 +99,7 @@ final class KnobWords {
                         .collect(Collectors.joining());
     }
 
-    /** How the embedded server is given a value. */
+    /** How an embedded server gets the value. */
     static String embedded(NativeKnob n, ServerKind server) {
         String holder = n.holder();
         String set = "set" + Character.toUpperCase(n.property().charAt(0))
@@ -147,7 +147,7 @@ final class KnobWords {
         return n.bootProperty().map(p -> p + " (" + n.bootVersions() + ")").orElse("no property: a customizer");
     }
 
-    /** Whether the server or the kernel can be asked for it. */
+    /** Whether it can be read back from the server or the kernel. */
     static boolean readable(Knob knob, NativeKnob n) {
         return n.unread().isEmpty() || KERNEL.contains(knob.name());
     }
@@ -162,7 +162,7 @@ final class KnobWords {
 
     static String flag(Knob knob, JvmOption o) {
         if (knob.type() == Knob.Type.JDK) {
-            return ""; // another java, and no flag of it
+            return ""; // a different java program, not a flag
         }
         return String.join(" ", o.flags(knob.type(), "VALUE"))
                 .replace("-XX:-" + o.name(), "-XX:+" + o.name() + " or -XX:-" + o.name());

@@ -13,16 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A setting in the server's own words, ready to paste. Knobs that a setting does not name keep the server's default and
- * are not written; a knob that has no line in a file is named in a comment, never left out silently.
+ * A setting as native server configuration, ready to paste. Knobs not in the setting keep the server's default and are not
+ * written; a knob that has no line in a file is named in a comment, never left out silently.
  */
 public final class ConfigSnippets {
     private ConfigSnippets() {}
 
-    /**
-     * What a tune recommends; empty when it recommends nothing: the run is unfinished, of another kind, or showed no
-     * improvement.
-     */
+    /** What a tune recommends; empty if the run is unfinished, of another kind, or showed no improvement. */
     public static List<ConfigSnippet> of(RunReport run) {
         if (run.conclusion().isPresent()
                 && run.conclusion().get() instanceof TuneConclusion t
@@ -39,9 +36,9 @@ public final class ConfigSnippets {
     /**
      * A setting for a target.
      *
-     * @param target decides whose words are used; nothing can be written for a URL
+     * @param target decides the server and format; nothing can be written for a URL
      * @param setting the knobs to write, held ones included
-     * @param comment one line that goes into each piece: which run, and what it gave
+     * @param comment one line for each piece: the run and its gain
      */
     static List<ConfigSnippet> of(Target target, Setting setting, String comment) {
         return of(target, setting, comment, Optional.empty());
@@ -53,7 +50,7 @@ public final class ConfigSnippets {
         }
         var pieces = new ConfigRenderer(target, setting, executor);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
-        if (target instanceof Target.Embedded) { // it stands for every server of its kind
+        if (target instanceof Target.Embedded) { // an embedded target stands for every server of its kind
             pieces.boot(false).ifPresent(files::add);
         }
         return files.stream()

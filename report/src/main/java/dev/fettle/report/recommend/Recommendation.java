@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What a run has shown of one setting against another, as a configuration is made from it.
+ * What a run showed of one setting against another, the basis of a recommended configuration.
  *
- * @param baseline what the other one is held against
- * @param winner what would be written
- * @param better whether it was shown to be better; only of knobs in which the two differ anything was shown then
- * @param headline what was found or, if nothing was shown, why nothing is written: one line
- * @param gain what it gave, against what
+ * @param baseline the setting compared with
+ * @param winner the setting to write
+ * @param better whether it was shown to be better; that covers only the knobs in which the two differ
+ * @param headline one line: what was found or, if nothing was shown, why nothing is written
+ * @param gain the gain, and over what
  * @param ofBaseline the trials of the baseline
- * @param why what limited the server before and with it, as lines
+ * @param why lines on what limited the server before and with it
  */
 record Recommendation(
         Setting baseline,
@@ -40,7 +40,7 @@ record Recommendation(
         List<String> why) {
 
     /**
-     * Of a tune, or of a comparison, whose baseline is the first variant.
+     * From a tune, or from a comparison, whose baseline is the first variant.
      *
      * @throws IllegalArgumentException with a message for the user, if the run is not finished, or of another kind
      */
@@ -119,7 +119,7 @@ record Recommendation(
                 List.of());
     }
 
-    /** Whether a variant keeps the objective's limits under each condition. */
+    /** Whether a variant meets the objective's limits under every condition. */
     private static boolean withinLimits(CompareConclusion c, Variant v) {
         return c.conditions().stream()
                 .flatMap(x -> x.variants().stream())
@@ -127,7 +127,7 @@ record Recommendation(
                 .allMatch(x -> x.broken().isEmpty());
     }
 
-    /** The metric of a variant over the first's, for each condition in which it was shown to be the better one. */
+    /** Ratio of a variant's metric to the first's, for each condition in which it was shown to be better. */
     private static List<Interval> gains(CompareConclusion c, Variant first, Variant other) {
         return c.conditions().stream()
                 .flatMap(x -> x.contrasts().stream())
@@ -139,12 +139,12 @@ record Recommendation(
                 .toList();
     }
 
-    /** How many times better a ratio is: above 1 for more throughput, or for a lower p99. */
+    /** A ratio as an advantage: above 1 for more throughput or a lower p99. */
     private static double advantage(CompareConclusion c, Interval ratio) {
         return c.metric() == Objective.Metric.P99 ? 1 / ratio.estimate() : ratio.estimate();
     }
 
-    /** The least of its gains. */
+    /** Its smallest gain. */
     private static Interval least(CompareConclusion c, Variant first, Variant other) {
         return gains(c, first, other).stream()
                 .min(Comparator.comparingDouble(r -> advantage(c, r)))
@@ -155,13 +155,13 @@ record Recommendation(
         Variant first = variants.getFirst();
         for (Variant v : variants.subList(1, variants.size())) {
             int shown = gains(c, first, v).size();
-            if (shown == c.conditions().size()) { // so it is the limits
+            if (shown == c.conditions().size()) { // so the limits are the reason
                 return "'" + v.name() + "' was shown to be faster than '" + first.name()
-                        + "', but does not keep the objective's limits";
+                        + "', but breaks the objective's limits";
             }
             if (shown > 0) {
                 return "'" + v.name() + "' was shown to be faster than '" + first.name() + "' in " + shown + " of "
-                        + c.conditions().size() + " conditions only, and a configuration is there in all of them";
+                        + c.conditions().size() + " conditions only, and a configuration applies in all of them";
             }
         }
         if (variants.size() > 2) {
@@ -181,6 +181,6 @@ record Recommendation(
 
     private static Recommendation nothing(RunReport run, String why) {
         Setting held = run.plan().hold();
-        return new Recommendation(held, held, false, why, "nothing was shown of what is here", o -> false, List.of());
+        return new Recommendation(held, held, false, why, "nothing was shown for these values", o -> false, List.of());
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Why a configuration has the values it has, and the way back: the comments beside them. */
+/** The comments in a configuration: why each value was chosen, and how to undo it. */
 public final class RecommendationReasons {
     private final RunReport run;
     private final Recommendation found;
@@ -21,15 +21,15 @@ public final class RecommendationReasons {
     }
 
     /**
-     * One knob's.
+     * The reason for one knob.
      *
-     * @param value what is written
-     * @param was what the baseline had: read back, held, or {@code the default}
-     * @param shown whether the winner differs from the baseline in it
+     * @param value the value written
+     * @param was the baseline's value: read back, held, or {@code the default}
+     * @param shown whether the winner differs from the baseline in this knob
      */
     public record Reason(String knob, String value, String was, boolean shown) {}
 
-    /** Which run, and what it gave: one line. */
+    /** One line: the run and its gain. */
     String provenance() {
         Setting hold = run.plan().hold();
         boolean held = found.better()
@@ -49,16 +49,14 @@ public final class RecommendationReasons {
                 .toList();
     }
 
-    /** The lines of a comment: what each value was, why it is what it is, and how to undo it. */
+    /** The lines of a comment: each value's predecessor, the reason, and how to undo it. */
     List<String> lines(Setting setting) {
         var lines = new ArrayList<String>();
         for (Reason r : of(setting)) {
             lines.add(r.knob() + " = " + r.value() + ", was " + r.was()
                     + (r.shown()
                             ? ""
-                            : held(r.knob())
-                                    ? " (held: nothing was shown of it)"
-                                    : " (tried: nothing was shown of it)"));
+                            : held(r.knob()) ? " (held: its effect was not tested)" : " (tried: no effect was shown)"));
         }
         lines.addAll(found.why());
         lines.add("Undo: put back "
@@ -88,7 +86,7 @@ public final class RecommendationReasons {
         try {
             return Knobs.find(knob).map((Knob k) -> k.shown(value)).orElse(value);
         } catch (IllegalArgumentException e) {
-            return value; // it is shown as it came
+            return value; // shown as is
         }
     }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The configuration that a run hands over: what was shown to help, in the words of the place where it goes, with the reason
- * and the way back beside it.
+ * The configuration that a run recommends: what was shown to help, in the format of its destination, with comments giving the
+ * reason and how to undo it.
  */
 public final class RecommendedConfig {
     private final RunReport run;
@@ -23,9 +23,9 @@ public final class RecommendedConfig {
     private final Setting setting;
 
     /**
-     * Of a tune or a comparison.
+     * From a tune or a comparison.
      *
-     * @param all also what was held and what the winner shares with the baseline, of which nothing was shown
+     * @param all whether to include what was held and what the winner shares with the baseline, about which nothing was shown
      * @throws IllegalArgumentException with a message for the user, if the run is neither, is not finished, or says nothing
      *     about the place
      */
@@ -58,17 +58,17 @@ public final class RecommendedConfig {
         return found.better() ? Wording.beyond(found.winner(), found.baseline()) : Setting.DEFAULT;
     }
 
-    /** What is written; empty when nothing was shown to help. */
+    /** The knobs to write; empty if nothing was shown to help. */
     public Setting setting() {
         return setting;
     }
 
-    /** Why nothing is written, or what was found. */
+    /** What was found, or why nothing is written. */
     public String headline() {
         return found.headline();
     }
 
-    /** The run, the reasons and the way back, as lines of a comment that begin with {@code #}. */
+    /** The run, the reasons and how to undo it, as comment lines that begin with {@code #}. */
     public String about() {
         return ConfigFile.Kind.JAVA_COMMAND.comment(comment());
     }
@@ -79,12 +79,12 @@ public final class RecommendedConfig {
         return lines;
     }
 
-    /** Why each knob has its value, what it was, and what to do to go back. */
+    /** Why each knob has its value, and what it was. */
     public List<RecommendationReasons.Reason> reasons() {
         return reasons.of(setting);
     }
 
-    /** The files; none when there is nothing to write. */
+    /** The files; none if there is nothing to write. */
     public List<ConfigFile> files() {
         return setting.isDefault()
                 ? List.of()
@@ -92,7 +92,7 @@ public final class RecommendedConfig {
                         .at(place).stream().map(f -> f.after(comment())).toList();
     }
 
-    /** The Executor that the Connector of the run's Tomcat runs on, as its trials found. */
+    /** The Executor used by the Connector of the run's Tomcat, as read in its trials. */
     static Optional<String> executor(RunReport run) {
         return run.outcomes().stream()
                 .flatMap(o -> o.evidence().stream())

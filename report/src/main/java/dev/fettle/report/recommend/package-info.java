@@ -1,4 +1,4 @@
-/** What a conclusion says to set, and why. */
+/** The settings a conclusion recommends, and why. */
 @NullMarked
 package dev.fettle.report.recommend;
 

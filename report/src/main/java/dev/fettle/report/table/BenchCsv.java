@@ -4,7 +4,7 @@ import dev.fettle.model.trial.Measurement;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** A load over time as CSV (RFC 4180), a row a second; times in milliseconds, the warm-up marked. */
+/** A load over time as CSV (RFC 4180), one row per second; times in milliseconds, the warm-up marked. */
 public final class BenchCsv {
     /** The first line. */
     public static final String HEADING =
@@ -15,7 +15,7 @@ public final class BenchCsv {
     private BenchCsv() {}
 
     /**
-     * A line.
+     * One row.
      *
      * @param connections open at the window's end
      */

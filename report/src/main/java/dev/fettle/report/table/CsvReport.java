@@ -17,15 +17,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The trials of a run as CSV (RFC 4180): a heading, then a row a trial, void ones included. Knobs, grid dimensions and
- * effective values have a column each: {@code set.NAME}, {@code point.NAME}, {@code effective.NAME}.
+ * The trials of a run as CSV (RFC 4180): a heading, then one row per trial, void ones included. Each knob, grid dimension and
+ * effective value has a column: {@code set.NAME}, {@code point.NAME}, {@code effective.NAME}.
  */
 public final class CsvReport {
     private CsvReport() {}
 
     private record Column(String name, Function<TrialOutcome, String> value) {}
 
-    /** The trials of a run; lines end with CR LF, decimals with a point, unknown values are empty. */
+    /** The trials of a run; lines end with CR LF, decimals use a point, unknown values are empty. */
     public static String of(RunReport run) {
         var columns = new ArrayList<Column>();
         columns.addAll(identity());
@@ -123,7 +123,7 @@ public final class CsvReport {
                 .toPlainString();
     }
 
-    /** Quoted where needed; a text that a spreadsheet would run as a formula gets a leading apostrophe. */
+    /** Quotes if needed; text that a spreadsheet would run as a formula gets a leading apostrophe. */
     private static String field(String value) {
         boolean number = value.matches("-?[0-9]+(\\.[0-9]+)?");
         String safe = !number && !value.isEmpty() && "=+-@\t\r".indexOf(value.charAt(0)) >= 0 ? "'" + value : value;

@@ -6,10 +6,7 @@ import dev.fettle.report.Markup;
 import java.util.ArrayList;
 import java.util.Locale;
 
-/**
- * A bench as JUnit XML, the form that CI servers read: a test case for whether the figures may be believed, and one for each
- * of the user's conditions.
- */
+/** A bench as JUnit XML for CI servers: one test case for the validity of the figures, and one for each of the user's conditions. */
 public final class JunitReport {
     private JunitReport() {}
 

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * A bench in Prometheus' text format (version 0.0.4), for the node exporter's textfile collector or a push gateway. Times are
- * in seconds, names begin with {@code fettle_bench_}.
+ * A bench in Prometheus' text format (version 0.0.4), for node exporter's textfile collector or a Pushgateway. Times are in
+ * seconds, names begin with {@code fettle_bench_}.
  */
 public final class PrometheusReport {
     private static final String PREFIX = "fettle_bench_";
@@ -55,7 +55,7 @@ public final class PrometheusReport {
                 "When it began, seconds since 1970.",
                 r.started().toEpochMilli() / 1e3);
         one("elapsed_seconds", "gauge", "How long was measured.", m.elapsed().toNanos() / 1e9);
-        one("valid", "gauge", "Whether the figures may be believed: 1 or 0.", r.valid() ? 1 : 0);
+        one("valid", "gauge", "Whether the figures are valid: 1 or 0.", r.valid() ? 1 : 0);
         one("responses_total", "counter", "Valid responses.", m.responses());
         head("errors_total", "counter", "Failed requests by kind and phase.");
         m.errors()

@@ -1,4 +1,4 @@
-/** A run in flat forms for other tools: CSV, Prometheus, JUnit. */
+/** Flat formats for other tools: CSV, Prometheus, JUnit. */
 @NullMarked
 package dev.fettle.report.table;
 

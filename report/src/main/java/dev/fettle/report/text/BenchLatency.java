@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** The part of a bench's summary that is about time: percentiles, where the time went, and the distribution as bars. */
+/** The latency part of a bench's summary: percentiles, where the time went, and the distribution as bars. */
 final class BenchLatency {
     private static final int ROWS = 12;
     private static final int WIDEST_BAR = 50;
     private static final int BESIDE_BAR = 28;
 
-    /** Latency and service differ enough to be explained: by so much, and by so many nanoseconds. */
+    /** Ratio, and nanoseconds, from which a difference between latency and service time is explained. */
     private static final double MUCH = 1.5;
 
     private static final long NOTABLE_NANOS = 1_000_000;
@@ -124,7 +124,7 @@ final class BenchLatency {
         }
     }
 
-    /** Bars over buckets that are even on a logarithmic scale. */
+    /** Bars over logarithmic buckets. */
     private void bars(Histogram h) {
         double low = Math.max(1.0, (double) h.getMinNonZeroValue());
         double high = Math.max(low * 1.0001, (double) h.getMaxValue());
@@ -141,7 +141,7 @@ final class BenchLatency {
         int widest = Math.clamp(out.width() - BESIDE_BAR, 10, WIDEST_BAR);
         out.heading("How latency is distributed");
         for (int i = 0; i < ROWS; i++) {
-            // a bar for every bucket that is not empty: rare and slow is what one looks for
+            // every bucket that is not empty gets a bar: the rare and slow ones are of interest
             int length = counts[i] == 0 ? 0 : Math.max(1, (int) Math.round((double) widest * counts[i] / most));
             out.raw(String.format(
                     Locale.ROOT,

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The part of a bench's result that is about the process that was watched, if one was. */
+/** The part of a bench's summary on the watched process, if any. */
 final class BenchProcess {
     private final BenchReport report;
     private final Evidence seen;

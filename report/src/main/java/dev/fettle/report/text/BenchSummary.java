@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The summary of {@code fettle bench URL}: the figures that people know from ab and wrk, and whether they may be believed. */
+/** The summary of {@code fettle bench URL}: the figures familiar from ab and wrk, and whether they are valid. */
 public final class BenchSummary {
     private final int width;
     private final boolean colour;
@@ -32,7 +32,7 @@ public final class BenchSummary {
         this.colour = colour;
     }
 
-    /** The summary as text, each line ended. */
+    /** The summary as text, each line ended by a line feed. */
     public String text(BenchReport r) {
         var out = new TerminalLines(width, colour);
         load(out, r);
@@ -276,7 +276,7 @@ public final class BenchSummary {
                             x.passing() ? TerminalStyle.WARN : TerminalStyle.BAD));
         }
         if (!verdict.advisories().isEmpty()) {
-            out.heading("To know when reading the figures");
+            out.heading("Notes on the figures");
             verdict.advisories().forEach(a -> out.paragraph(a.rule() + ": " + a.message(), TerminalStyle.WARN));
         }
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A capacity, and what a spike did, for a terminal. Every text ends with a line feed. */
+/** A capacity search and the effect of a spike, for a terminal. Every text ends with a line feed. */
 public final class CapacityText {
     private final TextReport text;
 
@@ -24,7 +24,7 @@ public final class CapacityText {
         this.text = new TextReport(width, colour);
     }
 
-    /** The whole run: what it was, the answer, and what that rests on. */
+    /** The whole run: what was run, the answer, and its basis. */
     public String report(CapacityReport r) {
         var out = new StringBuilder("\n");
         out.append(text.note("", "capacity of " + r.target() + " for " + r.slo(), TerminalStyle.HEAD));
@@ -50,7 +50,7 @@ public final class CapacityText {
         return out.toString();
     }
 
-    /** The answer first, then what it rests on. */
+    /** The answer, then its basis. */
     private String capacity(CapacityResult c, List<Judged> probes) {
         var out = new StringBuilder("\n");
         out.append(text.note("", c.headline(), TerminalStyle.BOLD));
@@ -116,7 +116,7 @@ public final class CapacityText {
         };
     }
 
-    /** What a spike did. */
+    /** The effect of a spike. */
     private String overload(OverloadResult o) {
         var out = new StringBuilder(text.section("Overload"));
         out.append(text.note("", o.headline(), TerminalStyle.BOLD));

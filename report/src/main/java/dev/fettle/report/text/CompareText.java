@@ -6,7 +6,7 @@ import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 
-/** A comparison on a terminal: for each condition the variants, then every pair of them. */
+/** A comparison for a terminal: for each condition the variants, then every pair. */
 final class CompareText {
     private final TextReport text;
     private final CompareConclusion found;

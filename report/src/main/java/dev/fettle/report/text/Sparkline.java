@@ -2,13 +2,13 @@ package dev.fettle.report.text;
 
 import java.util.List;
 
-/** Figures over time in one line of text: {@code ▁▂▅▇}. */
+/** Figures over time as one line of text: {@code ▁▂▅▇}. */
 public final class Sparkline {
     private static final String LEVELS = "▁▂▃▄▅▆▇█";
 
     private Sparkline() {}
 
-    /** The last {@code width} of the values, from zero up; what is not a number counts as zero. */
+    /** The last {@code width} values, scaled from zero; NaN counts as zero. */
     public static String of(List<Double> values, int width) {
         List<Double> shown = values.subList(Math.max(0, values.size() - Math.max(0, width)), values.size());
         double most = shown.stream().mapToDouble(Sparkline::size).max().orElse(0);

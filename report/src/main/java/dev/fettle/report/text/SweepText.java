@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/** A sweep on a terminal: a matrix for two dimensions, and a row a cell with everything measured. */
+/** A sweep for a terminal: a matrix for two dimensions, and one row per cell with all figures. */
 final class SweepText {
     private final TextReport text;
     private final SweepConclusion found;
@@ -78,7 +78,7 @@ final class SweepText {
         return v.isPresent() ? NumberText.number(v.getAsDouble()) : NumberText.NONE;
     }
 
-    /** One matrix a combination of the dimensions beyond the second: the longer dimension down, the shorter across. */
+    /** One matrix for each combination of the dimensions beyond the second: the longer dimension down, the shorter across. */
     private String matrices() {
         boolean swap = found.grid().get(1).values().size()
                 > found.grid().get(0).values().size();

@@ -3,7 +3,7 @@ package dev.fettle.report.text;
 import dev.fettle.report.Wording;
 import java.util.Locale;
 
-/** Writes lines of a terminal: names with values beside them, headings, paragraphs; nothing wider than it may be. */
+/** Writes lines for a terminal: names with values, headings, paragraphs, none wider than the width. */
 final class TerminalLines {
     private static final int NAME = 20;
 
@@ -16,12 +16,12 @@ final class TerminalLines {
         this.colour = colour;
     }
 
-    /** A name and what it has to say; text that is too long goes on below. */
+    /** A name and its value; a long value continues below. */
     void line(String name, String value) {
         line(name, value, TerminalStyle.PLAIN);
     }
 
-    /** A name and what it has to say, emphasised. */
+    /** A name and its value, emphasised. */
     void line(String name, String value, TerminalStyle style) {
         String label = String.format(Locale.ROOT, "%-" + NAME + "s", name);
         for (String part : Wording.wrap(value, Math.max(NAME, width - NAME))) {
@@ -37,14 +37,14 @@ final class TerminalLines {
                 .append('\n');
     }
 
-    /** Text, indented, wrapped. */
+    /** Indented, wrapped text. */
     void paragraph(String text, TerminalStyle style) {
         for (String part : Wording.wrap(text, Math.max(NAME, width - 2))) {
             out.append("  ").append(style.on(part, colour)).append('\n');
         }
     }
 
-    /** A line as it is: it must be clean, and narrow enough. */
+    /** A line as is: the caller ensures it is clean and narrow enough. */
     void raw(String text) {
         out.append(text.stripTrailing()).append('\n');
     }

@@ -16,7 +16,7 @@ public enum TerminalStyle {
         this.code = code;
     }
 
-    /** The text in this style, or as it is without colour. */
+    /** The text in this style, or unchanged without colour. */
     String on(String text, boolean colour) {
         return colour && !code.isEmpty() && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }

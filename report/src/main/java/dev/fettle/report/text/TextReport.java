@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Results for a terminal. Every text ends with a line feed; no text holds control characters other than line feeds and,
- * with colour, the escape sequences of this class: a message that a target printed cannot move the cursor.
+ * Results for a terminal. Every text ends with a line feed; no text contains control characters other than line feeds and, with
+ * colour, the escape sequences of this class: a message printed by a target can't move the cursor.
  */
 public final class TextReport {
     private static final int LEAST_WIDTH = 40;
-    /** From here on a trial's line has room for what the trial is for. */
+    /** Width from which a trial's line also shows the trial's phase. */
     private static final int ROOMY = 92;
     /** Columns of a trial's line that its figures and verdict need. */
     private static final int FIGURES_WIDTH = 54;
@@ -32,7 +32,7 @@ public final class TextReport {
     private final boolean colour;
 
     /**
-     * A report for a terminal.
+     * Creates a report for a terminal.
      *
      * @param width columns; less than 40 counts as 40
      * @param colour whether to use ANSI colours
@@ -48,10 +48,11 @@ public final class TextReport {
     }
 
     /**
-     * One trial, as it ends: what was tried, throughput, latency and errors; and why, on lines of their own, if it is void.
+     * One trial, as it ends: what was tried, throughput, latency and errors; for a void one also the reasons, on separate
+     * lines.
      *
      * @param n number shown in front
-     * @param hold knobs held in every trial of the plan; they are left out
+     * @param hold knobs held in every trial of the plan, which are left out
      */
     public String trialLine(TrialOutcome outcome, int n, Setting hold) {
         String what = Wording.clean(Wording.trial(outcome.spec(), hold));
@@ -96,7 +97,7 @@ public final class TextReport {
                 errors);
     }
 
-    /** The whole run: the answer first, then what it rests on. */
+    /** The whole run: the answer, then its basis. */
     public String report(RunReport run) {
         if (CapacityReport.is(run)) {
             return new CapacityText(width, colour).report(CapacityReport.of(run));

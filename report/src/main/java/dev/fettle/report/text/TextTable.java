@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A table for a terminal: as wide as it needs, at most as wide as it may be. When it does not fit, columns that may go
- * are dropped, the last first; then the columns of words are cut short.
+ * A table for a terminal, no wider than needed and within a maximum width. If it does not fit, optional columns are dropped,
+ * the last first; then text columns are truncated.
  */
 public final class TextTable {
     private static final int LEAST_WORDS = 8;
@@ -31,7 +31,7 @@ public final class TextTable {
     private final List<Column> columns = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
 
-    /** A left-aligned column that may be cut short. */
+    /** A left-aligned column that may be truncated. */
     public TextTable words(String title) {
         columns.add(new Column(title, Role.WORDS));
         return this;
@@ -43,13 +43,13 @@ public final class TextTable {
         return this;
     }
 
-    /** Right-aligned columns that are left out where there is no room. */
+    /** Right-aligned columns that are dropped if there is no room. */
     TextTable extra(String... titles) {
         Arrays.stream(titles).map(t -> new Column(t, Role.EXTRA)).forEach(columns::add);
         return this;
     }
 
-    /** A row; cells in the order of the columns. */
+    /** A row, with cells in column order. */
     TextTable row(TerminalStyle style, List<String> cells) {
         if (cells.size() != columns.size()) {
             throw new IllegalArgumentException(cells.size() + " cells for " + columns.size() + " columns");
@@ -62,7 +62,7 @@ public final class TextTable {
         return row(style, List.of(cells));
     }
 
-    /** The table, each line indented and ended. */
+    /** The table, each line indented and ended by a line feed. */
     public String render(int width, String indent, boolean colour) {
         var kept = new ArrayList<Integer>();
         for (int i = 0; i < columns.size(); i++) {

@@ -10,7 +10,7 @@ import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.recommend.ConfigSnippets;
 
-/** A tune's end on a terminal: the duel, why, what to paste, and every setting tried. */
+/** A tune's result for a terminal: the duel, the explanation, the setting to paste, and every setting tried. */
 final class TuneText {
     private final TextReport text;
     private final RunReport run;

@@ -1,4 +1,4 @@
-/** A run for a terminal. */
+/** Terminal output. */
 @NullMarked
 package dev.fettle.report.text;
 

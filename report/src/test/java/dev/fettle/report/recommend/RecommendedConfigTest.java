@@ -86,7 +86,7 @@ class RecommendedConfigTest {
                 .contains(
                         "maxThreads=\"318\"",
                         "acceptCount=\"1024\"",
-                        "backlog = 1024, was 1024 (held: nothing was shown of it)");
+                        "backlog = 1024, was 1024 (held: its effect was not tested)");
     }
 
     @ParameterizedTest
@@ -127,8 +127,8 @@ class RecommendedConfigTest {
                 .contains(
                         "acceptCount=",
                         "no improvement shown; nothing here was shown to be better than the default",
-                        "backlog = 1024, was 1024 (held: nothing was shown of it)",
-                        "threads.max = 318, was 200 (tried: nothing was shown of it)")
+                        "backlog = 1024, was 1024 (held: its effect was not tested)",
+                        "threads.max = 318, was 200 (tried: no effect was shown)")
                 .doesNotContain("With it:", "throughput +");
     }
 
@@ -239,7 +239,7 @@ class RecommendedConfigTest {
                 Arguments.of(compared(List.of(large(set)), SLOWER), "'large' was shown to be slower than 'small'"),
                 Arguments.of(
                         compared(List.of(large(set)), FASTER, SAME),
-                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration is there"
+                        "'large' was shown to be faster than 'small' in 1 of 2 conditions only, and a configuration applies"
                                 + " in all of them"),
                 Arguments.of(
                         compared(List.of(large(set), new Variant("huge", Fixtures.TOMCAT, HOLD)), SAME),
@@ -257,7 +257,8 @@ class RecommendedConfigTest {
         assertThat(config.headline()).isEqualTo(why);
         assertThat(text(run, ConfigPlace.TOMCAT, true))
                 .contains(
-                        "nothing was shown of what is here", "backlog = 1024, was 1024 (held: nothing was shown of it)")
+                        "nothing was shown for these values",
+                        "backlog = 1024, was 1024 (held: its effect was not tested)")
                 .doesNotContain("maxThreads");
     }
 

@@ -51,7 +51,7 @@ class TextReportTest {
     void trialsInOneProcessAreNotCalledFresh() {
         RunReport run = Runs.tune(new Target.Running(17, Optional.empty(), true, false, Optional.empty()));
         assertThat(new TextReport(160, false).report(run))
-                .contains("5 interleaved pairs in one JVM, process 17, which went on all the time")
+                .contains("5 interleaved pairs in one JVM, process 17, which ran throughout")
                 .doesNotContain("fresh");
         assertThat(new HtmlReport().render(run))
                 .contains("in one JVM, process 17")
