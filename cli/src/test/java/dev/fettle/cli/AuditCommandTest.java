@@ -56,6 +56,25 @@ class AuditCommandTest {
                 .isZero();
     }
 
+    /** Fettle's own Tomcat has no such attributes, whatever a rule says. */
+    @Test
+    void attributesAreTriedOnTomcatsClasses() throws Exception {
+        file("server.xml", "<Server><Service><Connector port=\"8080\" maxThreads=\"300\" thredsMaxIdle=\"5\" maxSpareThreads=\"9\"/>"
+                + "</Service></Server>");
+        Fettle.Ended e = new Fettle(folder).run("audit", "server.xml", "--json");
+        var verdicts = new java.util.HashMap<String, String>();
+        new ObjectMapper()
+                .readTree(e.out())
+                .get("findings")
+                .forEach(f -> verdicts.put(
+                        f.get("setting").asText(),
+                        f.get("verdict").asText() + " " + f.get("basis").asText()));
+        assertThat(verdicts)
+                .containsEntry("Connector.thredsMaxIdle", "removed probed")
+                .containsEntry("Connector.maxSpareThreads", "removed probed")
+                .containsEntry("Connector.maxThreads", "situational sourced");
+    }
+
     @Test
     void anotherJdkThatIsNotThereIsLookedUp() throws Exception {
         Ended e = audit(file("c.sh", "JAVA_OPTS=-XX:MaxPermSize=1m\n"), "--jdk", "7");
@@ -114,6 +133,7 @@ class AuditCommandTest {
         for (String[] arguments : new String[][] {
             {folder.resolve("no.xml").toString()},
             {"--server", "tomcat"},
+            {"--tomcat", folder.toString()},
             {"--kernel", "new", file("x.md", "nothing")},
             {file("bad.yml", "a: [b")}
         }) {

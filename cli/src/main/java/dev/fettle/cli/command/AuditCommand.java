@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.AuditFiles;
+import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
@@ -11,6 +12,7 @@ import dev.fettle.config.audit.Corrections.Correction;
 import dev.fettle.config.audit.SettingsText;
 import dev.fettle.insight.audit.Audit;
 import dev.fettle.lab.audit.AuditLab;
+import dev.fettle.lab.audit.TomcatProbe;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.audit.AuditVerdict.Severity;
@@ -21,6 +23,7 @@ import dev.fettle.report.audit.AuditMarkdown;
 import dev.fettle.report.audit.AuditPlan;
 import dev.fettle.report.audit.AuditText;
 import dev.fettle.watch.host.Proc;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -101,6 +104,13 @@ public final class AuditCommand implements Callable<Integer> {
     private List<String> servers = new ArrayList<>();
 
     @Option(
+            names = "--tomcat",
+            paramLabel = "DIR",
+            description = "A Tomcat's folder: attributes of server.xml are tried on its classes. Default: the one that a"
+                    + " server.xml lies in, or Fettle's own Tomcat 11.")
+    private @Nullable Path tomcat;
+
+    @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
             description = "Exit with 5 if a finding is at least so grave: error, warning, note.")
@@ -160,6 +170,7 @@ public final class AuditCommand implements Callable<Integer> {
                         Optional.ofNullable(kernel).map(k -> release("--kernel", k)),
                         Optional.ofNullable(jdk),
                         releases(),
+                        tomcat(texts),
                         probe));
         var told = new ArrayList<>(audit.notes());
         told.addAll(0, notes);
@@ -211,6 +222,24 @@ public final class AuditCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new CliException(ExitCodes.USAGE, option + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The classes on which attributes are tried: those that are named, those beside a server.xml, or those that Fettle embeds. */
+    private Optional<String> tomcat(List<SettingsText> texts) {
+        if (tomcat != null) {
+            Path home = tomcat;
+            return Optional.of(TomcatProbe.classes(home)
+                    .orElseThrow(() -> new CliException(
+                            ExitCodes.USAGE, "--tomcat: there is no lib/catalina.jar in " + home)));
+        }
+        Optional<String> beside = texts.stream()
+                .filter(t -> t.format() == SettingsText.Format.SERVER_XML)
+                .map(t -> Path.of(t.name()).toAbsolutePath().normalize().getParent())
+                .filter(f -> f != null && f.getParent() != null)
+                .flatMap(f -> TomcatProbe.classes(f.getParent()).stream())
+                .findFirst();
+        boolean another = servers.stream().anyMatch(s -> s.startsWith("tomcat@") && !s.startsWith("tomcat@11"));
+        return beside.or(() -> another ? Optional.empty() : TomcatProbe.embedded(Machine.home()));
     }
 
     private Map<String, Release> releases() {

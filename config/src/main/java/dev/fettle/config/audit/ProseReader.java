@@ -255,10 +255,10 @@ final class ProseReader {
 
     /** The name as its rule has it, or the alias that was written. */
     private static String named(AuditRule rule, String word) {
-        if (rule.name().endsWith(word)) {
-            return rule.name();
-        }
-        return rule.aliases().stream().filter(a -> a.endsWith(word)).findFirst().orElse(rule.name());
+        // a guide's slip, maxThread for maxThreads, is what it means
+        return rule.kind() == SettingKind.TOMCAT || rule.name().endsWith(word)
+                ? rule.name()
+                : rule.aliases().stream().filter(a -> a.endsWith(word)).findFirst().orElse(rule.name());
     }
 
     /** Listings that say what they are. */

@@ -44,6 +44,7 @@ public final class AuditLab {
      * @param kernel a release other than this machine's
      * @param jdk a feature release, or a JDK's folder; empty: the one that runs Fettle, or the process's
      * @param servers releases by {@code tomcat}, {@code jetty}, {@code spring}
+     * @param tomcat class path of a Tomcat, on whose classes attributes are tried
      * @param probe whether settings may be tried
      */
     public record Asked(
@@ -53,6 +54,7 @@ public final class AuditLab {
             Optional<Release> kernel,
             Optional<String> jdk,
             Map<String, Release> servers,
+            Optional<String> tomcat,
             boolean probe) {
         public Asked {
             texts = List.copyOf(texts);
@@ -97,8 +99,11 @@ public final class AuditLab {
                 .map(r -> Release.of(r.toString()))
                 .orElseGet(() -> Release.of(asked.jdk().orElse("25")));
         releases.put("jdk", feature);
+        var probes = new ArrayList<Probe>();
+        if (asked.probe()) {
+            probes.addAll(probes(found, java, feature, thisKernel, here, asked.tomcat(), releases, asked.servers(), notes));
+        }
         var context = new AuditContext(releases, thisKernel ? HostSettings.facts(proc) : Map.of());
-        List<Probe> probes = asked.probe() ? probes(found, java, feature, thisKernel, here, notes) : List.of();
         return new Auditor(AuditRules.all(), context, probes).audit(found, notes);
     }
 
@@ -108,14 +113,27 @@ public final class AuditLab {
             Release feature,
             boolean thisKernel,
             Release kernel,
+            Optional<String> tomcat,
+            Map<String, Release> releases,
+            Map<String, Release> asked,
             List<String> notes)
-            throws InterruptedException {
+            throws LabException, InterruptedException {
         var probes = new ArrayList<Probe>();
         Path folder = null;
         try {
             folder = Files.createTempDirectory("fettle-audit");
             if (java.isPresent()) {
                 probes.addAll(new JvmProbe(java.get(), folder).probe(found, "JDK " + feature, notes));
+            }
+            if (tomcat.isPresent()) {
+                TomcatProbe.Said said =
+                        new TomcatProbe(tomcat.get(), jdks.java(Optional.empty()), folder).probe(found);
+                probes.addAll(said.probes());
+                if (said.version().isEmpty()) {
+                    notes.add("attributes were not tried: Tomcat's classes on " + tomcat.get() + " can't be asked");
+                } else if (!asked.containsKey("tomcat") && !said.version().get().isEmpty()) {
+                    releases.put("tomcat", Release.of(said.version().get()));
+                }
             }
             if (thisKernel) {
                 List<FoundSetting> written = found.stream()
