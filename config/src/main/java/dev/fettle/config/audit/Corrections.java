@@ -115,7 +115,10 @@ public final class Corrections {
         return switch (file.format()) {
             case SYSCTL, LIMITS, PROPERTIES, JETTY_INI, UNIT, JVM_OPTIONS ->
                 line(file, s, start, end, old, words[0], with);
-            case SHELL, DOCKERFILE -> token(file.text(), s, start, end, words[0], with);
+            case SHELL, DOCKERFILE ->
+                s.kind() == dev.fettle.model.audit.SettingKind.SYSCTL
+                        ? line(file, s, start, end, old, words[0], with)
+                        : token(file.text(), s, start, end, words[0], with);
             case SERVER_XML -> attribute(file.text(), s, start, end, words[0], with);
             case NGINX ->
                 words[0].equals("value")
@@ -174,9 +177,9 @@ public final class Corrections {
                     yield Optional.empty();
                 }
                 yield Optional.of(
-                        blankBehind
-                                ? new Edit(start, end + 1, "")
-                                : blankBefore ? new Edit(start - 1, end, "") : new Edit(start, end, ""));
+                        blankBefore
+                                ? new Edit(start - 1, end, "")
+                                : new Edit(start, blankBehind ? end + 1 : end, ""));
             }
             case "name" -> with.startsWith("-") ? Optional.of(new Edit(start, end, with)) : Optional.empty();
             case "value" -> {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /** JVM options wherever they stand: in a shell's string, a list of arguments, an environment variable, a sentence. */
 final class JvmTokens {
     private static final String VALUE =
-            "(?:\"[^\"\\n]{0,300}\"|'[^'\\n]{0,300}'|[A-Za-z0-9_./:%$@{}+*~-][^\\s\"',;()<>`\\\\\\]\\u3000-\\uffef\\u4e00-\\u9fff]{0,300})";
+            "(?:\"[^\"\\n]{0,300}\"|'[^'\\n]{0,300}'|[A-Za-z0-9_./:%$@{}+*~-](?:[^\\s\"',;()<>`\\\\\\]\\u3000-\\uffef\\u4e00-\\u9fff]|,(?=\\w)){0,300}+)";
     private static final Pattern OPTION = Pattern.compile("(?:(?<![\\w./-])|(?<=[\\s\"]-J))(?:"
             + "(?<xx>-XX:)(?<sign>[+-]?)(?<flag>[A-Za-z][A-Za-z0-9_]{1,80})(?:=(?<xv>" + VALUE + "))?"
             + "|(?<size>-X(?:ms|mx|mn|ss))(?<sv>[0-9]{1,15}[kKmMgGtT]?[bB]?\\b|[ \\t]{1,3}[0-9]{2,15}[kKmMgG]?\\b|\\$\\{?[A-Z_a-z]\\w{0,40}\\}?|(?![A-Za-z0-9]))"
