@@ -8,6 +8,7 @@ import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
+import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
 import dev.fettle.cli.command.ResumeCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Command;
             CompareCommand.class,
             BenchCommand.class,
             ImportCommand.class,
+            JudgeCommand.class,
             CapacityCommand.class,
             AuditCommand.class,
             DiagnoseCommand.class,

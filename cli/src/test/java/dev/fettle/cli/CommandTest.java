@@ -79,7 +79,8 @@ class CommandTest {
                 "config",
                 "resume",
                 "knobs",
-                "completion"
+                "completion",
+                "judge"
             })
     void everyCommandHasHelpWithExamplesAndAPage(String command) throws Exception {
         Ended e = fettle("help", command);
@@ -153,10 +154,19 @@ class CommandTest {
     }
 
     @Test
-    void aProcessIsNamedByItsId() {
+    void aProcessIsNamedByItsId() throws Exception {
         assertThat(fettle("tune", "--live").err).isEqualTo("fettle: --live goes with --pid\n");
         String plan = Fettle.home().resolve("examples/running-process.yaml").toString();
         String dir = folder.resolve("ws").toString();
+        String other = Files.writeString(
+                        folder.resolve("pid.yaml"),
+                        "name: x\ntarget: {pid: 1}\nload: {connections: 5}\nknobs: {threads.max: [5, 6]}\n")
+                .toString();
+        assertThat(fettle("tune", other, "--dir", dir).err).contains("process 1 is only looked at");
+        assertThat(fettle("tune", other, "--pid", "4194303", "--live", "--dir", dir).err)
+                .as("the plan's process is another one")
+                .contains("4194303")
+                .doesNotContain("only looked at");
         Ended gone = fettle("tune", plan, "--pid", "4194303", "--live", "--dir", dir);
         assertThat(gone.code).isEqualTo(2);
         assertThat(gone.err).isEqualTo("fettle: there is no process 4194303\n");

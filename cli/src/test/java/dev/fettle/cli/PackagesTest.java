@@ -71,6 +71,7 @@ class PackagesTest {
                             "compare",
                             "sweep",
                             "capacity",
+                            "judge",
                             "audit"),
             "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table", "audit"),
             "lab",

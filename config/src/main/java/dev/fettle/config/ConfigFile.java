@@ -43,6 +43,8 @@ public record ConfigFile(Kind kind, String path, String text, Map<String, String
         COMMAND_LINE("shell", false),
         /** A file that a command target reads, filled in. */
         TEMPLATE("shell", true),
+        /** Lines and attributes for a file of the user's application. */
+        OWN_FILE("properties", false),
         /** A drop-in of a unit of systemd. */
         SYSTEMD_UNIT("properties", true),
         /** A patch of a deployment of Kubernetes. */

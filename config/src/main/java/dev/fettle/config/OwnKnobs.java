@@ -3,6 +3,7 @@ package dev.fettle.config;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import java.util.LinkedHashMap;
@@ -50,6 +51,6 @@ public final class OwnKnobs {
 
     /** Whether a knob belongs to the server, and not to the JVM or the process. */
     public static boolean ofServer(String knob) {
-        return Knobs.find(knob).map(k -> k.part() == Knob.Part.SERVER).orElse(true);
+        return Knobs.find(knob).map(k -> k.part() == Knob.Part.SERVER).orElse(!OwnKnob.is(knob));
     }
 }

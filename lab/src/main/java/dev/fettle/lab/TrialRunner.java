@@ -15,6 +15,7 @@ import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.target.EffectiveValues;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -72,6 +73,16 @@ public final class TrialRunner implements AutoCloseable {
      * @param runFolder parent of each trial's folder
      */
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, LabListener listener) {
+        this(env, runFolder, hooks, List.of(), listener);
+    }
+
+    /**
+     * A runner for one run.
+     *
+     * @param runFolder where each trial's folder is made
+     * @param own knobs of the user's application
+     */
+    public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, List<OwnKnob> own, LabListener listener) {
         this.env = env;
         this.note = listener::note;
         this.noHooks = hooks.equals(Hooks.NONE);
@@ -79,9 +90,9 @@ public final class TrialRunner implements AutoCloseable {
         this.calm = Calm.of(env, listener::note);
         this.fit = new PairFit(env.proc(), hooks);
         this.runFolder = runFolder;
-        this.effective = new EffectiveValues(env.proc());
-        this.launcher =
-                new TargetLauncher(env, Artifacts.of(env, listener::note), new Calibration(runFolder), listener::note);
+        this.effective = new EffectiveValues(env.proc(), own);
+        this.launcher = new TargetLauncher(
+                env, Artifacts.of(env, listener::note), new Calibration(runFolder), own, listener::note);
     }
 
     /** Runs one trial. A trial that goes wrong is an outcome, not an exception. */

@@ -26,7 +26,7 @@ public final class SampleApps {
     public static synchronized Path jar(String app) throws IOException, InterruptedException {
         Path jar = FOLDER.resolve(app + "/build/boot-" + app + ".jar");
         if (!Files.exists(jar) || newest().compareTo(Files.getLastModifiedTime(jar)) > 0) {
-            build(List.of("tomcat-4.1", "jetty-4.1", "undertow-3.5"), app);
+            build(List.of("tomcat-4.1", "jetty-4.1", "undertow-3.5", "pool-4.1"), app);
         }
         return jar;
     }
@@ -57,7 +57,8 @@ public final class SampleApps {
     private static FileTime newest() throws IOException {
         try (Stream<Path> files = Files.walk(FOLDER)) {
             FileTime newest = FileTime.fromMillis(0);
-            for (Path file : files.filter(f -> f.endsWith("pom.xml") || f.startsWith(FOLDER.resolve("src")))
+            for (Path file : files.filter(
+                            f -> f.endsWith("pom.xml") || f.toString().contains("/src/"))
                     .toList()) {
                 FileTime time = Files.getLastModifiedTime(file);
                 newest = Files.isRegularFile(file) && time.compareTo(newest) > 0 ? time : newest;

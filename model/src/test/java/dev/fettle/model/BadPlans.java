@@ -65,7 +65,7 @@ public final class BadPlans {
                         "1:1: a plan needs 'target', for example target: {server: tomcat, app: hello}"),
                 both(
                         HEAD + "buget: {trials: 5}\n",
-                        "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, hold, knobs,"
+                        "4:1: unknown key 'buget'; did you mean 'budget'? (allowed here: name, about, target, load, own, hold, knobs,"
                                 + " objective, budget, slo, sweep, compare, hooks, seed)"),
                 both(
                         HEAD.replace("connections", "conections"),
@@ -81,7 +81,7 @@ public final class BadPlans {
                                 + " throughput (at position 11)"),
                 both(
                         HEAD + "zzz: 1\n",
-                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, hold, knobs, objective, budget, slo,"
+                        "4:1: unknown key 'zzz' (allowed here: name, about, target, load, own, hold, knobs, objective, budget, slo,"
                                 + " sweep, compare, hooks, seed)"),
                 reader(HEAD + "hold: {backlog: 1, backlog: 2}\n", "4:20: 'backlog' appears twice, first in line 4"),
                 both(HEAD + "hold:\n", "4:1: 'hold' has no value"),

@@ -34,6 +34,9 @@ public record BenchReport(
     /** The rule broken when Fettle's own code was still being compiled, so that Fettle may have been the limit. */
     public static final String GENERATOR_COLD = "generator-cold";
 
+    /** The rule of a bench that its user stopped: the figures are those until then. */
+    public static final String INTERRUPTED = "interrupted";
+
     public BenchReport {
         load = Redaction.of(load);
         checks = List.copyOf(checks);
@@ -72,6 +75,11 @@ public record BenchReport(
     /** Whether the figures are valid, possibly with caution: a temporary disturbance does not void them. */
     public boolean valid() {
         return verdict.reasons().stream().allMatch(Verdict.Reason::passing);
+    }
+
+    /** Whether the user stopped it before its end. */
+    public boolean interrupted() {
+        return verdict.reasons().stream().anyMatch(r -> r.rule().equals(INTERRUPTED));
     }
 
     /** Whether the load was open, with requests due on a schedule. */

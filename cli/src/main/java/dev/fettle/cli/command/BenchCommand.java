@@ -29,6 +29,7 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.json.JsonReport;
 import dev.fettle.report.text.BenchSummary;
 import java.io.IOException;
@@ -80,6 +81,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class BenchCommand implements Callable<Integer> {
     private static final int USUAL_CONNECTIONS = 10;
+    private static final Duration LEAST_OF_A_STOPPED = Duration.ofSeconds(1);
 
     @Spec
     private CommandSpec spec;
@@ -212,10 +214,31 @@ public final class BenchCommand implements Callable<Integer> {
         Evidence evidence = result.evidence();
         var spec = new TrialSpec(TrialSpec.Phase.SWEEP, "", Map.of(), 0, new Target.Url(uri), Setting.DEFAULT, load);
         Verdict gate = soften(ValidityGate.judge(spec, m, Optional.of(evidence)), load, m);
-        return new Verdict(Stream.concat(
-                        gate.reasons().stream(),
-                        result.cold().map(why -> new Verdict.Reason(BenchReport.GENERATOR_COLD, why, true)).stream())
-                .toList());
+        return new Verdict(
+                Stream.of(
+                                result.interrupted() ? Stream.of(stopped(load, m)) : Stream.<Verdict.Reason>empty(),
+                                gate.reasons().stream(),
+                                result
+                                        .cold()
+                                        .map(why -> new Verdict.Reason(BenchReport.GENERATOR_COLD, why, true))
+                                        .stream())
+                        .flatMap(r -> r)
+                        .toList(),
+                gate.advisories());
+    }
+
+    /** Some seconds of many are figures, if of less; a fraction of a second is none. */
+    private static Verdict.Reason stopped(Load load, Measurement m) {
+        boolean enough = m.elapsed().compareTo(LEAST_OF_A_STOPPED) >= 0;
+        return new Verdict.Reason(
+                BenchReport.INTERRUPTED,
+                "stopped after " + NumberText.duration(m.elapsed())
+                        + (load.measure().compareTo(m.elapsed()) > 0
+                                        && load.measure().compareTo(Duration.ofDays(1)) < 0
+                                ? " of " + Units.text(load.measure())
+                                : "")
+                        + (enough ? ": the figures are those until then" : ": too short to say anything"),
+                enough);
     }
 
     /**

@@ -103,7 +103,7 @@ public final class ArrivalOptions {
         if (group.duration == null) {
             return group.requests == null ? DEFAULT : DEFAULT_BY_COUNT;
         }
-        Duration d = Parse.time("-d", group.duration);
+        Duration d = Parse.seconds("-d", group.duration);
         if (d.isZero() || d.compareTo(LONGEST) > 0) {
             throw Parse.usage("-d " + group.duration + ": over 0 and at most 7 days are possible");
         }

@@ -21,6 +21,11 @@ public final class Parse {
         return tried(option, text, Units::duration);
     }
 
+    /** {@code 10s}, {@code 2m}; a number without a unit is in seconds, as wrk, hey and k6 users write it. */
+    static Duration seconds(String option, String text) {
+        return time(option, text.strip().matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? text.strip() + "s" : text);
+    }
+
     /** {@code 1000/s}, {@code 2.5k/s}, {@code 90/m}. */
     static double rate(String option, String text) {
         return tried(option, text, Units::rate);

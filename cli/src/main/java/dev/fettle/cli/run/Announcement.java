@@ -19,6 +19,7 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.text.Units;
+import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -200,7 +201,8 @@ public final class Announcement {
     }
 
     private static String fixed(RunLength length, Plan plan) {
-        return range(length.usual(), length.slow()) + " for " + length.trials() + " trials, each with a launch, "
+        return range(length.usual(), length.slow()) + " for " + Wording.plural(length.trials(), "trial")
+                + ", each with a launch, "
                 + phases(plan.load()) + "\n          at most " + words(length.bound())
                 + ", repeats of disturbed trials and longer warm-ups included";
     }
@@ -209,7 +211,8 @@ public final class Announcement {
         Duration bound = plan.budget().time();
         TimeNeeded needed = TimeNeeded.of(plan);
         String text = range(shorter(needed.usual(), bound), bound) + ": " + phases(plan.load())
-                + " a trial\n          half as much again if trials are disturbed";
+                + " a trial\n          at most " + words(bound.plus(bound.dividedBy(2)))
+                + " if trials are disturbed and repeated";
         if (needed.fits(plan) && needed.leastSlow().compareTo(bound) <= 0) {
             return text;
         }

@@ -74,7 +74,7 @@ public final class BenchProgress implements Consumer<Bench.Second>, AutoCloseabl
         Measurement.Window w = second.window();
         String figures = String.format(
                 Locale.ROOT,
-                "%6.1f s  %8s  p50 %s  p99 %s  max %s  %s failed  %s connections%s",
+                "%6.1f s  this second: %8s  p50 %s  p99 %s  max %s  in all: %s failed  %s connections%s",
                 now,
                 NumberText.rate(w.throughput()),
                 NumberText.latency(w.p50()),

@@ -57,7 +57,8 @@ public record ConfigVerification(Optional<ConfigVerdict> verdict, String whyNot)
         if (misfit.isPresent()) {
             return not(misfit.get());
         }
-        var check = new ConfigCheck(machine.lab(store.workspace(), Set.of()), screen::say);
+        var check = new ConfigCheck(
+                machine.lab(store.workspace(), Set.of()), run.plan().own(), screen::say);
         Optional<String> fetch = check.wants(target.get());
         if (fetch.isPresent() && !insist) {
             return not(fetch.get() + " would have to be fetched for it: --verify does");

@@ -50,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 
@@ -70,7 +71,7 @@ public final class Session {
     /** Starts a run. */
     public int start(ExperimentKind kind, Path planFile, ProcessOptions process, Set<String> ownHosts)
             throws LabException, InterruptedException {
-        return start(kind, process.applyTo(read(planFile)), Optional.of(planFile), ownHosts);
+        return start(kind, read(planFile, process::applyTo), Optional.of(planFile), ownHosts);
     }
 
     /**
@@ -212,7 +213,7 @@ public final class Session {
                 : new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
-            try (var runner = new TrialRunner(env, folder, plan.hooks().orElse(Hooks.NONE), listener)) {
+            try (var runner = new TrialRunner(env, folder, plan.hooks().orElse(Hooks.NONE), plan.own(), listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));
                 Path html = store.write(report);
@@ -314,10 +315,14 @@ public final class Session {
     }
 
     private Plan read(Path file) {
+        return read(file, UnaryOperator.identity());
+    }
+
+    private Plan read(Path file, UnaryOperator<Plan> change) {
         if (!Files.isReadable(file)) {
             throw new CliException(ExitCodes.USAGE, "there is no plan " + file);
         }
-        return machine.planReader().read(file);
+        return machine.planReader().read(file, change);
     }
 
     private static void checkHost(Plan plan, Set<String> ownHosts) throws LabException {

@@ -14,14 +14,14 @@ final class CommandTargetText {
     private CommandTargetText() {}
 
     /** The command, with what differs from the default in a comment. */
-    static String text(Target.Command command, Setting setting) {
+    static String text(Target.Command command, Setting setting, OwnPlaces own) {
         var lines = new ArrayList<String>();
         var changed = new ArrayList<String>();
         for (List<String> group : command.arguments()) {
             boolean knobs = group.equals(List.of("{jvm}"))
                     || group.stream()
                             .anyMatch(x -> Placeholders.in(x).stream().anyMatch(command.configures()::containsKey));
-            var filled = fill(command, group, setting);
+            var filled = fill(command, group, setting, own);
             if (filled.isPresent()) {
                 lines.add(filled.get());
                 if (knobs) {
@@ -40,20 +40,21 @@ final class CommandTargetText {
     }
 
     /** A file of the command's, with what only a start knows left as it is. */
-    static String template(Target.Command command, String text, Setting setting) {
-        return Placeholders.expandLines(text, name -> value(command, name, setting));
+    static String template(Target.Command command, String text, Setting setting, OwnPlaces own) {
+        return Placeholders.expandLines(text, name -> value(command, name, setting, own));
     }
 
     /** The group for a shell; empty when one of its knobs is left at the default. */
-    private static Optional<String> fill(Target.Command command, List<String> group, Setting setting) {
+    private static Optional<String> fill(Target.Command command, List<String> group, Setting setting, OwnPlaces own) {
         var parts = new ArrayList<String>();
         if (group.equals(List.of("{jvm}"))) {
             var flags = new ArrayList<>(command.jvm().flags());
             flags.addAll(JvmFlags.of(setting));
+            flags.addAll(own.flags());
             return Optional.of(Escapes.shell(flags)).filter(f -> !f.isEmpty());
         }
         for (String argument : group) {
-            Optional<String> filled = Placeholders.expand(argument, name -> value(command, name, setting));
+            Optional<String> filled = Placeholders.expand(argument, name -> value(command, name, setting, own));
             if (filled.isEmpty()) {
                 return Optional.empty();
             }
@@ -62,7 +63,7 @@ final class CommandTargetText {
         return Optional.of(String.join(" ", parts));
     }
 
-    private static Optional<String> value(Target.Command command, String name, Setting setting) {
+    private static Optional<String> value(Target.Command command, String name, Setting setting, OwnPlaces own) {
         if (name.startsWith("artifact:")) {
             String coordinates = command.artifacts().getOrDefault(name.substring("artifact:".length()), name);
             String[] parts = coordinates.split(":", -1);
@@ -71,7 +72,10 @@ final class CommandTargetText {
         return switch (name) {
             case "java" -> Optional.of(JdkChoice.program(setting));
             case "port", "dir" -> Optional.of("{" + name + "}");
-            default -> name.startsWith("port:") ? Optional.of("{" + name + "}") : setting.get(name);
+            default ->
+                name.startsWith("port:")
+                        ? Optional.of("{" + name + "}")
+                        : Optional.ofNullable(own.written().get(name)).or(() -> setting.get(name));
         };
     }
 }

@@ -10,11 +10,13 @@ import dev.fettle.config.tomcat.ConnectorText;
 import dev.fettle.config.undertow.BuilderCode;
 import dev.fettle.config.undertow.WildFly;
 import dev.fettle.model.knob.JvmFlags;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,10 +28,21 @@ public final class ConfigRenderer {
 
     private final Target target;
     private final Setting setting;
+    private final OwnPlaces own;
     private final Optional<String> executor;
 
     /** @param executor the Executor that the Connector of a Tomcat runs on, if it is known to run on one */
     public ConfigRenderer(Target target, Setting setting, Optional<String> executor) {
+        this(target, setting, executor, List.of());
+    }
+
+    /**
+     * Of a plan with knobs of the user's application.
+     *
+     * @param own those that it declares
+     */
+    public ConfigRenderer(Target target, Setting setting, Optional<String> executor, List<OwnKnob> own) {
+        this.own = new OwnPlaces(own, setting);
         this.target = target;
         this.setting = setting;
         this.executor = executor;
@@ -51,7 +64,7 @@ public final class ConfigRenderer {
             }
             case SPRING_BOOT -> {
                 boot(true).ifPresent(files::add);
-                List<String> flags = JvmFlags.of(setting);
+                List<String> flags = flags();
                 if (!flags.isEmpty()) {
                     files.add(starting("java " + Escapes.shell(flags) + " -jar app.jar"));
                 }
@@ -65,6 +78,7 @@ public final class ConfigRenderer {
                 deployment().process().ifPresent(files::add);
             }
         }
+        files.addAll(own.pieces());
         JdkChoice.file(place, setting).ifPresent(files::add);
         return files;
     }
@@ -75,11 +89,27 @@ public final class ConfigRenderer {
      * @param defaultsToo also values that are the server's defaults: an app may have others
      */
     public Optional<ConfigFile> boot(boolean defaultsToo) {
-        return target.knownServer().flatMap(s -> ApplicationProperties.of(s, setting, defaultsToo));
+        Optional<ConfigFile> servers =
+                target.knownServer().flatMap(s -> ApplicationProperties.of(s, setting, defaultsToo));
+        String lines = own.propertyLines();
+        return lines.isEmpty()
+                ? servers
+                : Optional.of(new ConfigFile(
+                        Kind.BOOT_PROPERTIES,
+                        "application.properties",
+                        servers.map(ConfigFile::text).orElse("") + lines,
+                        servers.map(ConfigFile::without).orElse(Map.of())));
+    }
+
+    /** Those of the catalogue's knobs and of the user's application. */
+    private List<String> flags() {
+        var flags = new ArrayList<>(JvmFlags.of(setting));
+        flags.addAll(own.flags());
+        return flags;
     }
 
     private ContainerTexts deployment() {
-        return new ContainerTexts(target, setting);
+        return new ContainerTexts(target, setting, own);
     }
 
     /** The server's own file, if a knob belongs there. */
@@ -97,7 +127,7 @@ public final class ConfigRenderer {
     }
 
     private Optional<ConfigFile> flags(ServerKind server) {
-        List<String> flags = JvmFlags.of(setting);
+        List<String> flags = flags();
         if (flags.isEmpty()) {
             return Optional.empty();
         }
@@ -131,10 +161,10 @@ public final class ConfigRenderer {
             return List.of();
         }
         var files = new ArrayList<ConfigFile>();
-        files.add(new ConfigFile(Kind.COMMAND_LINE, STARTER, CommandTargetText.text(c, setting)));
+        files.add(new ConfigFile(Kind.COMMAND_LINE, STARTER, CommandTargetText.text(c, setting, own)));
         c.templates()
-                .forEach((path, text) ->
-                        files.add(new ConfigFile(Kind.TEMPLATE, path, CommandTargetText.template(c, text, setting))));
+                .forEach((path, text) -> files.add(
+                        new ConfigFile(Kind.TEMPLATE, path, CommandTargetText.template(c, text, setting, own))));
         return files;
     }
 

@@ -24,15 +24,17 @@ public final class ContainerTexts {
 
     private final Target target;
     private final Setting setting;
+    private final OwnPlaces own;
 
-    ContainerTexts(Target target, Setting setting) {
+    ContainerTexts(Target target, Setting setting, OwnPlaces own) {
+        this.own = own;
         this.target = target;
         this.setting = setting;
     }
 
     /** The knobs of the process, for a unit of systemd; empty when none is set. */
     Optional<ConfigFile> process() {
-        String lines = directives();
+        String lines = assignments(own.variables()) + directives();
         return lines.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ConfigFile(Kind.SYSTEMD_UNIT, "UNIT.service.d/fettle.conf", "[Service]\n" + lines));
@@ -40,16 +42,19 @@ public final class ContainerTexts {
 
     /** A drop-in beside the unit: it is taken back by deleting it. */
     ConfigFile systemd() {
-        var out = new StringBuilder();
-        environment()
-                .forEach((name, value) -> out.append("Environment=")
-                        .append(unitString(name + "=" + value))
-                        .append('\n'));
-        out.append(directives());
+        String out = assignments(environment()) + directives();
         return new ConfigFile(
                 Kind.SYSTEMD_UNIT,
                 "/etc/systemd/system/UNIT.service.d/fettle.conf",
                 out.isEmpty() ? "" : "# then: systemctl daemon-reload && systemctl restart UNIT\n[Service]\n" + out);
+    }
+
+    private static String assignments(Map<String, String> variables) {
+        var out = new StringBuilder();
+        variables.forEach((name, value) -> out.append("Environment=")
+                .append(unitString(name + "=" + value))
+                .append('\n'));
+        return out.toString();
     }
 
     /** A patch for {@code kubectl patch deployment NAME --patch-file}. */
@@ -114,7 +119,8 @@ public final class ContainerTexts {
     /** The JVM's flags, and of Spring Boot the server's knobs, as environment variables. */
     private Map<String, String> environment() {
         var out = new LinkedHashMap<String, String>();
-        List<String> flags = JvmFlags.of(setting);
+        var flags = new ArrayList<>(JvmFlags.of(setting));
+        flags.addAll(own.flags());
         if (!flags.isEmpty()) {
             // every JVM takes it, however it is started; a flag with a blank in it can't be written there
             out.put("JAVA_TOOL_OPTIONS", String.join(" ", flags));
@@ -124,6 +130,10 @@ public final class ContainerTexts {
                     .forEach((knob, value) -> BootProperties.name(b.server(), knob)
                             .ifPresent(p -> out.put(variable(p), BootProperties.value(p, knob, value))));
         }
+        if (target instanceof Target.Boot) {
+            own.properties().forEach((name, value) -> out.put(variable(name), value));
+        }
+        out.putAll(own.variables());
         return out;
     }
 

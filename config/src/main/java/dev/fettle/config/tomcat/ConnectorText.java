@@ -16,6 +16,10 @@ import java.util.stream.Stream;
 public final class ConnectorText {
     private static final String CONNECTOR = "Connector";
 
+    /** A whole Connector would take the place of the user's, with its address, its executor and its TLS. */
+    private static final String INTO =
+            "Add to your Connector, and keep what else it says: port, address, executor, SSL";
+
     /** An element by parent, name and class. */
     private record Element(String parent, String name, String className) {}
 
@@ -84,8 +88,7 @@ public final class ConnectorText {
         if (!connector && !elements.isEmpty()) {
             return out.toString();
         }
-        out.append("<Connector port=\"8080\" protocol=\"HTTP/1.1\"");
-        executor.ifPresent(e -> attribute(out, "executor", e));
+        out.append("<!-- ").append(INTO).append(" -->\n<Connector");
         elements.forEach((e, attributes) -> {
             if (e.name().equals(CONNECTOR)) {
                 attributes.forEach((k, v) -> attribute(out.append("\n          "), k, v));

@@ -15,6 +15,7 @@ import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -34,9 +35,21 @@ import java.util.function.Consumer;
 public final class ConfigCheck {
     private final LabEnvironment env;
     private final Artifacts artifacts;
+    private final List<OwnKnob> own;
 
     /** @param say receives a line for each download */
     public ConfigCheck(LabEnvironment env, Consumer<String> say) {
+        this(env, List.of(), say);
+    }
+
+    /**
+     * For a plan with knobs of the user's application.
+     *
+     * @param own those that it declares
+     * @param say is told what is fetched
+     */
+    public ConfigCheck(LabEnvironment env, List<OwnKnob> own, Consumer<String> say) {
+        this.own = List.copyOf(own);
         this.env = env;
         this.artifacts = Artifacts.of(env, say);
     }
@@ -97,7 +110,7 @@ public final class ConfigCheck {
             Path folder)
             throws InterruptedException {
         running.keep(wanted);
-        var effective = new EffectiveValues(env.proc());
+        var effective = new EffectiveValues(env.proc(), own);
         effective.read(running, target, wanted);
         OptionalInt queue = ListenQueue.limit(running.address.getPort());
         var reads = new ArrayList<ReadBack>();

@@ -55,6 +55,7 @@ record RenderedConfig(List<ConfigFile> files, Map<String, String> environment, S
                         UNDERTOW_CODE,
                         COMMAND_LINE,
                         TEMPLATE,
+                        OWN_FILE,
                         JBOSS_CLI,
                         STANDALONE_CONF -> {
                     // copied as is

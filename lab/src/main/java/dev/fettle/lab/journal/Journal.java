@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The durable record of every run: SQLite in WAL mode, each trial committed with {@code synchronous=FULL} as it ends, so that a
@@ -150,11 +151,16 @@ public final class Journal implements AutoCloseable {
             return query("SELECT * FROM run ORDER BY sequence DESC LIMIT 1", List.of()).stream()
                     .findFirst();
         }
-        return query(
+        Optional<RunRecord> one = query(
                         "SELECT * FROM run WHERE id = ? OR sequence = CAST(? AS INTEGER) AND ? NOT GLOB '*[^0-9]*'",
                         List.of(name, name, name))
                 .stream()
                 .findFirst();
+        return one.isPresent()
+                ? one
+                : query("SELECT * FROM run ORDER BY sequence DESC", List.of()).stream()
+                        .filter(r -> r.id().matches(Pattern.quote(name) + "-[0-9]+"))
+                        .findFirst();
     }
 
     /** The trials of a run, in order. */

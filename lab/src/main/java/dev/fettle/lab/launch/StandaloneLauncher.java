@@ -34,8 +34,19 @@ public final class StandaloneLauncher {
     private final LabEnvironment env;
     private final ProgramLauncher launching;
     private final Artifacts artifacts;
+    private final BaseChange change;
+
+    /** A change of a private base, before the server is started. */
+    interface BaseChange {
+        void in(Path base) throws TrialFailure;
+    }
 
     public StandaloneLauncher(LabEnvironment env, ProgramLauncher launching, Artifacts artifacts) {
+        this(env, launching, artifacts, base -> {});
+    }
+
+    StandaloneLauncher(LabEnvironment env, ProgramLauncher launching, Artifacts artifacts, BaseChange change) {
+        this.change = change;
         this.env = env;
         this.launching = launching;
         this.artifacts = artifacts;
@@ -60,6 +71,7 @@ public final class StandaloneLauncher {
         RunningTarget running = null;
         boolean serves = false;
         try {
+            change.in(wanted.base());
             running = launching.listening(prepared.command(), prepared.environment(), folder, port, setting);
             running.owns(prepared::clear);
             running.facts.put("server", target.server() == ServerKind.TOMCAT ? "Tomcat" : "Jetty");

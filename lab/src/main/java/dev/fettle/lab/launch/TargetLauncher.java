@@ -17,6 +17,7 @@ import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.ControlProbe;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Placeholders;
@@ -47,6 +48,7 @@ public final class TargetLauncher {
     private final LabEnvironment env;
     private final Artifacts artifacts;
     private final ProgramLauncher launching;
+    private final List<OwnKnob> own;
     /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
 
@@ -64,6 +66,22 @@ public final class TargetLauncher {
 
     /** @param note receives what the user should know at once */
     public TargetLauncher(LabEnvironment env, Artifacts artifacts, Calibration calibration, Consumer<String> note) {
+        this(env, artifacts, calibration, List.of(), note);
+    }
+
+    /**
+     * For a plan with knobs of the user's application.
+     *
+     * @param own those that it declares
+     * @param note told what the user should know at once
+     */
+    public TargetLauncher(
+            LabEnvironment env,
+            Artifacts artifacts,
+            Calibration calibration,
+            List<OwnKnob> own,
+            Consumer<String> note) {
+        this.own = List.copyOf(own);
         this.note = note;
         this.env = env;
         this.artifacts = artifacts;
@@ -83,19 +101,23 @@ public final class TargetLauncher {
      */
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
-        return switch (FilledTarget.target(spec.target(), spec.setting(), ports)) {
-            case Target.Embedded embedded -> embedded(embedded, spec.setting(), folder);
-            case Target.War war -> war(war, spec.setting(), folder);
+        var texts = new OwnTexts(own, spec.setting());
+        Map<String, String> variables = texts.variables();
+        var launching = new ProgramLauncher(env, variables);
+        return switch (texts.target(FilledTarget.target(spec.target(), spec.setting(), ports))) {
+            case Target.Embedded embedded -> embedded(embedded, spec.setting(), variables, folder);
+            case Target.War war -> war(war, spec.setting(), variables, folder);
             case Target.Standalone standalone ->
-                new StandaloneLauncher(env, launching, artifacts).launch(standalone, spec.setting(), folder);
+                new StandaloneLauncher(env, launching, artifacts, texts::files)
+                        .launch(standalone, spec.setting(), folder);
             case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
-            case Target.Command command -> command(command, spec.setting(), folder);
+            case Target.Command command -> command(command, texts.written(spec.setting()), folder);
             case Target.Running running -> new ProcessVisit(env, note).visit(running, spec.setting());
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
     }
 
-    private RunningTarget embedded(Target.Embedded target, Setting setting, Path folder)
+    private RunningTarget embedded(Target.Embedded target, Setting setting, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         List<String> command = server(target.server(), target.jvm(), setting, classPath(target));
         command.add("app=" + target.app());
@@ -112,7 +134,7 @@ public final class TargetLauncher {
                 JsonNode ready = awaitReady(backend, "backend");
                 command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
             }
-            running = started(command, setting, folder);
+            running = started(command, setting, variables, folder);
             if (BURNS_CPU.contains(target.app())) {
                 calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
             }
@@ -128,14 +150,14 @@ public final class TargetLauncher {
         }
     }
 
-    private RunningTarget war(Target.War target, Setting setting, Path folder)
+    private RunningTarget war(Target.War target, Setting setting, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         UnpackedWar war = UnpackedWar.of(target, folder);
         RunningTarget running = null;
         try {
             List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
             command.addAll(war.arguments());
-            running = started(command, setting, folder);
+            running = started(command, setting, variables, folder);
             running.facts.put("deployed", war.name() + " at " + target.context());
             running.owns(war);
             return running;
@@ -164,7 +186,7 @@ public final class TargetLauncher {
     }
 
     /** Starts one of Fettle's own servers with a setting, and waits until it reports ready. */
-    private RunningTarget started(List<String> command, Setting setting, Path folder)
+    private RunningTarget started(List<String> command, Setting setting, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         setting.values().forEach((knob, value) -> {
             if (Knobs.ofServer(knob)) {
@@ -175,7 +197,7 @@ public final class TargetLauncher {
         Child child = Child.start(
                 "target",
                 ProcessKnobs.around(command, setting, launching.ownNice()),
-                Map.of(),
+                variables,
                 folder,
                 folder.resolve(ProgramLauncher.LOG),
                 ProcessKnobs.cpus(setting, env.cpus().server()));

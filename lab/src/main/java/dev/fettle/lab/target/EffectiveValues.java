@@ -5,6 +5,7 @@ import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.model.knob.JvmOption;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -23,9 +24,16 @@ import java.util.OptionalInt;
 /** Reads knob values back from a running target, and compares them with those that were set. */
 public final class EffectiveValues {
     private final Proc proc;
+    private final List<OwnKnob> own;
 
     public EffectiveValues(Proc proc) {
+        this(proc, List.of());
+    }
+
+    /** @param own knobs of the user's application, which are read back as the plan says */
+    public EffectiveValues(Proc proc, List<OwnKnob> own) {
         this.proc = proc;
+        this.own = List.copyOf(own);
     }
 
     /** Adds what the kernel and the JVM report to what the target reported itself. */
@@ -41,7 +49,8 @@ public final class EffectiveValues {
     }
 
     /** Reads the set knobs from the process and the JVM. */
-    public void read(RunningTarget running, Target target, Setting setting) {
+    public void read(RunningTarget running, Target target, Setting setting) throws InterruptedException {
+        new OwnReadBack(running).read(own);
         if (running.process.isPresent()) {
             if (target instanceof Target.Command command) {
                 attach(running, command);

@@ -228,6 +228,9 @@ public class JournalTest {
             assertThat(journal.find(first)).isPresent();
             assertThat(journal.find("1").orElseThrow().id()).isEqualTo(first);
             assertThat(journal.find("latest").orElseThrow().id()).endsWith("-2");
+            assertThat(journal.find(first.replaceFirst("-1$", "")).orElseThrow().id())
+                    .as("a plan's name is its newest run")
+                    .endsWith("-2");
             assertThat(journal.find("nope")).isEmpty();
             assertThat(journal.find("1; DROP TABLE run")).isEmpty();
             assertThat(journal.runs()).hasSize(2);

@@ -54,7 +54,8 @@ public final class Constraints {
     }
 
     /** As {@link #check(Target, Setting, int, int)}, each reason with the knob to change. */
-    public static List<Reason> reasons(Target target, Setting setting, int cpus, int somaxconn) {
+    public static List<Reason> reasons(Target target, Setting whole, int cpus, int somaxconn) {
+        Setting setting = whole.catalogued();
         return switch (target) {
             case Target.Embedded e -> embedded(e.server(), e.jvm(), setting, cpus, somaxconn);
             case Target.War w -> embedded(w.server(), w.jvm(), setting, cpus, somaxconn);

@@ -61,6 +61,13 @@ public record Setting(SortedMap<String, String> values) {
         return new Setting(copy);
     }
 
+    /** Without the knobs of the user's application. */
+    public Setting catalogued() {
+        var copy = new TreeMap<>(values);
+        copy.keySet().removeIf(OwnKnob::is);
+        return copy.size() == values.size() ? this : new Setting(copy);
+    }
+
     /** Whether every knob is left at the server's default. */
     public boolean isDefault() {
         return values.isEmpty();

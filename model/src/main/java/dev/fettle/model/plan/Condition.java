@@ -86,7 +86,7 @@ public record Condition(Metric metric, Comparison comparison, double bound) {
         /** A value of this metric for people: {@code 50ms}, {@code 0.1%}, {@code 1000/s}. */
         public String text(double value) {
             return switch (unit) {
-                case NANOS -> Units.millis(Duration.ofNanos(Math.round(value)));
+                case NANOS -> Units.shortest(Duration.ofNanos(Math.round(value)));
                 case SHARE -> plain(BigDecimal.valueOf(value).movePointRight(2)) + "%";
                 case PER_SECOND -> plain(BigDecimal.valueOf(value)) + "/s";
             };

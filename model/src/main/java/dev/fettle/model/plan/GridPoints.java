@@ -1,6 +1,7 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Apps;
@@ -90,6 +91,9 @@ public final class GridPoints {
                         "'%s' needs an embedded target: only sample apps have options".formatted(name));
             }
             return Apps.canonical(embedded.app(), name.substring(APP.length()), value);
+        }
+        if (OwnKnob.is(name)) {
+            return value; // the plan declares what it may be, and was held against that
         }
         return switch (name) {
             case "load.connections" -> connections(value);

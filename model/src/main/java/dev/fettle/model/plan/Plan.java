@@ -1,11 +1,13 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
  * @param hooks commands around the target, if the plan has any
  * @param seed for every random choice
  * @param capacity the request, if this is the plan of a capacity search
+ * @param own the knobs of the user's application that the plan declares
  */
 public record Plan(
         String name,
@@ -41,9 +44,12 @@ public record Plan(
         Optional<Compare> compare,
         Optional<Hooks> hooks,
         long seed,
-        Optional<CapacityAsked> capacity) {
+        Optional<CapacityAsked> capacity,
+        List<OwnKnob> own) {
     public Plan {
         knobs = List.copyOf(knobs);
+        // journals of older versions do not have them
+        own = List.copyOf(Objects.requireNonNullElse(own, List.of()));
     }
 
     /** A plan as read from a file. */
@@ -75,7 +81,8 @@ public record Plan(
                 compare,
                 hooks,
                 seed,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /**
@@ -96,7 +103,8 @@ public record Plan(
     /** A copy with another load. */
     public Plan with(Load other) {
         return new Plan(
-                name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity);
+                name, about, target, other, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
+                own);
     }
 
     /** The SLO, or else the objective's limits if they include one on latency. */
@@ -141,7 +149,8 @@ public record Plan(
                         c.pairs())),
                 hooks,
                 seed,
-                capacity);
+                capacity,
+                own);
     }
 
     /** A copy for a capacity search. */
@@ -160,7 +169,15 @@ public record Plan(
                 compare,
                 hooks,
                 seed,
-                Optional.of(asked));
+                Optional.of(asked),
+                own);
+    }
+
+    /** The same with knobs of the user's application. */
+    public Plan with(List<OwnKnob> declared) {
+        return new Plan(
+                name, about, target, load, hold, knobs, objective, budget, slo, sweep, compare, hooks, seed, capacity,
+                declared);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.ScenarioSecrets;
@@ -83,6 +84,27 @@ public final class Redaction {
                 .orElse(setting);
     }
 
+    /** An own knob without secrets in what reads it back. */
+    private static OwnKnob of(OwnKnob k) {
+        return new OwnKnob(
+                k.name(),
+                k.type(),
+                k.scale(),
+                k.min(),
+                k.max(),
+                k.choices(),
+                k.byDefault(),
+                k.unit(),
+                k.about(),
+                k.set(),
+                k.read().map(r -> switch (r) {
+                    case OwnKnob.Document(var path, var pointer) -> new OwnKnob.Document(Secrets.path(path), pointer);
+                    case OwnKnob.Output(var command) -> new OwnKnob.Output(Secrets.flags(command));
+                    case OwnKnob.Actuator a -> a;
+                    case OwnKnob.Bean b -> b;
+                }));
+    }
+
     /** A plan without secrets. */
     public static Plan of(Plan plan) {
         return new Plan(
@@ -105,7 +127,8 @@ public final class Redaction {
                                 c.pairs())),
                 plan.hooks().map(Redaction::of),
                 plan.seed(),
-                plan.capacity());
+                plan.capacity(),
+                plan.own().stream().map(Redaction::of).toList());
     }
 
     private static Hooks of(Hooks hooks) {

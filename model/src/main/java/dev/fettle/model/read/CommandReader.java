@@ -1,6 +1,7 @@
 package dev.fettle.model.read;
 
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.target.Placeholders;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.target.Target.Jvm;
@@ -100,11 +101,15 @@ final class CommandReader {
                 targets.port(node, name.substring(PORT.length()));
             } else if (name.equals("jvm") && !(mayExpand && text.equals("{jvm}"))) {
                 problems.add(node, "{jvm} stands for several arguments: give it a line of its own in the command");
-            } else if (!PLAIN.contains(name) && Knobs.find(name).isEmpty()) {
+            } else if (!PLAIN.contains(name) && !isKnob(name)) {
                 problems.add(node, unknown(name));
             }
             used.add(name);
         }
+    }
+
+    private static boolean isKnob(String name) {
+        return Knobs.find(name).isPresent() || OwnKnob.is(name);
     }
 
     private static String unknown(String name) {
@@ -122,7 +127,7 @@ final class CommandReader {
     private Map<String, String> configures(YamlFields f) {
         var out = new LinkedHashMap<String, String>();
         for (String name : used) {
-            if (Knobs.find(name).isPresent()) {
+            if (isKnob(name)) {
                 out.put(name, "");
             }
         }
@@ -182,10 +187,7 @@ final class CommandReader {
      */
     private void templatePlaceholders(Node node, String text, Set<String> artifacts) {
         for (String name : new LinkedHashSet<>(Placeholders.in(text))) {
-            boolean known = PLAIN.contains(name)
-                    || name.startsWith(ARTIFACT)
-                    || name.startsWith(PORT)
-                    || Knobs.find(name).isPresent();
+            boolean known = PLAIN.contains(name) || name.startsWith(ARTIFACT) || name.startsWith(PORT) || isKnob(name);
             if (known) {
                 placeholders(node, "{" + name + "}", artifacts, false);
             } else {

@@ -41,17 +41,28 @@ final class DeployedReader {
                     "a standalone target has either 'version' (a distribution to fetch, for example 11.0.24) or 'home'"
                             + " (your own)");
         }
-        Optional<String> base = f.get("base").flatMap(n -> folder(n, "base"));
+        Optional<String> base = f.has("base") || f.has("war")
+                ? f.get("base").flatMap(n -> folder(n, "base"))
+                : home.filter(h -> isBase(Path.of(h)));
         Optional<String> war = f.get("war").flatMap(n -> war(n, server));
         String context = f.get("context").flatMap(this::context).orElse("/");
         if (f.has("context") && !f.has("war")) {
             problems.add(f.at("context"), "context has no effect without 'war'");
         }
-        if (!f.has("war") && !f.has("base")) {
-            problems.add(f.node(), "nothing would be deployed: name a 'war', or a 'base' that holds web applications");
+        if (!f.has("war") && !f.has("base") && base.isEmpty()) {
+            problems.add(
+                    f.node(),
+                    "nothing would be deployed: name a 'war', or a 'base' that holds web applications"
+                            + home.map(h -> " (%s holds no webapps)".formatted(h))
+                                    .orElse(""));
         }
         Target.Jvm jvm = targets.jvm(f, 11);
         return server.map(s -> new Target.Standalone(s, version, home, base, war, context, jvm, Setting.DEFAULT));
+    }
+
+    /** The usual layout of one server on a machine: its distribution holds its configuration and its web applications, too. */
+    private static boolean isBase(Path home) {
+        return Files.isDirectory(home.resolve("webapps"));
     }
 
     Optional<Target> war(YamlFields f) {

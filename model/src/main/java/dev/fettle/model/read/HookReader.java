@@ -1,6 +1,7 @@
 package dev.fettle.model.read;
 
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.target.Hook;
 import dev.fettle.model.target.Hook.Ready;
 import dev.fettle.model.target.Hook.Scope;
@@ -151,7 +152,7 @@ final class HookReader {
     /** Fills in the plan's folder. */
     private String placeholders(Node node, String text, Scope scope) {
         for (String name : Placeholders.in(text)) {
-            boolean knob = Knobs.find(name).isPresent();
+            boolean knob = Knobs.find(name).isPresent() || OwnKnob.is(name);
             if (name.startsWith(PORT)) {
                 if (!name.matches("port:[A-Za-z][A-Za-z0-9_-]*")) {
                     problems.add(node, "{%s}: a port's name is letters, digits, '_' and '-'".formatted(name));

@@ -2,6 +2,7 @@ package dev.fettle.model.read;
 
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.GridPoints;
@@ -10,9 +11,12 @@ import dev.fettle.model.target.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -24,8 +28,15 @@ final class KnobReader {
 
     private final Problems problems;
     private final Scalars scalars;
+    private final Map<String, Knob> own;
 
     KnobReader(Problems problems) {
+        this(problems, List.of());
+    }
+
+    /** @param own the knobs that the plan declares */
+    KnobReader(Problems problems, List<OwnKnob> own) {
+        this.own = own.stream().map(OwnKnob::knob).collect(Collectors.toMap(Knob::name, k -> k));
         this.problems = problems;
         this.scalars = new Scalars(problems);
     }
@@ -102,11 +113,14 @@ final class KnobReader {
             problems.add(node, "grid is empty");
         }
         for (YamlFields.Entry e : YamlFields.open(node, "grid", problems).all()) {
-            if (!GridPoints.known(e.key(), target)) {
+            if (OwnKnob.is(e.key()) ? knob(e).isEmpty() : !GridPoints.known(e.key(), target)) {
+                if (OwnKnob.is(e.key())) {
+                    continue; // said
+                }
                 problems.add(e.keyNode(), GridPoints.unknown(e.key(), target));
                 continue;
             }
-            Optional<Knob> knob = Knobs.find(e.key());
+            Optional<Knob> knob = find(e.key());
             List<String> values = values(
                     e.value(), e.key(), n -> knob.isPresent() ? value(n, knob.get()) : other(n, e.key(), target));
             if (!values.isEmpty()) {
@@ -142,9 +156,20 @@ final class KnobReader {
         return List.copyOf(out);
     }
 
+    private Optional<Knob> find(String name) {
+        return Optional.ofNullable(own.get(name)).or(() -> Knobs.find(name));
+    }
+
     private Optional<Knob> knob(YamlFields.Entry e) {
-        Optional<Knob> knob = Knobs.find(e.key());
-        if (knob.isEmpty()) {
+        Optional<Knob> knob = find(e.key());
+        if (knob.isEmpty() && OwnKnob.is(e.key())) {
+            problems.add(
+                    e.keyNode(),
+                    own.isEmpty()
+                            ? "%s is not declared: say what it is under 'own'".formatted(e.key())
+                            : "%s is not declared under 'own'; there is %s"
+                                    .formatted(e.key(), String.join(", ", new TreeSet<>(own.keySet()))));
+        } else if (knob.isEmpty()) {
             String meant = Knobs.nearest(e.key())
                     .map(n -> "; did you mean '" + n + "'?")
                     .orElse("");

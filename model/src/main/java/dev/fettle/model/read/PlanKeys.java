@@ -39,6 +39,9 @@ final class PlanKeys {
     static final String SWEEP = "sweep";
     static final String COMPARE = "compare";
     static final String VARIANT = "variant";
+    static final String OWN = "ownKnob";
+    static final String OWN_SET = "ownSet";
+    static final String OWN_READ = "ownRead";
 
     static final Map<String, List<String>> ALL = Map.ofEntries(
             Map.entry(
@@ -48,6 +51,7 @@ final class PlanKeys {
                             "about",
                             "target",
                             "load",
+                            "own",
                             "hold",
                             "knobs",
                             "objective",
@@ -57,6 +61,10 @@ final class PlanKeys {
                             "compare",
                             "hooks",
                             "seed")),
+            Map.entry(
+                    OWN, List.of("type", "from", "to", "choices", "scale", "default", "unit", "about", "set", "read")),
+            Map.entry(OWN_SET, List.of("property", "system-property", "env", "file", "line", "xpath")),
+            Map.entry(OWN_READ, List.of("actuator", "mbean", "attribute", "url", "pointer", "run")),
             Map.entry(HOOKS, List.of("before", "after")),
             Map.entry(BEFORE, List.of("run", "env", "background", "ready", "within", "exit", "scope")),
             Map.entry(AFTER, List.of("run", "env", "within", "exit", "scope")),

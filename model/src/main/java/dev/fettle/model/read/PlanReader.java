@@ -1,5 +1,6 @@
 package dev.fettle.model.read;
 
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
@@ -64,7 +66,16 @@ public final class PlanReader {
      * @throws PlanException if the file can't be read or is not a plan
      */
     public Plan read(Path file) {
-        return read(file.toString(), text(file), folder(file));
+        return read(file, UnaryOperator.identity());
+    }
+
+    /**
+     * Reads a file, as a plan that is changed before it is held against what can work: one for another target.
+     *
+     * @throws PlanException if the file cannot be read or is not a plan
+     */
+    public Plan read(Path file, UnaryOperator<Plan> change) {
+        return read(file.toString(), text(file), folder(file), change);
     }
 
     /**
@@ -107,10 +118,10 @@ public final class PlanReader {
      * @throws PlanException if it is not a plan
      */
     public Plan read(String name, String text) {
-        return read(name, text, Path.of("").toAbsolutePath());
+        return read(name, text, Path.of("").toAbsolutePath(), UnaryOperator.identity());
     }
 
-    private Plan read(String name, String text, Path folder) {
+    private Plan read(String name, String text, Path folder, UnaryOperator<Plan> change) {
         var problems = new Problems(name);
         Optional<Node> root = new YamlTree(problems).read(text);
         problems.throwIfAny();
@@ -118,6 +129,7 @@ public final class PlanReader {
         problems.throwIfAny();
         Plan read = plan.orElseThrow().withTargets(t -> configured(t, root.orElseThrow(), problems));
         problems.throwIfAny();
+        read = change.apply(read);
         for (Violation v : PlanConstraints.check(read, cpus, somaxconn)) {
             problems.add(YamlTree.find(root.orElseThrow(), v.path()), v.message());
         }
@@ -144,9 +156,11 @@ public final class PlanReader {
     private Optional<Plan> plan(Node root, Problems problems, Path folder) {
         YamlFields f = YamlFields.closed(root, "a plan", PlanKeys.of(PlanKeys.PLAN), problems);
         var scalars = new Scalars(problems);
+        var ownKnobs = new OwnKnobReader(problems);
+        List<OwnKnob> declared = f.get("own").map(ownKnobs::read).orElse(List.of());
         Optional<Hooks> hooks = f.get("hooks").map(new HookReader(problems, folder)::read);
         var targets = new TargetReader(problems, folder, hooks.map(Hooks::ports).orElse(Set.of()), own);
-        var knobs = new KnobReader(problems);
+        var knobs = new KnobReader(problems, declared);
         var experiments = new ExperimentReader(problems, targets, knobs);
 
         Optional<String> name = f.require("name", "login-page").flatMap(n -> name(n, scalars, problems));
@@ -181,6 +195,7 @@ public final class PlanReader {
         if (target.isEmpty()) {
             return Optional.empty(); // dimensions and variants can't be judged
         }
+        ownKnobs.fits(declared, target.get(), f);
         Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
         Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
         boolean variants = f.get("compare")
@@ -204,19 +219,20 @@ public final class PlanReader {
                         sweep.map(Plan.Sweep::grid).orElse(List.of()),
                         compare.map(Plan.Compare::grid).orElse(List.of())));
         return Optional.of(new Plan(
-                name.get(),
-                about,
-                target.get(),
-                load.get(),
-                hold,
-                ranges,
-                objective,
-                budget,
-                slo,
-                sweep,
-                compare,
-                hooks,
-                seed));
+                        name.get(),
+                        about,
+                        target.get(),
+                        load.get(),
+                        hold,
+                        ranges,
+                        objective,
+                        budget,
+                        slo,
+                        sweep,
+                        compare,
+                        hooks,
+                        seed)
+                .with(declared));
     }
 
     /** The plan's name, which must also be valid as a folder name. */

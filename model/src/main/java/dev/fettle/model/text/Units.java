@@ -66,6 +66,23 @@ public final class Units {
         return millis(duration);
     }
 
+    /** In the unit that a reader would choose, exact: {@code 50us}, {@code 0.2394ms}, {@code 50ms}, {@code 2s}. */
+    public static String shortest(Duration duration) {
+        long nanos = duration.toNanos();
+        if (nanos == 0 || nanos >= 1_000_000_000 && nanos % 1_000_000_000 == 0) {
+            return text(duration);
+        }
+        return nanos >= 1_000_000
+                ? millis(duration)
+                : nanos % 1000 == 0
+                        ? nanos / 1000 + "us"
+                        : nanos < 1000
+                                ? nanos + "ns"
+                                : BigDecimal.valueOf(nanos, 3)
+                                                .stripTrailingZeros()
+                                                .toPlainString() + "us";
+    }
+
     /** Milliseconds with as many decimals as needed: {@code 50ms}, {@code 0.1ms}, {@code 4000ms}. */
     public static String millis(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 6).stripTrailingZeros().toPlainString() + "ms";

@@ -14,6 +14,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConditionsTest {
 
@@ -86,7 +87,7 @@ class ConditionsTest {
         assertThat(c.all()).hasSize(4);
         assertThat(c.broken(SEEN)).extracting(Condition::toString).containsExactly("max<50ms");
         assertThat(c.holding(SEEN)).hasSize(3);
-        assertThat(c).hasToString("p99<1000ms,max<50ms,errors<1%,throughput>10/s");
+        assertThat(c).hasToString("p99<1s,max<50ms,errors<1%,throughput>10/s");
     }
 
     @Test
@@ -128,5 +129,13 @@ class ConditionsTest {
         assertThat(Slo.parse("errors<1%").longestLatency()).isEmpty();
         assertThatThrownBy(() -> Slo.parse("p99>50ms")).hasMessageContaining("an SLO says what is good, p99<50ms");
         assertThatThrownBy(() -> Slo.parse("throughput<5/s")).hasMessageContaining("throughput>5/s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"p99<50us", "p99<50ms", "p99<2s", "p99<2m", "max<1.5ms", "mean<999ns", "p50<1.25us", "p90<1500ms"
+            })
+    void aBoundKeepsTheUnitThatItWasGivenIn(String text) {
+        assertThat(Conditions.parse(text)).hasToString(text);
     }
 }

@@ -47,6 +47,19 @@ class StandaloneReaderTest {
                         Setting.DEFAULT));
     }
 
+    /** The usual layout of one server on a machine. */
+    @Test
+    void aHomeThatHoldsWebApplicationsIsItsOwnBase() throws Exception {
+        Path home = java.nio.file.Files.createDirectories(folder.resolve("tomcat/webapps"))
+                .getParent();
+        assertThat(read("standalone: tomcat, home: tomcat", ""))
+                .isInstanceOfSatisfying(
+                        Target.Standalone.class, s -> assertThat(s.base()).contains(home.toString()));
+        assertThat(read("standalone: tomcat, home: tomcat, war: shop.war", ""))
+                .isInstanceOfSatisfying(
+                        Target.Standalone.class, s -> assertThat(s.base()).isEmpty());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -35,6 +35,7 @@ final class BenchJson {
                 .put("synRetransmits", e.synRetransmits(), "stealShare", e.steal())
                 .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)));
         return JsonReport.verdict(root, r.valid(), r.verdict())
+                .put("interrupted", r.interrupted())
                 .each(
                         "failIf",
                         r.checks(),

@@ -4,6 +4,7 @@ import dev.fettle.config.ConfigFile;
 import dev.fettle.config.render.ConfigPlace;
 import dev.fettle.config.render.ConfigRenderer;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -28,7 +29,8 @@ public final class ConfigSnippets {
                     run.plan().target(),
                     t.winner(),
                     new RecommendationReasons(run, Recommendation.of(run)).provenance(),
-                    RecommendedConfig.executor(run));
+                    RecommendedConfig.executor(run),
+                    run.plan().own());
         }
         return List.of();
     }
@@ -41,14 +43,15 @@ public final class ConfigSnippets {
      * @param comment one line for each piece: the run and its gain
      */
     static List<ConfigSnippet> of(Target target, Setting setting, String comment) {
-        return of(target, setting, comment, Optional.empty());
+        return of(target, setting, comment, Optional.empty(), List.of());
     }
 
-    private static List<ConfigSnippet> of(Target target, Setting setting, String comment, Optional<String> executor) {
+    private static List<ConfigSnippet> of(
+            Target target, Setting setting, String comment, Optional<String> executor, List<OwnKnob> own) {
         if (target instanceof Target.Url) {
             return List.of();
         }
-        var pieces = new ConfigRenderer(target, setting, executor);
+        var pieces = new ConfigRenderer(target, setting, executor, own);
         var files = new ArrayList<>(pieces.at(ConfigPlace.of(target)));
         if (target instanceof Target.Embedded) { // an embedded target stands for every server of its kind
             pieces.boot(false).ifPresent(files::add);
@@ -72,7 +75,7 @@ public final class ConfigSnippets {
             case COMMAND_LINE -> "Command line";
             case JAVA_HOME -> "Java: " + file.path();
             case SYSTEMD_UNIT -> "systemd: a drop-in of the unit";
-            case PATCH, TEMPLATE, KUBERNETES_PATCH, DOCKER_RUN, JBOSS_CLI, STANDALONE_CONF -> file.path();
+            case PATCH, OWN_FILE, TEMPLATE, KUBERNETES_PATCH, DOCKER_RUN, JBOSS_CLI, STANDALONE_CONF -> file.path();
         };
     }
 }

@@ -88,7 +88,11 @@ public final class RecommendedConfig {
     public List<ConfigFile> files() {
         return setting.isDefault()
                 ? List.of()
-                : new ConfigRenderer(run.plan().target(), setting, executor(run))
+                : new ConfigRenderer(
+                                run.plan().target(),
+                                setting,
+                                executor(run),
+                                run.plan().own())
                         .at(place).stream().map(f -> f.after(comment())).toList();
     }
 

@@ -39,7 +39,8 @@ final class BenchProcess {
                                         .orElse("")));
         seen.queued().ifPresent(n -> out.line("Waiting for one", NumberText.number(n) + " requests on average"));
         seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
-        seen.acceptQueueLimit().ifPresent(n -> out.line("Accept queue", "at most " + NumberText.count(n)));
+        seen.acceptQueueLimit()
+                .ifPresent(n -> out.line("Accept queue", "holds " + NumberText.count(n) + ", its limit"));
     }
 
     private void cpu(TerminalLines out) {

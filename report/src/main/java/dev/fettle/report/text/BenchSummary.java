@@ -260,7 +260,8 @@ public final class BenchSummary {
         out.heading("Conditions of --fail-if");
         r.checks()
                 .forEach(c -> out.paragraph(
-                        (c.met() ? "FAILED " : "passed ") + c.condition() + ": " + c.text(),
+                        (c.met() ? "FAILED: " : c.value().isPresent() ? "passed: " : "not judged: ") + c.text()
+                                + "; fails if " + c.condition(),
                         c.met() ? TerminalStyle.BAD : TerminalStyle.GOOD));
     }
 

@@ -16,12 +16,14 @@ import dev.fettle.report.recommend.ConfigSnippet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Results for a terminal. Every text ends with a line feed; no text contains control characters other than line feeds and, with
  * colour, the escape sequences of this class: a message printed by a target can't move the cursor.
  */
 public final class TextReport {
+    private static final int MOST_NOTES = 8;
     private static final int LEAST_WIDTH = 40;
     /** Width from which a trial's line also shows the trial's phase. */
     private static final int ROOMY = 92;
@@ -114,7 +116,8 @@ public final class TextReport {
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
-            run.conclusion().ifPresent(c -> out.append(notes(c.notes())));
+            run.conclusion().ifPresent(c -> out.append(notes("Notes", c.notes())));
+            out.append(notes("Seen at the target", seen(run)));
         }
         return out.toString();
     }
@@ -169,11 +172,26 @@ public final class TextReport {
         return out.toString();
     }
 
-    private String notes(List<String> notes) {
+    /** What was noted at the targets: an Executor that its Connector ignores, a figure that could not be read. */
+    private static List<String> seen(RunReport run) {
+        List<String> all = run.outcomes().stream()
+                .flatMap(o -> o.evidence().stream())
+                .flatMap(e -> e.notes().stream())
+                .distinct()
+                .toList();
+        return all.size() <= MOST_NOTES
+                ? all
+                : Stream.concat(
+                                all.stream().limit(MOST_NOTES - 1),
+                                Stream.of((all.size() - MOST_NOTES + 1) + " more are in the report's page"))
+                        .toList();
+    }
+
+    private String notes(String title, List<String> notes) {
         if (notes.isEmpty()) {
             return "";
         }
-        var out = new StringBuilder(section("Notes"));
+        var out = new StringBuilder(section(title));
         notes.forEach(n -> out.append(item(n)));
         return out.toString();
     }

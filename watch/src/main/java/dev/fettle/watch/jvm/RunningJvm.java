@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import javax.management.JMException;
 import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -89,6 +91,24 @@ public final class RunningJvm implements AutoCloseable {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException e) {
             throw new IOException("cannot attach to the JVM with pid " + pid + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * An attribute of an MBean, as text.
+     *
+     * @param bean its name, or a pattern that one bean matches
+     * @throws IOException if there is no such bean or attribute, or several beans match
+     */
+    public String attribute(String bean, String attribute) throws IOException {
+        try {
+            List<ObjectName> found = List.copyOf(beans.queryNames(new ObjectName(bean), null));
+            if (found.size() != 1) {
+                throw new IOException(found.size() + " MBeans match " + bean);
+            }
+            return String.valueOf(beans.getAttribute(found.getFirst(), attribute));
+        } catch (JMException e) {
+            throw new IOException(bean + " has no " + attribute + ": " + e, e);
         }
     }
 

@@ -1,0 +1,109 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.FigureOptions;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.insight.judge.Judge;
+import dev.fettle.insight.judge.Judgement;
+import dev.fettle.model.imports.ImportException;
+import dev.fettle.model.imports.Published;
+import dev.fettle.model.imports.ResultImport;
+import dev.fettle.report.json.JudgeJson;
+import dev.fettle.report.text.JudgeText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle judge}. */
+@Command(
+        name = "judge",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "Says whether load-test results that somebody published can be true.",
+        description =
+                "Reads what ab, wrk, siege, hey, k6 or JMeter printed (its summary lines, aggregate report or JTL), or a table in"
+                        + " Markdown, and holds the figures against the laws that Fettle's own trials have to obey: Little's law, think time,"
+                        + " error pages, lost connects, sizes, arithmetic, percentiles. Says what would have to be known to believe them."
+                        + " Options add figures that the text lacks, or give all of them. Nothing is run.",
+        footer = {
+            "",
+            "Examples:",
+            "  fettle judge result.txt",
+            "  ab -n 50000 -c 100 http://127.0.0.1:8080/ | fettle judge -",
+            "  fettle judge --clients 500 --mean 201ms --rate 6926/s",
+            "  fettle judge hey.txt --clients 50 --json",
+            "",
+            "Exit codes: 0 nothing speaks against them, or too few figures, 2 wrong arguments or not readable,",
+            "            4 at least one result is refused."
+        })
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class JudgeCommand implements Callable<Integer> {
+    private static final int MOST_BYTES = 64 << 20;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "0..*", description = "What a tool printed; - is the standard input.")
+    private List<Path> files = new ArrayList<>();
+
+    @Mixin
+    private FigureOptions figures;
+
+    @Option(names = "--json", description = "Print the judgement as JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        Published typed = figures.figures();
+        var all = new ArrayList<Judgement>();
+        for (Path file : files) {
+            for (Published p : read(file)) {
+                all.add(Judge.of(typed.or(p).named(p.tool(), p.label())));
+            }
+        }
+        if (files.isEmpty()) {
+            if (typed.figures().isEmpty() && typed.percentiles().isEmpty()) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        "nothing to judge: name a file with results, - for the standard input, or figures: --clients 500 --mean"
+                                + " 201ms --rate 6926/s");
+            }
+            all.add(Judge.of(typed));
+        }
+        var screen = new Screen(spec.commandLine(), json, true);
+        screen.result(json ? JudgeJson.of(all) : new JudgeText(screen.width(), screen.colour()).text(all));
+        return all.stream().anyMatch(j -> j.outcome() == Judgement.Outcome.REFUSED)
+                ? ExitCodes.NO_VALID_RESULT
+                : ExitCodes.OK;
+    }
+
+    private static List<Published> read(Path file) throws IOException {
+        boolean standard = file.toString().equals("-");
+        try (InputStream in = standard ? System.in : Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new CliException(ExitCodes.USAGE, file + " is larger than 64 MiB");
+            }
+            return ResultImport.read(new String(bytes, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            throw new CliException(ExitCodes.USAGE, "no such file: " + file);
+        } catch (ImportException e) {
+            throw new CliException(ExitCodes.USAGE, (standard ? "" : file + ": ") + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCodes.USAGE, file + " can't be read: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package dev.fettle.insight.judge;
+
+import dev.fettle.insight.gate.GateInput;
+import dev.fettle.insight.gate.ValidityGate;
+import dev.fettle.insight.judge.Judgement.Finding;
+import dev.fettle.insight.judge.Judgement.Outcome;
+import dev.fettle.insight.words.Say;
+import dev.fettle.model.imports.Published;
+import dev.fettle.model.imports.Published.Figure;
+import dev.fettle.model.trial.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Judges published figures. The rules are those of the {@link ValidityGate}, as far as their figures are given, and some that only
+ * others' figures need: that they agree with each other, and that percentiles are possible.
+ */
+public final class Judge {
+    /** Given the rate, the time and the number of responses, one follows from the others; tools round each. */
+    private static final double ARITHMETIC = 0.03;
+
+    private static final double PERCENTILES = 0.05;
+    /** Below this share of the clients' time, they did something else than wait; as in the gate. */
+    private static final double LITTLE_AT_LEAST = 0.9;
+
+    private static final double SLOW_CONNECT_SECONDS = 0.9;
+    /** {@code net.ipv4.ip_local_port_range} is 32768 to 60999 by default; ports of closed connections rest for 60 s (TIME_WAIT). */
+    private static final double PORTS = 28_232;
+
+    private static final double CONNECT_SHARE = 0.2;
+    /** From here on ab, which has one thread, has less than 100 µs for a request. */
+    private static final double AB_IS_BUSY = 10_000;
+
+    private final Published p;
+    private final List<Finding> refusals = new ArrayList<>();
+    private final List<Finding> cautions = new ArrayList<>();
+    private final List<String> checked = new ArrayList<>();
+
+    private Judge(Published figures) {
+        this.p = figures;
+    }
+
+    /** Judges them. */
+    public static Judgement of(Published figures) {
+        return new Judge(figures).judgement();
+    }
+
+    private Judgement judgement() {
+        thinkTime();
+        Verdict gate = ValidityGate.judge(gateInput());
+        gate.reasons().forEach(r -> refuse(r.rule(), r.message()));
+        gate.advisories().forEach(a -> cautions.add(new Finding(a.rule(), a.message())));
+        sizes();
+        little();
+        arithmetic();
+        percentiles();
+        connects();
+        ports();
+        generator();
+        List<String> unknown = unknown();
+        Outcome outcome =
+                !refusals.isEmpty() ? Outcome.REFUSED : checked.isEmpty() ? Outcome.TOO_FEW : Outcome.NOT_REFUTED;
+        return new Judgement(p, outcome, refusals, cautions, checked, unknown);
+    }
+
+    private void refuse(String rule, String message) {
+        if (refusals.stream().noneMatch(r -> r.rule().equals(rule))) {
+            refusals.add(new Finding(rule, message));
+        }
+    }
+
+    private OptionalDouble get(Figure figure) {
+        return p.get(figure);
+    }
+
+    private GateInput gateInput() {
+        GateInput in = GateInput.published();
+        for (var e : Map.of(
+                        Figure.CLIENTS, GateInput.Figure.CLIENTS,
+                        Figure.THROUGHPUT, GateInput.Figure.THROUGHPUT,
+                        Figure.MEAN, GateInput.Figure.MEAN_SECONDS,
+                        Figure.THINK, GateInput.Figure.THINK_SECONDS,
+                        Figure.RESPONSES, GateInput.Figure.ANSWERS,
+                        Figure.WRONG, GateInput.Figure.WRONG,
+                        Figure.FAILED, GateInput.Figure.FAILED,
+                        Figure.SECONDS, GateInput.Figure.MEASURED_SECONDS)
+                .entrySet()) {
+            OptionalDouble v = get(e.getKey());
+            in = v.isPresent() ? in.with(e.getValue(), v.getAsDouble()) : in;
+        }
+        if (get(Figure.RESPONSES).isPresent() && get(Figure.FAILED).isPresent()) {
+            double valid = get(Figure.RESPONSES).getAsDouble()
+                    - Math.min(
+                            get(Figure.RESPONSES).getAsDouble(),
+                            get(Figure.FAILED).getAsDouble());
+            // with wrong answers alone "wrong-answers" says more than "nothing was measured"
+            in = valid > 0 || get(Figure.WRONG).orElse(0) <= 0 ? in.with(GateInput.Figure.VALID, valid) : in;
+        }
+        OptionalDouble bytes = bytesPerAnswer();
+        if (bytes.isPresent()) {
+            in = in.with(GateInput.Figure.BYTES_PER_ANSWER, bytes.getAsDouble());
+        }
+        OptionalDouble slow = slowConnects();
+        return slow.isPresent() ? in.with(GateInput.Figure.SLOW_CONNECT_SHARE, slow.getAsDouble()) : in;
+    }
+
+    private void sizes() {
+        if (bytesPerAnswer().isPresent()
+                && refusals.stream().noneMatch(r -> r.rule().equals("response-size"))) {
+            checked.add("bytes a response (" + Say.number(bytesPerAnswer().getAsDouble()) + ")");
+        }
+    }
+
+    private OptionalDouble bytesPerAnswer() {
+        OptionalDouble responses = get(Figure.RESPONSES);
+        OptionalDouble rate = get(Figure.THROUGHPUT);
+        if (get(Figure.BYTES).isPresent() && responses.orElse(0) > 0) {
+            return OptionalDouble.of(get(Figure.BYTES).getAsDouble() / responses.getAsDouble());
+        }
+        return get(Figure.BYTES_PER_SECOND).isPresent() && rate.orElse(0) > 0
+                ? OptionalDouble.of(get(Figure.BYTES_PER_SECOND).getAsDouble() / rate.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /**
+     * The least share of requests whose connect took 900 ms or more: those that took longer than any answer did once it had its
+     * connection. The kernel sends a SYN again after 1 s (RFC 6298).
+     */
+    private OptionalDouble slowConnects() {
+        if (get(Figure.CONNECT_MAX).orElse(0) < SLOW_CONNECT_SECONDS
+                || get(Figure.PROCESSING_MAX).isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double longest = get(Figure.PROCESSING_MAX).getAsDouble();
+        return p.percentiles().entrySet().stream()
+                .filter(e -> e.getValue() >= SLOW_CONNECT_SECONDS && e.getValue() > longest)
+                .mapToDouble(e -> 1 - e.getKey() / 100)
+                .max();
+    }
+
+    /** Siege pauses between requests unless it is told not to (-b); nobody publishes that. */
+    private void thinkTime() {
+        boolean siege = p.tool().equals("siege");
+        if (!siege || p.has(Figure.THINK) || cycle().isEmpty() || !p.has(Figure.MEAN)) {
+            return;
+        }
+        double r = get(Figure.MEAN).getAsDouble();
+        double all = cycle().getAsDouble();
+        if (r < all / 5) {
+            refuse(
+                    "think-time",
+                    clients() + " clients at "
+                            + Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s are one request every "
+                            + Say.seconds(all) + " for each, of which " + mean()
+                            + " is the answer: siege pauses between requests"
+                            + " unless it is told not to (-b; older versions for up to 1 s), so the pause set the throughput, not the server");
+        }
+    }
+
+    private String clients() {
+        return String.format(Locale.ROOT, "%,.0f", get(Figure.CLIENTS).orElse(0));
+    }
+
+    private String mean() {
+        return (p.rounded() ? "at most " : "") + Say.seconds(get(Figure.MEAN).orElse(0));
+    }
+
+    /** The time a client has for a request, pauses included. */
+    private OptionalDouble cycle() {
+        return get(Figure.CLIENTS).isPresent() && get(Figure.THROUGHPUT).orElse(0) > 0
+                ? OptionalDouble.of(get(Figure.CLIENTS).getAsDouble()
+                        / get(Figure.THROUGHPUT).getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    private void little() {
+        if (cycle().isEmpty() || !p.has(Figure.MEAN) || get(Figure.CLIENTS).orElse(0) <= 0) {
+            return;
+        }
+        double busy = get(Figure.MEAN).getAsDouble() + get(Figure.THINK).orElse(0);
+        double share = busy / cycle().getAsDouble();
+        boolean said = refusals.stream()
+                .anyMatch(r -> r.rule().equals("littles-law") || r.rule().equals("think-time"));
+        if (said) {
+            return;
+        }
+        String text = (p.rounded() ? "at most " : "") + Say.ratio(share);
+        if (share >= LITTLE_AT_LEAST) {
+            checked.add("Little's law (" + text + " requests in flight for each client)");
+            return;
+        }
+        double flight = share * get(Figure.CLIENTS).getAsDouble();
+        cautions.add(new Finding(
+                "littles-law",
+                Say.number(get(Figure.THROUGHPUT).getAsDouble()) + "/s × " + mean() + " is " + Say.about(flight)
+                        + " requests in flight, of "
+                        + clients() + " clients (" + text
+                        + ", at least 0.9 wanted): the others were idle, still starting, thinking, or waited for answers that"
+                        + " never came; this is not the load that it is said to be"));
+        if (p.rounded() || share < 0.5) {
+            refuse(
+                    "littles-law",
+                    "the clients waited for answers during " + (p.rounded() ? "at most " : "") + Say.percent(share)
+                            + " of their time: whatever they did in the rest of it, the server did not decide the throughput");
+            cautions.removeLast();
+        }
+    }
+
+    private void arithmetic() {
+        if (!p.has(Figure.RESPONSES) || !p.has(Figure.SECONDS) || !p.has(Figure.THROUGHPUT)) {
+            return;
+        }
+        double rate = get(Figure.RESPONSES).getAsDouble() / get(Figure.SECONDS).getAsDouble();
+        double told = get(Figure.THROUGHPUT).getAsDouble();
+        if (Math.abs(rate - told) > ARITHMETIC * told + 1) {
+            refuse(
+                    "arithmetic",
+                    Say.number(get(Figure.RESPONSES).getAsDouble()) + " responses in "
+                            + Say.seconds(get(Figure.SECONDS).getAsDouble()) + " are " + Say.number(rate) + "/s, not "
+                            + Say.number(told) + "/s");
+        } else {
+            checked.add("responses = rate × time");
+        }
+    }
+
+    private void percentiles() {
+        double before = get(Figure.MIN).orElse(0);
+        double beforeQ = 0;
+        String name = p.has(Figure.MIN) ? "the minimum" : "";
+        for (var e : p.percentiles().entrySet()) {
+            String here = "p" + Say.number(e.getKey());
+            if (e.getValue() < before * (1 - 1e-9)) {
+                refuse(
+                        "percentiles",
+                        here + " is " + Say.seconds(e.getValue()) + ", less than " + name + ", " + Say.seconds(before));
+            }
+            before = e.getValue();
+            beforeQ = e.getKey();
+            name = here;
+        }
+        if (p.has(Figure.MAX) && get(Figure.MAX).getAsDouble() < before * (1 - 1e-9)) {
+            refuse(
+                    "percentiles",
+                    "the longest is " + Say.seconds(get(Figure.MAX).getAsDouble()) + ", less than " + name + ", "
+                            + Say.seconds(before));
+        }
+        meanWithin(beforeQ);
+    }
+
+    /** A mean lies between what the percentiles allow at least and at most. */
+    private void meanWithin(double lastQ) {
+        if (!p.has(Figure.MEAN) || p.rounded()) {
+            return;
+        }
+        double least = 0;
+        double most = 0;
+        double q = 0;
+        double floor = get(Figure.MIN).orElse(0);
+        for (var e : p.percentiles().entrySet()) {
+            least += (e.getKey() - q) / 100 * floor;
+            most += (e.getKey() - q) / 100 * e.getValue();
+            floor = e.getValue();
+            q = e.getKey();
+        }
+        least += (100 - lastQ) / 100 * floor;
+        most = p.has(Figure.MAX)
+                ? most + (100 - lastQ) / 100 * get(Figure.MAX).getAsDouble()
+                : Double.POSITIVE_INFINITY;
+        double mean = get(Figure.MEAN).getAsDouble();
+        boolean known = !p.percentiles().isEmpty() || p.has(Figure.MAX);
+        if (mean < least * (1 - PERCENTILES)) {
+            refuse(
+                    "percentiles",
+                    "the mean is " + Say.seconds(mean) + ", but with these percentiles it is at least "
+                            + Say.seconds(least));
+        } else if (mean > most * (1 + PERCENTILES)) {
+            refuse(
+                    "percentiles",
+                    "the mean is " + Say.seconds(mean) + ", but with these percentiles it is at most "
+                            + Say.seconds(most));
+        } else if (known) {
+            checked.add("mean and percentiles fit");
+        }
+    }
+
+    private void connects() {
+        double longest = get(Figure.CONNECT_MAX).orElse(0);
+        if (longest >= SLOW_CONNECT_SECONDS
+                && refusals.stream().noneMatch(r -> r.rule().equals("connect-queue"))) {
+            cautions.add(new Finding(
+                    "connect-queue",
+                    "the longest connect took " + Say.seconds(longest)
+                            + ": the kernel sends a SYN again after 1 s, so at least one was lost, as when the accept queue is"
+                            + " full"));
+        }
+        double share = get(Figure.CONNECT_MEAN).orElse(0) / get(Figure.MEAN).orElse(Double.POSITIVE_INFINITY);
+        if (share > CONNECT_SHARE) {
+            cautions.add(new Finding(
+                    "connects",
+                    Say.percent(share) + " of the mean latency is connecting ("
+                            + Say.seconds(get(Figure.CONNECT_MEAN).orElse(0)) + " of " + mean()
+                            + "): this is a test of accepting connections, not of the application"));
+        }
+    }
+
+    private void ports() {
+        double n = get(Figure.RESPONSES).orElse(0);
+        if (p.keepAlive().equals(Optional.of(false))
+                && n > PORTS
+                && get(Figure.SECONDS).orElse(60) < 60) {
+            cautions.add(new Finding(
+                    "ports",
+                    "a connection for each request: " + Say.number(n) + " in "
+                            + Say.seconds(get(Figure.SECONDS).orElse(0)) + ", of " + Say.number(PORTS)
+                            + " ports that Linux gives by default, each of which rests for 60 s when its connection is closed"
+                            + " (TIME_WAIT): ports were reused early (tcp_tw_reuse), or there were more"));
+        }
+    }
+
+    private void generator() {
+        double rate = get(Figure.THROUGHPUT).orElse(0);
+        if (p.tool().equals("ab") && rate > AB_IS_BUSY) {
+            cautions.add(new Finding(
+                    "generator-limit",
+                    "ab has one thread: at " + Say.number(rate) + "/s it has " + Say.seconds(1 / rate)
+                            + " for each request, about what it needs itself; it may have been the limit"));
+        }
+    }
+
+    private List<String> unknown() {
+        var all = new ArrayList<String>();
+        boolean any = p.has(Figure.THROUGHPUT) || p.has(Figure.MEAN);
+        if (!p.has(Figure.CLIENTS)) {
+            all.add("how many clients loaded it: without them Little's law can't be checked");
+        }
+        if (!p.has(Figure.MEAN)) {
+            all.add("the mean latency, as measured: without it Little's law can't be checked");
+        }
+        if (!p.has(Figure.FAILED)) {
+            all.add("how many requests failed: a server that refuses is fast");
+        }
+        if (!p.has(Figure.WRONG)) {
+            all.add("how many answers were error pages (status, length, content)");
+        }
+        if (!p.has(Figure.SECONDS)) {
+            all.add("how long it was measured, and whether it was warm before");
+        } else {
+            all.add("whether it was warm before it was measured");
+        }
+        if (any && p.percentiles().isEmpty()) {
+            all.add("percentiles: a mean hides those who waited long");
+        }
+        all.add("how often it was repeated, each time on a fresh process: one run has no interval");
+        all.add("whether the generator, or another program on its machine, was the limit");
+        return all;
+    }
+}

@@ -1,0 +1,5 @@
+/** Figures that others published, held against the laws that a trial of one's own has to obey. */
+@NullMarked
+package dev.fettle.insight.judge;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,182 @@
+package dev.fettle.insight.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.judge.Judgement.Finding;
+import dev.fettle.insight.judge.Judgement.Outcome;
+import dev.fettle.model.imports.Published;
+import dev.fettle.model.imports.Published.Figure;
+import dev.fettle.model.imports.ResultImport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Figures that were published, and near misses of them. */
+class JudgeTest {
+    private static List<Judgement> example(String file) throws IOException {
+        return ResultImport.read(Files.readString(Path.of("../examples/judge").resolve(file))).stream()
+                .map(Judge::of)
+                .toList();
+    }
+
+    private static List<String> refusals(Published p) {
+        return Judge.of(p).refusals().stream().map(Finding::rule).toList();
+    }
+
+    private static Published given() {
+        return Published.of("given", "");
+    }
+
+    /** Two hundred thousand error pages, and as many connections. */
+    @Test
+    void theJettyPageWasAnErrorPage() throws IOException {
+        Judgement j = example("jetty-ab.txt").getFirst();
+        assertThat(j.refusals()).extracting(Finding::rule).containsExactly("wrong-answers");
+        assertThat(j.refusals().getFirst().message()).contains("200,000 of 200,000");
+        assertThat(j.cautions()).extracting(Finding::rule).contains("connect-queue", "ports", "generator-limit");
+    }
+
+    /** One percent took longer than any answer did once it was connected. */
+    @Test
+    void theTomcatPageMeasuredItsAcceptQueue() throws IOException {
+        Judgement j = example("tomcat-ab.txt").getFirst();
+        assertThat(j.refusals()).extracting(Finding::rule).containsExactly("connect-queue");
+        assertThat(j.cautions())
+                .filteredOn(f -> f.rule().equals("connects"))
+                .singleElement()
+                .extracting(Finding::message)
+                .asString()
+                .contains("49 %");
+        assertThat(j.checked()).anyMatch(c -> c.startsWith("Little's law"));
+    }
+
+    @Test
+    void theLoginPageHadNoRoomForItsAnswers() throws IOException {
+        Judgement j = example("login-page.md").getFirst();
+        assertThat(j.refusals()).extracting(Finding::rule).containsExactly("response-size");
+        assertThat(j.refusals().getFirst().message()).contains("17 bytes a response");
+    }
+
+    @Test
+    void theJmeterTableBreaksLittlesLawWhereTheHeapGrew() throws IOException {
+        List<Judgement> all = example("tomcat-jmeter.md");
+        assertThat(all).hasSize(20);
+        for (Judgement j : all) {
+            boolean heap = j.figures().label().contains("heap");
+            boolean idle = List.of(197.0, 105.0)
+                    .contains(j.figures().get(Figure.THROUGHPUT).orElseThrow());
+            assertThat(j.outcome())
+                    .as(j.figures().toString())
+                    .isEqualTo(
+                            heap || idle
+                                    ? Outcome.REFUSED
+                                    : Outcome.NOT_REFUTED == j.outcome() ? Outcome.NOT_REFUTED : Outcome.TOO_FEW);
+            assertThat(j.refusals()).allMatch(f -> f.rule().equals("littles-law"));
+        }
+        assertThat(all.get(16).refusals().getFirst().message()).contains("Little's law allows 2,488/s");
+        assertThat(all.get(8).cautions()).as("0.73").extracting(Finding::rule).contains("littles-law");
+        assertThat(all.get(4).cautions()).as("0.99").extracting(Finding::rule).doesNotContain("littles-law");
+    }
+
+    @Test
+    void siegesPauseSetEveryRateOfTheThreeServers() throws IOException {
+        List<Judgement> all = example("three-servers-siege.md");
+        assertThat(all).hasSize(9).allSatisfy(j -> {
+            assertThat(j.outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(j.refusals().getFirst().rule()).isEqualTo("think-time");
+        });
+        assertThat(all.getLast().refusals().getFirst().message()).contains("every 478 ms", "10.0 ms");
+        assertThat(all.getFirst().refusals().getFirst().message()).contains("at most 5.00 ms");
+    }
+
+    @Test
+    void soundFiguresAreNotRefusedAndNeverProven() {
+        Judgement j = Judge.of(given().with(Figure.CLIENTS, 300)
+                .with(Figure.THROUGHPUT, 3900)
+                .with(Figure.MEAN, 0.0768)
+                .with(Figure.RESPONSES, 117_000)
+                .with(Figure.SECONDS, 30)
+                .with(Figure.FAILED, 0)
+                .with(Figure.WRONG, 0)
+                .with(50, 0.077)
+                .with(99, 0.088)
+                .with(Figure.MAX, 0.12));
+        assertThat(j.outcome()).isEqualTo(Outcome.NOT_REFUTED);
+        assertThat(j.checked()).hasSize(3);
+        assertThat(j.unknown()).anyMatch(u -> u.contains("repeated"));
+    }
+
+    @Test
+    void tooFewFiguresAreTold() {
+        Judgement j = Judge.of(given().with(Figure.THROUGHPUT, 20_020));
+        assertThat(j.outcome()).isEqualTo(Outcome.TOO_FEW);
+        assertThat(j.unknown()).anyMatch(u -> u.startsWith("how many clients"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // clients, mean, rate, what
+        "500,0.201,6926,littles-law",
+        "500,0.201,2488,",
+        "500,0.201,2530,",
+        "500,0.201,2560,littles-law",
+        "100,0.1,900,",
+        "100,0.1,400,littles-law"
+    })
+    void littlesLawWithNearMisses(double clients, double mean, double rate, String rule) {
+        assertThat(refusals(given().with(Figure.CLIENTS, clients)
+                        .with(Figure.MEAN, mean)
+                        .with(Figure.THROUGHPUT, rate)))
+                .isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000,10,100,", "1000,10,103,", "1000,10,110,arithmetic", "1000,10,90,arithmetic"})
+    void responsesAreRateTimesTime(double responses, double seconds, double rate, String rule) {
+        assertThat(refusals(given().with(Figure.RESPONSES, responses)
+                        .with(Figure.SECONDS, seconds)
+                        .with(Figure.THROUGHPUT, rate)))
+                .isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // p50, p99, max, mean
+        "10,50,60,12,",
+        "10,9,60,10,percentiles",
+        "10,50,40,12,percentiles",
+        "10,50,60,4,percentiles", // at least half took 10 ms
+        "10,50,60,33,percentiles", // half took 10 at most, the next 49 % at most 50
+        "10,50,60,30,",
+        "10,50,60,5.2,",
+    })
+    void percentilesHaveToBePossible(double p50, double p99, double max, double mean, String rule) {
+        assertThat(refusals(given().with(50, p50)
+                        .with(99, p99)
+                        .with(Figure.MAX, max)
+                        .with(Figure.MEAN, mean)))
+                .isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @Test
+    void aConnectIsSlowOnlyIfNothingElseWas() {
+        Published p = given().with(Figure.CONNECT_MAX, 1.07).with(99, 1.105);
+        assertThat(refusals(p.with(Figure.PROCESSING_MAX, 0.617))).containsExactly("connect-queue");
+        assertThat(refusals(p.with(Figure.PROCESSING_MAX, 1.2))).isEmpty();
+        assertThat(refusals(p.with(Figure.PROCESSING_MAX, 0.617).with(Figure.CONNECT_MAX, 0.5)))
+                .isEmpty();
+    }
+
+    @Test
+    void siegeWithoutAPauseIsBelieved() {
+        Published p = Published.of("siege", "")
+                .with(Figure.CLIENTS, 100)
+                .with(Figure.THROUGHPUT, 9800)
+                .with(Figure.MEAN, 0.01);
+        assertThat(refusals(p)).isEmpty();
+    }
+}

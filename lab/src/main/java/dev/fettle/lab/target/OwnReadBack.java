@@ -1,0 +1,116 @@
+package dev.fettle.lab.target;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.watch.jvm.RunningJvm;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Reads own knobs back from a target that answers, where the plan says how. */
+final class OwnReadBack {
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int MILLIS = 5_000;
+
+    private final RunningTarget running;
+    private final ObjectMapper json = new ObjectMapper();
+
+    OwnReadBack(RunningTarget running) {
+        this.running = running;
+    }
+
+    /** Adds the values in effect to those of the target; what can't be read is noted, with the reason. */
+    void read(List<OwnKnob> own) throws InterruptedException {
+        for (OwnKnob k : own) {
+            if (k.read().isEmpty()) {
+                continue;
+            }
+            try {
+                running.effective.put(k.name(), k.told(told(k.read().get())));
+            } catch (IOException | IllegalArgumentException e) {
+                running.notes.add(k.name() + " not read back: " + e.getMessage());
+            }
+        }
+    }
+
+    private String told(OwnKnob.ReadBack how) throws IOException, InterruptedException {
+        return switch (how) {
+            case OwnKnob.Actuator(var metric) -> {
+                String path = "/actuator/metrics/" + URLEncoder.encode(metric, StandardCharsets.UTF_8);
+                yield value(path, "/measurements/0/value");
+            }
+            case OwnKnob.Document(var path, var pointer) ->
+                pointer.isEmpty() ? get(path).strip() : value(path, pointer);
+            case OwnKnob.Bean(var bean, var attribute) -> {
+                if (running.process.isEmpty()) {
+                    throw new IOException("the target's process is not known");
+                }
+                try (var jvm = RunningJvm.attach(running.pid())) {
+                    yield jvm.attribute(bean, attribute);
+                }
+            }
+            case OwnKnob.Output(var command) -> output(command);
+        };
+    }
+
+    private String value(String path, String pointer) throws IOException {
+        JsonNode node;
+        try {
+            node = json.readTree(get(path));
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new IOException("GET " + path + " answers no JSON", e);
+        }
+        JsonNode at = node.at(pointer);
+        if (!at.isValueNode() || at.isNull()) {
+            throw new IOException("the answer to GET " + path + " has no value at " + pointer);
+        }
+        return at.asText();
+    }
+
+    private String get(String path) throws IOException {
+        var url = URI.create(
+                "http://" + running.address.getAddress().getHostAddress() + ":" + running.address.getPort() + path);
+        var connection = (HttpURLConnection) url.toURL().openConnection();
+        connection.setConnectTimeout(MILLIS);
+        connection.setReadTimeout(MILLIS);
+        connection.setInstanceFollowRedirects(false);
+        try {
+            int status = connection.getResponseCode();
+            if (status != 200) {
+                throw new IOException("GET " + path + " answers " + status);
+            }
+            try (InputStream in = connection.getInputStream()) {
+                return new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            }
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private String output(List<String> command) throws IOException, InterruptedException {
+        List<String> filled = command.stream()
+                .map(a -> a.replace("{pid}", Long.toString(running.pid()))
+                        .replace("{port}", Integer.toString(running.address.getPort())))
+                .toList();
+        Process process = new ProcessBuilder(filled).redirectErrorStream(true).start();
+        try {
+            process.getOutputStream().close();
+            if (!process.waitFor(MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new IOException(command.getFirst() + " did not end within " + MILLIS / 1000 + " s");
+            }
+            String said = new String(process.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8).strip();
+            if (process.exitValue() != 0) {
+                throw new IOException(command.getFirst() + " ended with " + process.exitValue());
+            }
+            return said;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

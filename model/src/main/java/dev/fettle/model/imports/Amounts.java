@@ -1,0 +1,81 @@
+package dev.fettle.model.imports;
+
+import dev.fettle.model.imports.Published.Figure;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Amounts with the units of other tools. */
+final class Amounts {
+    private static final Pattern TIME =
+            Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|μs|msecs?|ms|seconds?|secs?|s|mins?|m|h)?");
+    private static final Pattern BYTES = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmg]?)(i?)b?(?:/s(?:ec)?)?");
+
+    private Amounts() {}
+
+    /** A time in seconds; without a unit, {@code otherwise} is it. Composed ones as Go writes them (1m30s) are added up. */
+    static OptionalDouble seconds(String text, double otherwise) {
+        String t = text.strip().toLowerCase(Locale.ROOT);
+        Matcher m = TIME.matcher(t);
+        double sum = 0;
+        int at = 0;
+        while (at < t.length() && m.find(at) && m.start() == at && m.end() > at) {
+            String unit = m.group(2);
+            sum += Double.parseDouble(m.group(1))
+                    * (unit == null
+                            ? otherwise
+                            : switch (unit) {
+                                case "ns" -> 1e-9;
+                                case "us", "µs", "μs" -> 1e-6;
+                                case "ms", "msec", "msecs" -> 1e-3;
+                                case "m", "min", "mins" -> 60;
+                                case "h" -> 3600;
+                                default -> 1;
+                            });
+            at = m.end();
+        }
+        return at == t.length() && at > 0 ? OptionalDouble.of(sum) : OptionalDouble.empty();
+    }
+
+    static OptionalDouble time(String text, String pattern) {
+        return ResultImport.first(text, pattern).map(t -> seconds(t, 1)).orElse(OptionalDouble.empty());
+    }
+
+    /** Bytes: {@code 10.5MB}, {@code 80 KB/s}; units are powers of 1024, as the tools have them. */
+    static OptionalDouble bytes(String text) {
+        Matcher m = BYTES.matcher(text.strip().toLowerCase(Locale.ROOT));
+        if (!m.matches()) {
+            return OptionalDouble.empty();
+        }
+        double unit = switch (m.group(2)) {
+            case "k" -> 1L << 10;
+            case "m" -> 1L << 20;
+            case "g" -> 1L << 30;
+            default -> 1;
+        };
+        return OptionalDouble.of(Double.parseDouble(m.group(1)) * unit);
+    }
+
+    static OptionalDouble bytes(String text, String pattern) {
+        Optional<String> found = ResultImport.first(text, pattern);
+        return found.isPresent() ? bytes(found.get()) : OptionalDouble.empty();
+    }
+
+    /** A mean; one that is printed as 0.00 is at most half of its last digit. */
+    static Published mean(Published p, String text, double unit) {
+        OptionalDouble seconds = seconds(text, unit);
+        if (seconds.isEmpty()) {
+            return p;
+        }
+        if (seconds.getAsDouble() > 0) {
+            return p.with(Figure.MEAN, seconds.getAsDouble());
+        }
+        Matcher digits = Pattern.compile("0(?:\\.(0+))?").matcher(text);
+        int decimals =
+                digits.find() && digits.group(1) != null ? digits.group(1).length() : 0;
+        double of = seconds("1" + text.replaceAll("[0-9.\\s]", ""), unit).orElse(unit);
+        return p.withMeanAtMost(of * 0.5 * Math.pow(10, -decimals));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fettle.model.imports;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Figures of a load test that somebody published, as far as they are given.
+ *
+ * @param tool what printed them: {@code ab}, {@code wrk}, {@code a table}
+ * @param label which of several it is: a row's first cell, a URL; may be empty
+ * @param figures in seconds, bytes and pieces
+ * @param percentiles percent to latency in seconds
+ * @param keepAlive whether connections carried several requests
+ * @param rounded whether the mean was so small that only its rounding is known: then the figure is the most it can have been
+ */
+public record Published(
+        String tool,
+        String label,
+        Map<Figure, Double> figures,
+        SortedMap<Double, Double> percentiles,
+        Optional<Boolean> keepAlive,
+        boolean rounded) {
+
+    /** A figure. */
+    public enum Figure {
+        /** Clients, users, connections or threads that load at once. */
+        CLIENTS,
+        /** Length of the test in seconds. */
+        SECONDS,
+        /** All responses, wrong ones included. */
+        RESPONSES,
+        /** Attempts without a valid response, wrong responses included. */
+        FAILED,
+        /** Responses with a status that is an error. */
+        WRONG,
+        /** Responses a second. */
+        THROUGHPUT,
+        /** Latency in seconds. */
+        MEAN,
+        MIN,
+        MAX,
+        /** Pause of a client between two requests, in seconds. */
+        THINK,
+        /** Bytes received in all, heads included. */
+        BYTES,
+        /** Bytes received a second, heads included. */
+        BYTES_PER_SECOND,
+        /** Bytes of a response's body. */
+        BODY,
+        /** Times to connect, in seconds. */
+        CONNECT_MEAN,
+        CONNECT_MAX,
+        /** The longest time from the connection to the end of the answer, in seconds. */
+        PROCESSING_MAX
+    }
+
+    public Published {
+        var copy = new EnumMap<Figure, Double>(Figure.class);
+        copy.putAll(figures);
+        figures = Collections.unmodifiableMap(copy);
+        percentiles = Collections.unmodifiableSortedMap(new TreeMap<>(percentiles));
+    }
+
+    /** Nothing yet. */
+    public static Published of(String tool, String label) {
+        return new Published(tool, label, Map.of(), new TreeMap<>(), Optional.empty(), false);
+    }
+
+    public OptionalDouble get(Figure figure) {
+        Double value = figures.get(figure);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    public boolean has(Figure figure) {
+        return figures.containsKey(figure);
+    }
+
+    public Published with(Figure figure, double value) {
+        var more = new EnumMap<Figure, Double>(Figure.class);
+        more.putAll(figures);
+        more.put(figure, value);
+        return new Published(tool, label, more, percentiles, keepAlive, rounded);
+    }
+
+    /** With a figure, if there is one. */
+    public Published with(Figure figure, OptionalDouble value) {
+        return value.isPresent() ? with(figure, value.getAsDouble()) : this;
+    }
+
+    /** With a percentile. */
+    public Published with(double percent, double seconds) {
+        var more = new TreeMap<>(percentiles);
+        more.put(percent, seconds);
+        return new Published(tool, label, figures, more, keepAlive, rounded);
+    }
+
+    public Published withKeepAlive(boolean kept) {
+        return new Published(tool, label, figures, percentiles, Optional.of(kept), rounded);
+    }
+
+    /** With a mean of which only the most is known. */
+    public Published withMeanAtMost(double seconds) {
+        Published p = with(Figure.MEAN, seconds);
+        return new Published(tool, label, p.figures, percentiles, keepAlive, true);
+    }
+
+    /** The same figures under other names. */
+    public Published named(String otherTool, String otherLabel) {
+        return new Published(otherTool, otherLabel, figures, percentiles, keepAlive, rounded);
+    }
+
+    /** These, and where they are silent the others. */
+    public Published or(Published others) {
+        var more = new EnumMap<Figure, Double>(Figure.class);
+        more.putAll(others.figures);
+        more.putAll(figures);
+        var all = new TreeMap<>(others.percentiles);
+        all.putAll(percentiles);
+        return new Published(
+                tool,
+                label.isEmpty() ? others.label : label,
+                more,
+                all,
+                keepAlive.or(() -> others.keepAlive),
+                rounded || !has(Figure.MEAN) && others.rounded);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.fettle.model.knob;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.fettle.model.knob.Knob.Part;
+import dev.fettle.model.knob.Knob.Scale;
+import dev.fettle.model.knob.Knob.Type;
+import dev.fettle.model.text.Units;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A knob of the user's own application, which a plan declares: the size of its connection pool, say. Its name begins with
+ * {@link #PREFIX}, so that it is told from the catalogue's wherever it stands.
+ *
+ * @param name with the prefix: {@code own.pool}
+ * @param type how values are written in the plan
+ * @param scale how a search should space its steps
+ * @param min smallest value of an {@code INT}, {@code DURATION} (milliseconds) or {@code SIZE} (bytes)
+ * @param max largest value, in the same unit
+ * @param choices the values of an {@code ENUM} or {@code BOOL}
+ * @param byDefault what the application has when nothing is set, if the plan says it; canonical
+ * @param unit of a {@code DURATION}, what the application counts in ({@code ms} unless said); of others, a word for reports
+ * @param about one line for reports; may be empty
+ * @param set where the value goes
+ * @param read where the value in effect can be seen, if anywhere
+ */
+public record OwnKnob(
+        String name,
+        Type type,
+        Scale scale,
+        long min,
+        long max,
+        List<String> choices,
+        Optional<String> byDefault,
+        String unit,
+        String about,
+        How set,
+        Optional<ReadBack> read) {
+    /** What the names of all own knobs begin with. */
+    public static final String PREFIX = "own.";
+
+    /** The units that an application may count a duration in, with their nanoseconds. */
+    private static final Map<String, Long> TIMES = Map.of(
+            "ns",
+            1L,
+            "us",
+            1_000L,
+            "ms",
+            1_000_000L,
+            "s",
+            1_000_000_000L,
+            "m",
+            60_000_000_000L,
+            "h",
+            3_600_000_000_000L);
+
+    public OwnKnob {
+        choices = List.copyOf(choices);
+    }
+
+    /** Where a value goes. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Placeholder.class, name = "placeholder"),
+        @JsonSubTypes.Type(value = Property.class, name = "property"),
+        @JsonSubTypes.Type(value = SystemProperty.class, name = "system-property"),
+        @JsonSubTypes.Type(value = Variable.class, name = "env"),
+        @JsonSubTypes.Type(value = Line.class, name = "line"),
+        @JsonSubTypes.Type(value = Attribute.class, name = "xpath")
+    })
+    public sealed interface How {}
+
+    /** Where {@code {own.NAME}} stands in the command, its environment or its templates. */
+    public record Placeholder() implements How {}
+
+    /** A property of a Spring Boot application. */
+    public record Property(String property) implements How {}
+
+    /** A system property of the JVM. */
+    public record SystemProperty(String property) implements How {}
+
+    /** An environment variable. */
+    public record Variable(String variable) implements How {}
+
+    /**
+     * A line of a text file.
+     *
+     * @param file from the server's base, or among the command's files
+     * @param line with {@code {value}} in it; it takes the place of the line that begins as it does, or is added
+     */
+    public record Line(String file, String line) implements How {}
+
+    /**
+     * An attribute in an XML file.
+     *
+     * @param file from the server's base, or among the command's files
+     * @param xpath of the attribute: {@code //Resource[@name='jdbc/shop']/@maxTotal}
+     */
+    public record Attribute(String file, String xpath) implements How {}
+
+    /** Where the value in effect can be seen. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Actuator.class, name = "actuator"),
+        @JsonSubTypes.Type(value = Bean.class, name = "mbean"),
+        @JsonSubTypes.Type(value = Document.class, name = "url"),
+        @JsonSubTypes.Type(value = Output.class, name = "run")
+    })
+    public sealed interface ReadBack {}
+
+    /** The first value of a metric of Spring Boot's actuator. */
+    public record Actuator(String metric) implements ReadBack {}
+
+    /** An attribute of an MBean; the name may be a pattern that one bean matches. */
+    public record Bean(String bean, String attribute) implements ReadBack {}
+
+    /**
+     * An answer of the target.
+     *
+     * @param path on the target, from {@code /} on
+     * @param pointer a JSON pointer (RFC 6901) into the answer; empty: the answer is the value
+     */
+    public record Document(String path, String pointer) implements ReadBack {}
+
+    /** What a command prints; {@code {pid}} and {@code {port}} stand for the target's. */
+    public record Output(List<String> command) implements ReadBack {
+        public Output {
+            command = List.copyOf(command);
+        }
+    }
+
+    /** Whether a name is that of an own knob, declared or not. */
+    public static boolean is(String name) {
+        return name.startsWith(PREFIX);
+    }
+
+    /** Whether an application may count durations in this unit. */
+    public static boolean isTime(String unit) {
+        return TIMES.containsKey(unit);
+    }
+
+    /** It, in the form of the catalogue's knobs. */
+    public Knob knob() {
+        return new Knob(
+                name,
+                Part.SERVER,
+                type,
+                scale,
+                min,
+                min,
+                max,
+                choices,
+                about,
+                "",
+                "",
+                false,
+                Map.of(),
+                Optional.empty(),
+                new EnumMap<>(ServerKind.class),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** A canonical value as the application reads it: a duration in its unit, a size in bytes. */
+    public String written(String canonical) {
+        String plain = knob().plain(canonical);
+        if (type != Type.DURATION) {
+            return plain;
+        }
+        BigDecimal nanos = new BigDecimal(plain).movePointRight(6);
+        return nanos.divide(BigDecimal.valueOf(TIMES.getOrDefault(unit, 1_000_000L)), 9, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    /** The canonical value behind one that the application tells; the text as it is if it is none. */
+    public String told(String text) {
+        String t = text.strip();
+        try {
+            if (type == Type.INT || type == Type.SIZE) {
+                // actuators tell every number with a fraction
+                return new BigDecimal(t).stripTrailingZeros().scale() <= 0
+                        ? knob().canonical(new BigDecimal(t).toBigInteger().toString())
+                        : t;
+            }
+            if (type == Type.DURATION) {
+                BigDecimal ms = t.matches("-?[0-9.]+(E-?[0-9]+)?")
+                        ? new BigDecimal(t)
+                                .multiply(BigDecimal.valueOf(TIMES.getOrDefault(unit, 1_000_000L)))
+                                .movePointLeft(6)
+                        : BigDecimal.valueOf(Units.duration(t).toNanos(), 6);
+                return ms.stripTrailingZeros().toPlainString();
+            }
+            return knob().canonical(t);
+        } catch (IllegalArgumentException e) {
+            return t;
+        }
+    }
+
+    /** A canonical value for readers: {@code 20 connections}, {@code 30s}. */
+    public String shown(String canonical) {
+        return type == Type.DURATION
+                ? Units.text(Duration.ofMillis(knob().number(canonical)))
+                : unit.isEmpty() ? canonical : canonical + " " + unit;
+    }
+
+    /** Where it is set, for readers: {@code property spring.datasource.hikari.maximum-pool-size}. */
+    public String place() {
+        return switch (set) {
+            case Placeholder() -> "{" + name + "}";
+            case Property(var p) -> "property " + p;
+            case SystemProperty(var p) -> "-D" + p;
+            case Variable(var v) -> "variable " + v;
+            case Line(var file, var line) -> file + ": " + line;
+            case Attribute(var file, var xpath) -> file + ": " + xpath;
+        };
+    }
+}

@@ -1,0 +1,36 @@
+package dev.fettle.report.json;
+
+import dev.fettle.insight.judge.Judgement;
+import dev.fettle.model.imports.Published;
+import dev.fettle.report.JsonFields;
+import java.util.List;
+import java.util.Locale;
+
+/** What is to be said of published figures, for programs. */
+public final class JudgeJson {
+    private JudgeJson() {}
+
+    /** One object, each result in the order in which it was read. */
+    public static String of(List<Judgement> all) {
+        return new JsonFields().each("results", all, JudgeJson::one).document();
+    }
+
+    private static JsonFields one(Judgement j) {
+        Published p = j.figures();
+        var figures = new JsonFields();
+        p.figures().forEach((f, v) -> figures.put(f.name().toLowerCase(Locale.ROOT), v));
+        var percentiles = new JsonFields();
+        p.percentiles().forEach((q, v) -> percentiles.put("p" + q, v));
+        return new JsonFields()
+                .put("tool", p.tool(), "label", p.label())
+                .put("outcome", j.outcome().name().toLowerCase(Locale.ROOT))
+                .put("figures", figures, "percentiles", percentiles)
+                .each("refusals", j.refusals(), JudgeJson::finding)
+                .each("cautions", j.cautions(), JudgeJson::finding)
+                .put("checked", j.checked(), "unknown", j.unknown());
+    }
+
+    private static JsonFields finding(Judgement.Finding f) {
+        return new JsonFields().put("rule", f.rule(), "message", f.message());
+    }
+}
