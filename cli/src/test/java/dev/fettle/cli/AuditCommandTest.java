@@ -59,8 +59,10 @@ class AuditCommandTest {
     /** Fettle's own Tomcat has no such attributes, whatever a rule says. */
     @Test
     void attributesAreTriedOnTomcatsClasses() throws Exception {
-        file("server.xml", "<Server><Service><Connector port=\"8080\" maxThreads=\"300\" thredsMaxIdle=\"5\" maxSpareThreads=\"9\"/>"
-                + "</Service></Server>");
+        file(
+                "server.xml",
+                "<Server><Service><Connector port=\"8080\" maxThreads=\"300\" thredsMaxIdle=\"5\" maxSpareThreads=\"9\"/>"
+                        + "</Service></Server>");
         Fettle.Ended e = new Fettle(folder).run("audit", "server.xml", "--json");
         var verdicts = new java.util.HashMap<String, String>();
         new ObjectMapper()

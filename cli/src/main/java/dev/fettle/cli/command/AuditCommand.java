@@ -106,8 +106,9 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--tomcat",
             paramLabel = "DIR",
-            description = "A Tomcat's folder: attributes of server.xml are tried on its classes. Default: the one that a"
-                    + " server.xml lies in, or Fettle's own Tomcat 11.")
+            description =
+                    "A Tomcat's folder: attributes of server.xml are tried on its classes. Default: the one that a"
+                            + " server.xml lies in, or Fettle's own Tomcat 11.")
     private @Nullable Path tomcat;
 
     @Option(
@@ -229,8 +230,8 @@ public final class AuditCommand implements Callable<Integer> {
         if (tomcat != null) {
             Path home = tomcat;
             return Optional.of(TomcatProbe.classes(home)
-                    .orElseThrow(() -> new CliException(
-                            ExitCodes.USAGE, "--tomcat: there is no lib/catalina.jar in " + home)));
+                    .orElseThrow(() ->
+                            new CliException(ExitCodes.USAGE, "--tomcat: there is no lib/catalina.jar in " + home)));
         }
         Optional<String> beside = texts.stream()
                 .filter(t -> t.format() == SettingsText.Format.SERVER_XML)

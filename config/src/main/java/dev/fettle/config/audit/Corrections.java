@@ -177,9 +177,7 @@ public final class Corrections {
                     yield Optional.empty();
                 }
                 yield Optional.of(
-                        blankBefore
-                                ? new Edit(start - 1, end, "")
-                                : new Edit(start, blankBehind ? end + 1 : end, ""));
+                        blankBefore ? new Edit(start - 1, end, "") : new Edit(start, blankBehind ? end + 1 : end, ""));
             }
             case "name" -> with.startsWith("-") ? Optional.of(new Edit(start, end, with)) : Optional.empty();
             case "value" -> {

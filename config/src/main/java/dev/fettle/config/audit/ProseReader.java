@@ -258,7 +258,10 @@ final class ProseReader {
         // a guide's slip, maxThread for maxThreads, is what it means
         return rule.kind() == SettingKind.TOMCAT || rule.name().endsWith(word)
                 ? rule.name()
-                : rule.aliases().stream().filter(a -> a.endsWith(word)).findFirst().orElse(rule.name());
+                : rule.aliases().stream()
+                        .filter(a -> a.endsWith(word))
+                        .findFirst()
+                        .orElse(rule.name());
     }
 
     /** Listings that say what they are. */

@@ -101,7 +101,8 @@ public final class AuditLab {
         releases.put("jdk", feature);
         var probes = new ArrayList<Probe>();
         if (asked.probe()) {
-            probes.addAll(probes(found, java, feature, thisKernel, here, asked.tomcat(), releases, asked.servers(), notes));
+            probes.addAll(
+                    probes(found, java, feature, thisKernel, here, asked.tomcat(), releases, asked.servers(), notes));
         }
         var context = new AuditContext(releases, thisKernel ? HostSettings.facts(proc) : Map.of());
         return new Auditor(AuditRules.all(), context, probes).audit(found, notes);
@@ -126,8 +127,7 @@ public final class AuditLab {
                 probes.addAll(new JvmProbe(java.get(), folder).probe(found, "JDK " + feature, notes));
             }
             if (tomcat.isPresent()) {
-                TomcatProbe.Said said =
-                        new TomcatProbe(tomcat.get(), jdks.java(Optional.empty()), folder).probe(found);
+                TomcatProbe.Said said = new TomcatProbe(tomcat.get(), jdks.java(Optional.empty()), folder).probe(found);
                 probes.addAll(said.probes());
                 if (said.version().isEmpty()) {
                     notes.add("attributes were not tried: Tomcat's classes on " + tomcat.get() + " can't be asked");

@@ -74,8 +74,9 @@ final class JvmProbe {
         if (options.size() > MOST) {
             notes.add("%d of %d JVM options were tried".formatted(MOST, options.size()));
         }
-        List<String> unlocks =
-                options.stream().filter(o -> o.matches("-XX:\\+Unlock(?:Experimental|Diagnostic)VMOptions")).toList();
+        List<String> unlocks = options.stream()
+                .filter(o -> o.matches("-XX:\\+Unlock(?:Experimental|Diagnostic)VMOptions"))
+                .toList();
         for (String o : options.stream().limit(MOST).toList()) {
             Optional<Tried.Said> said = tried(List.of(), o);
             if (said.filter(s -> s.code() != 0 && s.text().contains("must be enabled via -XX:+Unlock"))
@@ -100,8 +101,9 @@ final class JvmProbe {
         Optional<String> byDefault = Optional.ofNullable(defaults.get(name));
         String words = said.text()
                 .lines()
-                .filter(l -> l.matches(
-                        "(?i).*(warning|error|unrecognized|invalid|must|too small|conflict|could not|cannot|deprecated).*"))
+                .filter(
+                        l -> l.matches(
+                                "(?i).*(warning|error|unrecognized|invalid|must|too small|conflict|could not|cannot|deprecated).*"))
                 .findFirst()
                 .map(l -> l.replaceFirst("^OpenJDK \\S+ Server VM warning: ", "")
                         .replaceFirst("^\\[[\\d.]+s\\](\\[\\w+\\s*\\])+ ?", "")

@@ -56,8 +56,10 @@ public final class TomcatProbe {
                 .collect(Collectors.toSet());
         Map<String, String> asked = new LinkedHashMap<>();
         found.stream()
-                .filter(f -> f.kind() == SettingKind.TOMCAT && NAME.matcher(f.name()).matches())
-                .filter(f -> !others.contains(f.place().file() + f.scope()) && !f.value().contains("${"))
+                .filter(f ->
+                        f.kind() == SettingKind.TOMCAT && NAME.matcher(f.name()).matches())
+                .filter(f -> !others.contains(f.place().file() + f.scope())
+                        && !f.value().contains("${"))
                 .limit(MOST)
                 .forEach(f -> asked.putIfAbsent(f.name(), f.value()));
         if (asked.isEmpty()) {
@@ -68,23 +70,22 @@ public final class TomcatProbe {
             Files.write(program, in == null ? new byte[0] : in.readAllBytes());
         }
         var command = new ArrayList<String>();
-        command.addAll(List.of(
-                java.toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classes,
-                program.toString()));
+        command.addAll(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-cp", classes, program.toString()));
         asked.forEach((n, v) -> command.add(n + "=" + v));
         Optional<Tried.Said> said = Tried.run(command, folder);
         if (said.isEmpty() || said.get().code() != 0) {
             return new Said(Optional.empty(), List.of());
         }
-        Optional<String> version = said.get().text().lines()
+        Optional<String> version = said.get()
+                .text()
+                .lines()
                 .filter(l -> l.startsWith("version "))
                 .findFirst()
                 .map(l -> l.substring("version ".length()).replaceFirst("^(\\d+\\.\\d+\\.\\d+)\\.0$", "$1"));
         String on = "Tomcat " + version.orElse("");
-        List<Probe> probes = said.get().text().lines()
+        List<Probe> probes = said.get()
+                .text()
+                .lines()
                 .filter(l -> l.startsWith("known ") || l.startsWith("unknown "))
                 .map(l -> new Probe(
                         l.substring(l.indexOf(' ') + 1),
