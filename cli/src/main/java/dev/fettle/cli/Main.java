@@ -1,5 +1,6 @@
 package dev.fettle.cli;
 
+import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Command;
             ImportCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
+            AuditCommand.class,
             DiagnoseCommand.class,
             RunsCommand.class,
             ShowCommand.class,
@@ -64,7 +66,7 @@ import picocli.CommandLine.Command;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
-            "            4 no valid result, 5 failed a check (--fail-if, --at-least), 6 no time to try anything,",
+            "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least), 6 no time to try anything,",
             "            130 interrupted."
         })
 public final class Main implements Runnable {

@@ -14,6 +14,7 @@ public final class Screen {
 
     private final PrintWriter out;
     private final PrintWriter progress;
+    private final PrintWriter err;
     private final boolean terminal;
     private final boolean colour;
     private boolean liveShown;
@@ -29,6 +30,7 @@ public final class Screen {
         this.terminal = console != null && console.isTerminal();
         this.colour = terminal && colour && System.getenv("NO_COLOR") == null;
         this.out = line.getOut();
+        this.err = line.getErr();
         this.progress = json ? line.getErr() : line.getOut();
     }
 
@@ -104,6 +106,13 @@ public final class Screen {
         clear();
         out.print(text.endsWith("\n") ? text : text + "\n");
         out.flush();
+    }
+
+    /** A line beside the result, to standard error. */
+    public synchronized void error(String text) {
+        clear();
+        err.println(text);
+        err.flush();
     }
 
     private void clear() {
