@@ -163,9 +163,9 @@ public final class Bench {
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
                 .flatMap(n -> n)
                 .toList();
-        Evidence machine =
-                evidence(host, around, measuring, notes, watch.recorder().timeline())
-                        .withNotes(watch.notes());
+        Evidence machine = evidence(
+                        host, around, measuring, notes, watch.recorder().timeline())
+                .withNotes(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
