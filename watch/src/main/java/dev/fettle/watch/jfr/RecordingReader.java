@@ -230,7 +230,7 @@ public final class RecordingReader {
     }
 
     static String plain(String type) {
-        return type.replaceAll("/0x[0-9a-f]+", "").replaceAll("(\\$\\$Lambda)[$/0-9]+", "$1");
+        return type.replaceAll("[./]0x[0-9a-f]+", "").replaceAll("(\\$\\$Lambda)[$/0-9]+", "$1");
     }
 
     private static String caller(RecordedEvent e) {

@@ -25,6 +25,7 @@ class NamesTest {
     @CsvSource({
         "shop.Server$$Lambda/0x000000006f05f088, shop.Server$$Lambda",
         "shop.Server$$Lambda$17/0x0000000800c8c000, shop.Server$$Lambda",
+        "java.lang.invoke.LambdaForm$MH.0x000000003e184800, java.lang.invoke.LambdaForm$MH",
         "shop.Server$1, shop.Server$1"
     })
     void aHiddenClassHasTheSameNameInEveryRun(String name, String plain) {
