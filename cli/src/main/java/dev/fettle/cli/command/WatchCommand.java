@@ -117,7 +117,11 @@ public final class WatchCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         Screen screen = common.screen(spec.commandLine());
         if (file != null && WatchRecording.is(file)) {
-            if (pid != null || url != null || record != null || duration != null || html != null
+            if (pid != null
+                    || url != null
+                    || record != null
+                    || duration != null
+                    || html != null
                     || !profile.kinds().isEmpty()) {
                 throw Parse.usage(
                         "a recording is only shown again: --pid, --url, --record, --duration, --html and --profile say nothing here");
@@ -143,7 +147,8 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private int profiled(Screen screen, LiveWatch watch, Duration time) throws LabException {
-        try (Profiling profiling = watch.profile(profile.kinds(), Workspace.open(common.dir).recordings())) {
+        try (Profiling profiling =
+                watch.profile(profile.kinds(), Workspace.open(common.dir).recordings())) {
             int code = watch(screen, watch, time);
             Profiling.Outcome found = profiling.end();
             found.notes().forEach(n -> screen.say("note  " + n));

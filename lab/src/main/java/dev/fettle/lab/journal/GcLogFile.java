@@ -49,9 +49,11 @@ public record GcLogFile(String about, double seconds, Timeline timeline) {
     public static GcLogFile read(Path file) throws LabException {
         try (BufferedReader in = reader(file)) {
             GcLog log = GcLog.read(in);
-            double seconds = log.pauses().getLast().at() - log.pauses().getFirst().at();
-            String about = "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
-                    + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read");
+            double seconds =
+                    log.pauses().getLast().at() - log.pauses().getFirst().at();
+            String about =
+                    "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
+                            + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read");
             return new GcLogFile(about, seconds, log.timeline());
         } catch (IOException e) {
             throw new LabException(file + ": " + e.getMessage(), e);

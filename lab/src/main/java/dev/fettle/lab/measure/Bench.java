@@ -211,11 +211,7 @@ public final class Bench {
     }
 
     private Warmed warmUp(
-            LoadRun run,
-            HostWatch watch,
-            Measuring measuring,
-            Optional<DumpKeeper> dumps,
-            Consumer<Second> live) {
+            LoadRun run, HostWatch watch, Measuring measuring, Optional<DumpKeeper> dumps, Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();

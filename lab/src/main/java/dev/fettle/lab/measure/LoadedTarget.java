@@ -153,9 +153,8 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address.getPort())::state,
                 target.probe,
                 target.signals(env.proc()));
-        this.dumps = target.watched()
-                ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load))
-                : Optional.empty();
+        this.dumps =
+                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
         watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));

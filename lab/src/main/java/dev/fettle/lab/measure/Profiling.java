@@ -90,7 +90,8 @@ public final class Profiling implements AutoCloseable {
             notes.add("recorded by its flight recorder, which costs it a little: " + file);
             for (Profile p : found.profiles()) {
                 if (p.isEmpty()) {
-                    notes.add("the recording has nothing for --profile " + p.kind().id());
+                    notes.add("the recording has nothing for --profile "
+                            + p.kind().id());
                 }
             }
             List<Profile> profiles =

@@ -1,10 +1,10 @@
 package dev.fettle.report.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
