@@ -32,6 +32,12 @@ class RecordedFaultsTest {
         "pool-small.tomcat, workers-full",
         "heap-small.tomcat, heap-exhausted",
         "connections-leaked.tomcat, connections-left-open",
+        "errors-500.tomcat, server-errors",
+        "cache-lock.tomcat, lock",
+        "juc-lock.tomcat, lock",
+        "database-pool-small.tomcat, connection-pool",
+        "keep-alive-off.tomcat, keep-alive-off",
+        "allocation-storm.tomcat, allocation",
         // a target that stopped answering can't be looked into any more: the deadlock itself was not seen
         "deadlock.tomcat, hung"
     })
