@@ -16,6 +16,7 @@ import dev.fettle.cli.command.RunsCommand;
 import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
+import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             CompareCommand.class,
             BenchCommand.class,
+            WatchCommand.class,
             ImportCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,

@@ -69,6 +69,7 @@ class CommandTest {
                 "sweep",
                 "compare",
                 "bench",
+                "watch",
                 "capacity",
                 "audit",
                 "diagnose",
