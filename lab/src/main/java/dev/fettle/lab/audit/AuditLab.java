@@ -162,8 +162,7 @@ public final class AuditLab {
         return probes;
     }
 
-    private static void spring(
-            Asked asked, List<FoundSetting> found, List<Probe> probes, Map<String, Release> releases)
+    private static void spring(Asked asked, List<FoundSetting> found, List<Probe> probes, Map<String, Release> releases)
             throws LabException {
         Path jar = asked.boot().orElseThrow();
         try {

@@ -81,7 +81,8 @@ final class SpringProbe {
                     value.isValueNode() && !value.isNull() ? Optional.of(value.asText()) : Optional.empty(),
                     p.path("type").asText("").startsWith("java.util.Map"),
                     gone);
-            known.merge(plain(p.path("name").asText("")), one, (a, b) -> b.gone().isPresent() ? b : a);
+            known.merge(
+                    plain(p.path("name").asText("")), one, (a, b) -> b.gone().isPresent() ? b : a);
         }
     }
 
@@ -94,8 +95,8 @@ final class SpringProbe {
         for (String name : names) {
             String plain = plain(name);
             Known k = known.get(plain);
-            boolean inMap = known.entrySet().stream()
-                    .anyMatch(e -> e.getValue().map() && plain.startsWith(e.getKey() + "."));
+            boolean inMap =
+                    known.entrySet().stream().anyMatch(e -> e.getValue().map() && plain.startsWith(e.getKey() + "."));
             if (k != null) {
                 out.add(new Probe(
                         name,
@@ -104,7 +105,8 @@ final class SpringProbe {
                         k.gone().orElse(""),
                         k.byDefault()));
             } else if (!inMap && !version.isEmpty() && (name.startsWith("server.") || name.startsWith("spring."))) {
-                out.add(new Probe(name, on, Outcome.ABSENT, "the libraries in this jar have no such property", Optional.empty()));
+                out.add(new Probe(
+                        name, on, Outcome.ABSENT, "the libraries in this jar have no such property", Optional.empty()));
             }
         }
         return out;

@@ -63,7 +63,9 @@ class SpringProbeTest {
                         "server.tomcat.threadsMax " + Outcome.ABSENT,
                         "server.tomcat.max-threads " + Outcome.ABSENT,
                         "server.maxHttpHeaderSize " + Outcome.IGNORED);
-        assertThat(probe.probe(found).stream().filter(p -> p.setting().endsWith("threads.max")).findFirst())
+        assertThat(probe.probe(found).stream()
+                        .filter(p -> p.setting().endsWith("threads.max"))
+                        .findFirst())
                 .flatMap(Probe::byDefault)
                 .contains("200");
     }
