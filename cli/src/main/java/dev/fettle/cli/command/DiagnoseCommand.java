@@ -124,7 +124,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private Plan asked(Plan plan) {
-        return untested ? plan.with(new Budget(1, plan.budget().time(), plan.budget().pairs())) : plan;
+        return untested
+                ? plan.with(new Budget(1, plan.budget().time(), plan.budget().pairs()))
+                : plan;
     }
 
     private Session session() {

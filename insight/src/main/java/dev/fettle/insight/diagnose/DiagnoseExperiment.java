@@ -179,8 +179,9 @@ public final class DiagnoseExperiment implements Experiment {
                 + " s was looked at: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");
         boolean disturbed = disturbed(trial);
         if (disturbed) {
-            notes.add("Other processes took CPU time: only what that can't cause is told, and its times are longer than they would"
-                    + " be. Measure again when they rest.");
+            notes.add(
+                    "Other processes took CPU time: only what that can't cause is told, and its times are longer than they would"
+                            + " be. Measure again when they rest.");
         }
         List<Finding> told = d.findings().stream()
                 .filter(f -> !disturbed || !OTHERS_CAN_CAUSE.contains(f.rule()))

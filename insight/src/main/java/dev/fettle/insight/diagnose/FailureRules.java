@@ -136,9 +136,7 @@ final class FailureRules {
                         Severity.FAULT,
                         "Threads wait for each other for ever (a deadlock)",
                         "The JVM reports a deadlock"
-                                + (stuck.orElse(0) > 0
-                                        ? " of " + Say.count((int) stuck.getAsDouble(), "thread")
-                                        : "")
+                                + (stuck.orElse(0) > 0 ? " of " + Say.count((int) stuck.getAsDouble(), "thread") : "")
                                 + dump.map(d -> ": " + d).orElse("")
                                 + ". Whoever needs one of their locks never gets it.")
                 .share(1)

@@ -44,9 +44,7 @@ record Lines(Timeline timeline) {
     }
 
     OptionalDouble before(String id) {
-        return timeline.find(id)
-                .map(s -> s.observed().findFirst())
-                .orElse(OptionalDouble.empty());
+        return timeline.find(id).map(s -> s.observed().findFirst()).orElse(OptionalDouble.empty());
     }
 
     OptionalDouble last(String id) {

@@ -72,7 +72,12 @@ class DiagnoseExperimentTest {
     @Test
     void fromADisturbedTrialOnlyThatIsToldWhichOthersCannotCause() {
         DiagnoseConclusion c = DiagnoseExperiment.conclude(
-                new Seen().always("wait.lock", 30).cpu(0.95).reason("disturbed", true).trial(), Optional.empty());
+                new Seen()
+                        .always("wait.lock", 30)
+                        .cpu(0.95)
+                        .reason("disturbed", true)
+                        .trial(),
+                Optional.empty());
         assertThat(c.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("lock"));
         assertThat(c.healthy()).isEmpty();
         assertThat(c.notes()).anyMatch(n -> n.contains("Other processes took CPU time"));
@@ -83,8 +88,8 @@ class DiagnoseExperimentTest {
 
     @Test
     void nothingIsConcludedWhereTheGeneratorWasFull() {
-        DiagnoseConclusion c = DiagnoseExperiment.conclude(
-                smallPool().reason("send-lag", true).trial(), Optional.empty());
+        DiagnoseConclusion c =
+                DiagnoseExperiment.conclude(smallPool().reason("send-lag", true).trial(), Optional.empty());
         assertThat(c.result()).isEqualTo(Result.NOT_VALID);
         assertThat(c.bottleneck()).isEmpty();
         assertThat(c.others()).isEmpty();

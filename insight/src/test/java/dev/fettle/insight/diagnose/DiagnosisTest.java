@@ -50,7 +50,9 @@ class DiagnosisTest {
                 seen("", s -> s.gc(0.08).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
                 seen("explicit-gc", s -> s.gc(0.3).always("gc.explicit", 2)),
                 seen("", s -> s.always("gc.explicit", 0)),
-                seen("humongous-allocation", s -> s.gc(0.3).always("gc.humongous", 3).always("gc.count", 4)),
+                seen(
+                        "humongous-allocation",
+                        s -> s.gc(0.3).always("gc.humongous", 3).always("gc.count", 4)),
                 seen(
                         "expensive-method",
                         s -> s.cpu(0.97)

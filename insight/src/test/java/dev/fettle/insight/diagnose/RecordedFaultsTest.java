@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What real faulty servers were seen to do, as {@code bench/faults/suite.py --record} kept it. */
 class RecordedFaultsTest {
     private static TrialOutcome recorded(String name) throws IOException {
-        try (InputStream in = RecordedFaultsTest.class.getResourceAsStream("/dev/fettle/insight/faults/" + name + ".json.gz");
+        try (InputStream in = RecordedFaultsTest.class.getResourceAsStream(
+                        "/dev/fettle/insight/faults/" + name + ".json.gz");
                 var json = new GZIPInputStream(Objects.requireNonNull(in, name))) {
             return Json.mapper().readValue(json, TrialOutcome.class);
         }

@@ -110,20 +110,7 @@ public record Plan(
     /** A copy with another budget. */
     public Plan with(Budget other) {
         return new Plan(
-                name,
-                about,
-                target,
-                load,
-                hold,
-                knobs,
-                objective,
-                other,
-                slo,
-                sweep,
-                compare,
-                hooks,
-                seed,
-                capacity,
+                name, about, target, load, hold, knobs, objective, other, slo, sweep, compare, hooks, seed, capacity,
                 own);
     }
 

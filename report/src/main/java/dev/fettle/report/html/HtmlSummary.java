@@ -145,11 +145,15 @@ final class HtmlSummary {
                 .ifPresent(o -> list.add(new Big(
                         "Throughput",
                         NumberText.rate(o.measurement().orElseThrow().throughput()),
-                        "p99 " + NumberText.latency(o.measurement().orElseThrow().latency().p99()))));
+                        "p99 "
+                                + NumberText.latency(
+                                        o.measurement().orElseThrow().latency().p99()))));
         d.bottleneck()
                 .filter(f -> f.share().isPresent())
                 .ifPresent(f -> list.add(new Big(
-                        "Explained by it", NumberText.share(f.share().getAsDouble()), "of a request's time, or of the resource")));
+                        "Explained by it",
+                        NumberText.share(f.share().getAsDouble()),
+                        "of a request's time, or of the resource")));
         list.add(new Big(
                 "Looked at",
                 Integer.toString(
