@@ -47,6 +47,9 @@ public final class RunningTarget implements AutoCloseable {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
+    /** What wants to know that measuring begins. */
+    private final List<Runnable> whenMeasured = new ArrayList<>();
+
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
         this(address, process, Optional.empty(), startupMillis);
     }
@@ -83,6 +86,16 @@ public final class RunningTarget implements AutoCloseable {
         all.add(watched() ? HostSignals.of(proc, pid(), Map::of) : HostSignals.ofHost(proc));
         all.addAll(signals);
         return all;
+    }
+
+    /** Has somebody told when the warm-up has ended. */
+    public void whenMeasured(Runnable told) {
+        whenMeasured.add(told);
+    }
+
+    /** The warm-up has ended. */
+    public void measuringBegins() {
+        whenMeasured.forEach(Runnable::run);
     }
 
     /** Whether the target's process is known. */
