@@ -19,7 +19,8 @@ public final class NativeNames implements Supplier<Map<Long, String>> {
     private static final long AGAIN_NANOS = 60_000_000_000L;
 
     /** {@code "name" #12 [345] daemon prio=5 … nid=345 runnable}; in hexadecimal before JDK 20. */
-    private static final Pattern THREAD = Pattern.compile("^\"(.*)\" .*?\\bnid=(0x[0-9a-f]+|[0-9]+) .*", Pattern.MULTILINE);
+    private static final Pattern THREAD =
+            Pattern.compile("^\"(.*)\" .*?\\bnid=(0x[0-9a-f]+|[0-9]+) .*", Pattern.MULTILINE);
 
     private final long pid;
     private final LongSupplier clock;
