@@ -12,6 +12,7 @@ import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.JvmSignals;
+import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import dev.fettle.watch.signal.TimelineRecorder;
@@ -72,7 +73,7 @@ public final class LiveWatch implements AutoCloseable {
 
     private static List<SignalSource> sources(Proc proc, long pid, OptionalInt port) {
         var all = new ArrayList<SignalSource>();
-        all.add(HostSignals.of(proc, pid, Map::of));
+        all.add(HostSignals.of(proc, pid, new NativeNames(pid)));
         all.add(JvmSignals.withWorkers(pid, port.orElse(-1)));
         return all;
     }
