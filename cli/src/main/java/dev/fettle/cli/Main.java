@@ -1,5 +1,6 @@
 package dev.fettle.cli;
 
+import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
@@ -15,6 +16,7 @@ import dev.fettle.cli.command.RunsCommand;
 import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
+import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
@@ -40,9 +42,11 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             CompareCommand.class,
             BenchCommand.class,
+            WatchCommand.class,
             ImportCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
+            AuditCommand.class,
             DiagnoseCommand.class,
             RunsCommand.class,
             ShowCommand.class,
@@ -62,7 +66,7 @@ import picocli.CommandLine.Command;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
-            "            4 no valid result, 5 failed a check (--fail-if, --at-least), 6 no time to try anything,",
+            "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least), 6 no time to try anything,",
             "            130 interrupted."
         })
 public final class Main implements Runnable {

@@ -14,7 +14,6 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
-import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -99,12 +98,12 @@ public final class Bench {
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
         var proc = new Proc();
         Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
-        HostWatch watch = watched.map(w -> w.watch(around.meter()))
-                .orElseGet(() -> new HostWatch(proc, ProcessHandle.current().pid(), around.meter(), WorkerProbe.NONE));
+        HostWatch watch =
+                watched.map(w -> w.watch(around.meter())).orElseGet(() -> HostWatch.ofHost(proc, around.meter()));
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(run, rehearsed, watch, around, log, live);
+            return follow(run, rehearsed, watch, around, log, watched.map(w -> w.dumps(load)), live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -118,14 +117,16 @@ public final class Bench {
             HostWatch watch,
             Surroundings around,
             HistogramLog log,
+            Optional<DumpKeeper> dumps,
             Consumer<Second> live) {
         var measuring = new Measuring(load);
         Warmed warmed = rehearsed;
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(run, watch, measuring, live);
+            warmed = warmUp(run, watch, measuring, dumps, live);
             watch.begin();
         }
         watch.recorder().measuringBegins();
+        watched.ifPresent(Watched::measuringBegins);
         boolean interrupted = warmed.interrupted();
         long compiled = JitCompilers.workedNanos();
         int open = 0;
@@ -148,11 +149,13 @@ public final class Bench {
             }
             measuring.add(window, true);
             LoadSignals.put(watch.recorder(), window);
+            dumps.ifPresent(d -> d.window(window));
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
         compiled = JitCompilers.workedNanos() - compiled;
         HostWatch.Seen host = watch.end();
+        dumps.ifPresent(d -> d.tell(watch.recorder()));
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them already: count those that were made
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
@@ -160,8 +163,9 @@ public final class Bench {
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
                 .flatMap(n -> n)
                 .toList();
-        Evidence machine =
-                evidence(host, around, measuring, notes, watch.recorder().timeline());
+        Evidence machine = evidence(
+                        host, around, measuring, notes, watch.recorder().timeline())
+                .withNotes(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),
@@ -206,7 +210,8 @@ public final class Bench {
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
-    private Warmed warmUp(LoadRun run, HostWatch watch, Measuring measuring, Consumer<Second> live) {
+    private Warmed warmUp(
+            LoadRun run, HostWatch watch, Measuring measuring, Optional<DumpKeeper> dumps, Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
@@ -225,6 +230,7 @@ public final class Bench {
                 Window window = run.takeWindow();
                 measuring.addKeepingConnects(window);
                 LoadSignals.put(watch.recorder(), window);
+                dumps.ifPresent(d -> d.window(window));
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {

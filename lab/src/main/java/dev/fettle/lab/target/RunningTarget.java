@@ -7,6 +7,9 @@ import dev.fettle.lab.process.LastWords;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.watch.host.HostSignals;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
@@ -45,6 +48,9 @@ public final class RunningTarget implements AutoCloseable {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
+    /** What wants to know that measuring begins. */
+    private final List<Runnable> whenMeasured = new ArrayList<>();
+
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
         this(address, process, Optional.empty(), startupMillis);
     }
@@ -75,9 +81,22 @@ public final class RunningTarget implements AutoCloseable {
         parts.add(source);
     }
 
-    /** Sources of its figures over time. */
-    public List<SignalSource> signals() {
-        return List.copyOf(signals);
+    /** What reads figures over time: of the host, and of the target as far as its process is known. */
+    public List<SignalSource> signals(Proc proc) {
+        var all = new ArrayList<SignalSource>();
+        all.add(watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc));
+        all.addAll(signals);
+        return all;
+    }
+
+    /** Has somebody told when the warm-up has ended. */
+    public void whenMeasured(Runnable told) {
+        whenMeasured.add(told);
+    }
+
+    /** The warm-up has ended. */
+    public void measuringBegins() {
+        whenMeasured.forEach(Runnable::run);
     }
 
     /** Whether the target's process is known. */

@@ -27,6 +27,9 @@ public final class Proc {
     /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
     static final double TICKS_PER_SECOND = 100;
 
+    /** A look may read thousands of files. */
+    private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[64 * 1024]);
+
     private final Path root;
 
     /** The live {@code /proc}. */
@@ -275,6 +278,11 @@ public final class Proc {
         return tasks;
     }
 
+    /** A thread by its folder below {@code /proc}; empty if it has ended. */
+    Optional<Task> thread(String folder) {
+        return read(root.resolve(folder + "/stat")).map(Proc::task);
+    }
+
     private static Task task(String stat) {
         int open = stat.indexOf('(');
         int close = stat.lastIndexOf(')');
@@ -283,6 +291,16 @@ public final class Proc {
                 Long.parseLong(stat.substring(0, open).trim()),
                 stat.substring(open + 1, close),
                 (Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+    }
+
+    /** A file below {@code /proc}; empty if it is not there, or may not be read. */
+    Optional<String> text(String file) {
+        return read(root.resolve(file));
+    }
+
+    /** Where it is. */
+    Path root() {
+        return root;
     }
 
     /** The argument list of a process. */
@@ -298,10 +316,16 @@ public final class Proc {
      * more.
      */
     private static Optional<String> read(Path file) {
-        var all = new ByteArrayOutputStream();
-        var piece = new byte[64 * 1024];
+        byte[] piece = PIECE.get();
         try (var in = new FileInputStream(file.toFile())) {
-            for (int n = in.read(piece); n > 0; n = in.read(piece)) {
+            int n = Math.max(0, in.read(piece));
+            int next = n == 0 ? 0 : in.read(piece, n, piece.length - n);
+            if (next <= 0 && n < piece.length) {
+                return Optional.of(new String(piece, 0, n, StandardCharsets.ISO_8859_1)); // almost always
+            }
+            var all = new ByteArrayOutputStream();
+            all.write(piece, 0, n + Math.max(0, next));
+            for (n = in.read(piece); n > 0; n = in.read(piece)) {
                 all.write(piece, 0, n);
             }
             return Optional.of(all.toString(StandardCharsets.ISO_8859_1));
