@@ -1,5 +1,6 @@
 package dev.fettle.cli;
 
+import dev.fettle.cli.command.CheckCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
@@ -7,6 +8,7 @@ import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
+import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
@@ -41,6 +43,8 @@ import picocli.CommandLine.Command;
             CompareCommand.class,
             BenchCommand.class,
             ImportCommand.class,
+            InitCommand.class,
+            CheckCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
             DiagnoseCommand.class,
