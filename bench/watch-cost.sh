@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# What it costs a server that the threads of its pool are looked at: throughput watched over throughput alone, in slices that
-# take turns.
+# What it costs a server that it is watched as in a trial (its threads, the host, its sockets): throughput, CPU time a request and
+# p99 watched over those alone, in slices that take turns.
 #
-#   bench/watch-cost.sh [--pairs N] [--threads N]
+#   bench/watch-cost.sh [--pairs N] [--slice MS] [--threads N] [--servers "plain tomcat jetty undertow"]
 #
-# The server on CPU 0, the generator on CPU 1; first the JDK's HTTP server on a pool of 146 threads, then Tomcat with 200.
-# About 2.5 minutes. The ratios' median and its 95 % interval; 1 means that it costs nothing.
+# The server on CPU 0, the generator on CPU 1; first the JDK's HTTP server on a pool of 146 threads, then the three servers with
+# 200. About 5 minutes. The ratios' median and its 95 % interval; 1 means that it costs nothing.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-pairs=20 threads=146
+pairs=20 threads=146 slice=1500 servers="plain tomcat jetty undertow"
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit ;;
     --pairs) pairs=$2; shift ;;
     --threads) threads=$2; shift ;;
+    --slice) slice=$2; shift ;;
+    --servers) servers=$2; shift ;;
     *) die "unknown option $1 (see --help)" ;;
   esac
   shift
@@ -26,16 +28,33 @@ java=$(jdk)/bin/java
 # watched_on CPU CLASS ARGS…: a tool, with all its threads on one CPU.
 watched_on() { taskset -pc "$1" "$BASHPID" >/dev/null; shift; tool "$@"; }
 
-taskset -c 0 "$java" -Xmx256m -cp "$bench/build/fettle-bench.jar:$bench/build/lib/*" dev.fettle.bench.watch.PlainServer \
-  port=18080 threads="$threads" & server=$!
-child "$server"
-wait_for 18080
-echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=worker- port=18080 pairs="$pairs")"
-unchild "$server"
+# The JDK's HTTP server.
+plain() {
+  taskset -c 0 "$java" -Xmx256m -cp "$bench/build/fettle-bench.jar:$bench/build/lib/*" dev.fettle.bench.watch.PlainServer \
+    port=18080 threads="$threads" & server=$!
+  child "$server"
+  wait_for 18080
+  echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=worker- port=18080 \
+    pairs="$pairs" slice="$slice")"
+  unchild "$server"
+}
 
-taskset -c 0 "$java" -Xmx256m -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
-  server=tomcat app=hello threads.max=200 > "$work/tomcat.out" & server=$!
-child "$server"
-until grep -q FETTLE-READY "$work/tomcat.out"; do kill -0 "$server" || die "Tomcat did not start"; sleep 0.1; done
-port=$(sed -n 's/.*FETTLE-READY.*"port":\([0-9]*\).*/\1/p' "$work/tomcat.out")
-echo "Tomcat, 200 threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=http-nio- port="$port" pairs="$pairs")"
+# embedded NAME PREFIX: one of the three servers.
+embedded() {
+  taskset -c 0 "$java" -Xmx256m -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
+    server="$1" app=hello threads.max=200 > "$work/$1.out" & server=$!
+  child "$server"
+  until grep -q FETTLE-READY "$work/$1.out"; do kill -0 "$server" || die "$1 did not start"; sleep 0.1; done
+  port=$(sed -n 's/.*FETTLE-READY.*"port":\([0-9]*\).*/\1/p' "$work/$1.out")
+  echo "$1, 200 threads: $(watched_on 1 watch.WatchCost pid="$server" prefix="$2" port="$port" pairs="$pairs" slice="$slice")"
+  unchild "$server"
+}
+for name in $servers; do
+  case $name in
+    plain) plain ;;
+    tomcat) embedded tomcat http-nio- ;;
+    jetty) embedded jetty qtp ;;
+    undertow) embedded undertow XNIO- ;;
+    *) die "no server $name (plain, tomcat, jetty, undertow)" ;;
+  esac
+done

@@ -1,6 +1,7 @@
 package dev.fettle.cli;
 
 import dev.fettle.cli.command.CheckCommand;
+import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
 import dev.fettle.cli.command.CompareCommand;
@@ -17,6 +18,7 @@ import dev.fettle.cli.command.RunsCommand;
 import dev.fettle.cli.command.ShowCommand;
 import dev.fettle.cli.command.SweepCommand;
 import dev.fettle.cli.command.TuneCommand;
+import dev.fettle.cli.command.WatchCommand;
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.Version;
 import dev.fettle.cli.terminal.CliException;
@@ -42,11 +44,13 @@ import picocli.CommandLine.Command;
             SweepCommand.class,
             CompareCommand.class,
             BenchCommand.class,
+            WatchCommand.class,
             ImportCommand.class,
             InitCommand.class,
             CheckCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
+            AuditCommand.class,
             DiagnoseCommand.class,
             RunsCommand.class,
             ShowCommand.class,
@@ -66,7 +70,7 @@ import picocli.CommandLine.Command;
             "  fettle bench http://127.0.0.1:8080/ -c 100 -d 10s",
             "",
             "Exit codes: 0 done, 1 failed, 2 wrong arguments or plan, 3 machine lacks something,",
-            "            4 no valid result, 5 failed a check (--fail-if, --at-least), 6 no time to try anything,",
+            "            4 no valid result, 5 failed a check (--fail-if, --fail-on, --at-least), 6 no time to try anything,",
             "            130 interrupted."
         })
 public final class Main implements Runnable {

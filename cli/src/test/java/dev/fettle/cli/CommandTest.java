@@ -69,7 +69,9 @@ class CommandTest {
                 "sweep",
                 "compare",
                 "bench",
+                "watch",
                 "capacity",
+                "audit",
                 "diagnose",
                 "import",
                 "runs",
@@ -163,11 +165,11 @@ class CommandTest {
                         folder.resolve("pid.yaml"),
                         "name: x\ntarget: {pid: 1}\nload: {connections: 5}\nknobs: {threads.max: [5, 6]}\n")
                 .toString();
-        assertThat(fettle("tune", other, "--dir", dir).err).contains("process 1 is only looked at");
+        assertThat(fettle("tune", other, "--dir", dir).err).contains("process 1 is only watched");
         assertThat(fettle("tune", other, "--pid", "4194303", "--live", "--dir", dir).err)
                 .as("the plan's process is another one")
                 .contains("4194303")
-                .doesNotContain("only looked at");
+                .doesNotContain("only watched");
         Ended gone = fettle("tune", plan, "--pid", "4194303", "--live", "--dir", dir);
         assertThat(gone.code).isEqualTo(2);
         assertThat(gone.err).isEqualTo("fettle: there is no process 4194303\n");

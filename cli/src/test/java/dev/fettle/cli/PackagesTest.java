@@ -26,8 +26,19 @@ class PackagesTest {
             .importPackages("dev.fettle");
 
     private static final Map<String, List<String>> FLOORS = Map.of(
-            "model", List.of("text", "knob", "load", "target", "constraint", "trial", "plan", "read", "imports"),
-            "config", List.of(".", "process", "tomcat", "jetty", "undertow", "patch", "boot", "render"),
+            "model",
+                    List.of(
+                            "text",
+                            "knob",
+                            "audit",
+                            "load",
+                            "target",
+                            "constraint",
+                            "trial",
+                            "plan",
+                            "read",
+                            "imports"),
+            "config", List.of(".", "process", "tomcat", "jetty", "undertow", "patch", "boot", "render", "audit"),
             "load",
                     List.of(
                             "os",
@@ -60,12 +71,13 @@ class PackagesTest {
                             "compare",
                             "sweep",
                             "capacity",
-                            "judge"),
-            "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table"),
+                            "judge",
+                            "audit"),
+            "report", List.of(".", "recommend", "text", "knobs", "html", "json", "table", "audit"),
             "lab",
                     List.of(
                             "machine", "process", "journal", "engine", "target", "guest", "hooks", "launch", "check",
-                            "measure", "."),
+                            "measure", "audit", "."),
             "cli", List.of("terminal", "option", "run", "command", "."),
             "servers", List.of("war", "."),
             "agent", List.of("."));

@@ -105,7 +105,7 @@ final class PairFit {
                 : Optional.empty();
     }
 
-    /** The largest memory seen for this run's servers, or the configured maximum heap plus overhead. */
+    /** Bytes: the configured maximum heap plus overhead; without one, the most this run's servers used, or HotSpot's default heap. */
     private long needs(TrialSpec spec) {
         OptionalLong heap = heap(spec);
         if (heap.isPresent()) {

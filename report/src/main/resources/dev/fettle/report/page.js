@@ -13,6 +13,9 @@
     let chart = drawn.get(name);
     if (!chart) {
       chart = echarts.init(box, null, { renderer: 'svg' });
+      if (name === 'time' || name.startsWith('watch-')) {
+        chart.group = 'clock'; // one cursor over all of them
+      }
       drawn.set(name, chart);
     } else {
       chart.resize();
@@ -80,12 +83,13 @@
   document.querySelectorAll('button[data-copy]').forEach(copyable);
   document.querySelectorAll('select[data-choose]').forEach(select => select.addEventListener('change', () => {
     Fettle.choice[select.dataset.choose] = Number(select.value);
-    redraw('throughput', 'percentiles', 'heat');
+    redraw(...select.dataset.choose === 'watch' ? Fettle.data.watch.plots.map(p => p.id) : ['throughput', 'percentiles', 'heat']);
   }));
   if (Fettle.data.time) {
     Fettle.chips(redraw);
   }
   redraw();
+  echarts.connect('clock');
 
   let width = document.documentElement.clientWidth;
   addEventListener('resize', () => {

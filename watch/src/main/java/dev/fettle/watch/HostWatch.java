@@ -2,6 +2,7 @@ package dev.fettle.watch;
 
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
@@ -28,6 +29,8 @@ public final class HostWatch {
     /** A point of the timeline, until there are too many. */
     private static final long STEP_MILLIS = 500;
 
+    private static final long MARK_NANOS = 480_000_000;
+
     private final Proc proc;
     private final long pid;
     private final DisturbanceMeter disturbances;
@@ -41,6 +44,8 @@ public final class HostWatch {
     private OptionalDouble cpuAtBegin = OptionalDouble.empty();
     private Optional<DisturbanceMeter.Mark> markAtBegin = Optional.empty();
     private Map<String, Long> tcpAtBegin = Map.of();
+    private Optional<DisturbanceMeter.Mark> lastMark = Optional.empty();
+    private long lastMarkAt;
     private int mostWaiting = -1;
     private OptionalLong dropsAtBegin = OptionalLong.empty();
     private OptionalLong dropsLast = OptionalLong.empty();
@@ -68,8 +73,24 @@ public final class HostWatch {
             Supplier<Optional<ListenQueue.State>> queue,
             WorkerProbe probe,
             List<SignalSource> sources) {
+        this(proc, pid, disturbances, queue, probe, sources, new TimelineRecorder(STEP_MILLIS));
+    }
+
+    /**
+     * A watch that has not begun.
+     *
+     * @param recorder keeps what is read
+     */
+    public HostWatch(
+            Proc proc,
+            long pid,
+            DisturbanceMeter disturbances,
+            Supplier<Optional<ListenQueue.State>> queue,
+            WorkerProbe probe,
+            List<SignalSource> sources,
+            TimelineRecorder recorder) {
         this.sources = List.copyOf(sources);
-        this.recorder = new TimelineRecorder(STEP_MILLIS);
+        this.recorder = recorder;
         this.queue = queue;
         this.proc = proc;
         this.pid = pid;
@@ -77,9 +98,25 @@ public final class HostWatch {
         this.probe = probe;
     }
 
+    /** A watch of the host alone, where the target's process is not known. */
+    public static HostWatch ofHost(Proc proc, DisturbanceMeter disturbances) {
+        return new HostWatch(
+                proc,
+                ProcessHandle.current().pid(),
+                disturbances,
+                Optional::empty,
+                WorkerProbe.NONE,
+                List.of(HostSignals.ofHost(proc)));
+    }
+
     /** What is kept over time, from when this was made on. */
     public TimelineRecorder recorder() {
         return recorder;
+    }
+
+    /** What the reader should know of how the target was looked at. */
+    public List<String> notes() {
+        return sources.stream().flatMap(s -> s.notes().stream()).toList();
     }
 
     /** Starts a measuring phase, which is not the warm-up. */
@@ -110,12 +147,38 @@ public final class HostWatch {
             s.queued().ifPresent(v -> recorder.value("workers.queued", v));
         });
         look();
+        disturbed();
         sources.forEach(s -> s.sample(recorder));
+    }
+
+    private void disturbed() {
+        long now = System.nanoTime();
+        if (lastMark.isPresent() && now - lastMarkAt < MARK_NANOS) {
+            return;
+        }
+        DisturbanceMeter.Mark mark = disturbances.mark();
+        lastMark.map(before -> disturbances.between(before, mark).foreign()).ifPresent(foreign -> {
+            if (foreign.isPresent()) {
+                recorder.span("host.foreign", lastMarkAt, now, foreign.getAsDouble());
+            } else {
+                recorder.notObserved("host.foreign", "not all processes of the trial are known");
+            }
+        });
+        lastMark = Optional.of(mark);
+        lastMarkAt = now;
     }
 
     private void look() {
         Optional<ListenQueue.State> seen = queue.get();
-        seen.ifPresent(s -> mostWaiting = Math.max(mostWaiting, s.waiting()));
+        seen.ifPresent(s -> {
+            mostWaiting = Math.max(mostWaiting, s.waiting());
+            recorder.value("accept.queue", s.waiting());
+            recorder.value("accept.limit", s.limit());
+            s.drops().ifPresent(d -> recorder.value("accept.drops", d));
+        });
+        if (seen.isEmpty()) {
+            recorder.notObserved("accept.queue", "its listening socket can't be seen from here");
+        }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
             dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;
             dropsLast = d;

@@ -6,9 +6,14 @@ import dev.fettle.load.LoadSpec;
 import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.engine.LoadEngine;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.HostSignals;
+import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.JvmProbe;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,10 +22,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Throughput and CPU time per request of a watched server, divided by those of the same server unwatched, in slices
+ * Throughput, CPU time per request and p99 of a watched server, divided by those of the same server unwatched, in slices
  * that take turns: without, with, with, without. Prints the median of the pairs' ratios, and the interval that contains
  * it in at least 95 % of all cases whatever their distribution (order statistics, exact by the binomial distribution;
  * Conover, Practical Nonparametric Statistics, 3.2).
@@ -32,6 +38,8 @@ public final class WatchCost {
 
     private final Proc proc = new Proc();
     private final long pid;
+    private long looking;
+    private long looks;
 
     private WatchCost(long pid) {
         this.pid = pid;
@@ -53,40 +61,60 @@ public final class WatchCost {
                 .cpus(Set.of(Math.toIntExact(o.number("cpu", 1))))
                 .build();
         try (WorkerProbe probe = JvmProbe.attach(pid, o.text("prefix", "worker-"));
+                SignalSource host = HostSignals.of(proc, pid, Map::of);
                 LoadRun run = LoadEngine.start(load)) {
+            var meter = new DisturbanceMeter(proc, proc.allowedCpus(Long.toString(pid)), Set.of(), List.of(pid));
+            var queue = new ListenQueue(address.getPort());
+            var watch = new HostWatch(proc, pid, meter, queue::state, probe, List.of(host));
+            watch.begin();
             for (int i = 0; i < 8; i++) { // warms both up
-                slice(run, slice, probe, i % 2 == 1);
+                slice(run, slice, watch, i % 2 == 1);
             }
             var throughput = new ArrayList<Double>();
             var cpu = new ArrayList<Double>();
+            var p99 = new ArrayList<Double>();
             for (int i = 0; i < pairs; i++) {
                 boolean watchedFirst = i % 2 == 1;
-                Slice first = slice(run, slice, probe, watchedFirst);
-                Slice second = slice(run, slice, probe, !watchedFirst);
+                Slice first = slice(run, slice, watch, watchedFirst);
+                Slice second = slice(run, slice, watch, !watchedFirst);
                 Slice watched = watchedFirst ? first : second;
                 Slice alone = watchedFirst ? second : first;
                 throughput.add(watched.perSecond / alone.perSecond);
                 cpu.add(watched.cpuEach / alone.cpuEach);
+                p99.add(watched.p99 / alone.p99);
             }
             System.out.println("throughput, watched / alone: " + words(throughput));
             System.out.println("  the server's CPU time a request: " + words(cpu));
+            System.out.println("  p99: " + words(p99));
+            System.out.printf(
+                    Locale.ROOT,
+                    "  a look took %.2f ms, mean of %d; the timeline has %d figures%n",
+                    looking / 1e6 / Math.max(1, looks),
+                    looks,
+                    watch.recorder().timeline().series().size());
             probe.note().ifPresent(n -> System.out.println("  " + n));
         }
     }
 
-    private record Slice(double perSecond, double cpuEach) {}
+    private record Slice(double perSecond, double cpuEach, double p99) {}
 
-    private Slice slice(LoadRun run, Duration length, WorkerProbe probe, boolean watched) throws InterruptedException {
+    private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched) throws InterruptedException {
         double before = proc.cpuSeconds(pid).orElseThrow();
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() < end) {
             run.awaitDone(BETWEEN_SAMPLES);
             if (watched) {
-                probe.sample();
+                long begin = System.nanoTime();
+                watch.sample();
+                looking += System.nanoTime() - begin;
+                looks++;
             }
         }
         Window seen = run.takeWindow();
-        return new Slice(seen.responsesPerSecond(), (proc.cpuSeconds(pid).orElseThrow() - before) / seen.responses());
+        return new Slice(
+                seen.responsesPerSecond(),
+                (proc.cpuSeconds(pid).orElseThrow() - before) / seen.responses(),
+                seen.latency().getValueAtPercentile(99));
     }
 
     private static String words(List<Double> ratios) {

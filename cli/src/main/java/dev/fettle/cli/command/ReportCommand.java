@@ -4,11 +4,16 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.Wording;
+import dev.fettle.report.html.HtmlReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,8 +26,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         mixinStandardHelpOptions = true,
-        header = "Writes a run's report: one HTML file that needs nothing else.",
-        footer = {"", "Examples:", "  fettle report", "  fettle report login-page-3 --out login.html"})
+        header =
+                "Writes the report of a run, or of a recording of fettle watch: one HTML file that needs nothing else.",
+        footer = {
+            "",
+            "Examples:",
+            "  fettle report",
+            "  fettle report login-page-3 --out login.html",
+            "  fettle report evening.watch"
+        })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ReportCommand implements Callable<Integer> {
     @Spec
@@ -43,6 +55,10 @@ public final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws LabException {
         var screen = common.screen(spec.commandLine());
+        Path recording = Path.of(run.name);
+        if (WatchRecording.is(recording)) {
+            return recording(screen, recording);
+        }
         try (var store = new RunStore(common.dir)) {
             Path html = store.write(store.report(store.find(run.name)));
             if (out != null) {
@@ -59,5 +75,22 @@ public final class ReportCommand implements Callable<Integer> {
                             : html.toString());
             return ExitCodes.OK;
         }
+    }
+
+    private int recording(Screen screen, Path file) throws LabException {
+        WatchRecording.Recorded recorded = WatchRecording.read(file);
+        Path html = out == null ? Path.of(file + ".html") : out;
+        var meta = List.of(
+                "from " + recorded.started(),
+                Wording.plural(recorded.points().size(), "second"),
+                recorded.cut() ? "cut off while it was written" : "complete");
+        try {
+            Files.writeString(html, new HtmlReport().render(recorded.about(), meta, recorded.timeline()));
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "cannot write " + html + ": " + e.getMessage(), e);
+        }
+        screen.result(
+                common.json ? new JsonFields().put("report", html.toString()).line() : html.toString());
+        return ExitCodes.OK;
     }
 }

@@ -17,7 +17,7 @@ public final class Parse {
     private Parse() {}
 
     /** {@code 50ms}, {@code 10s}, {@code 2m}. */
-    static Duration time(String option, String text) {
+    public static Duration time(String option, String text) {
         return tried(option, text, Units::duration);
     }
 

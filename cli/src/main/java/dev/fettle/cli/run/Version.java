@@ -7,7 +7,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /** Fettle's version, as the build wrote it. */
 public final class Version implements IVersionProvider {
-    static String text() {
+    public static String text() {
         var p = new Properties();
         try (InputStream in = Version.class.getResourceAsStream("/dev/fettle/cli/version.properties")) {
             if (in != null) {

@@ -9,9 +9,12 @@ import picocli.CommandLine;
  */
 public final class Screen {
     private static final int DEFAULT_WIDTH = 100;
+    private static final int DEFAULT_HEIGHT = 40;
+    private static final int LEAST_HEIGHT = 10;
 
     private final PrintWriter out;
     private final PrintWriter progress;
+    private final PrintWriter err;
     private final boolean terminal;
     private final boolean colour;
     private boolean liveShown;
@@ -27,6 +30,7 @@ public final class Screen {
         this.terminal = console != null && console.isTerminal();
         this.colour = terminal && colour && System.getenv("NO_COLOR") == null;
         this.out = line.getOut();
+        this.err = line.getErr();
         this.progress = json ? line.getErr() : line.getOut();
     }
 
@@ -46,6 +50,37 @@ public final class Screen {
             return Math.max(20, Integer.parseInt(columns));
         }
         return terminal ? TerminalWidth.columns().orElse(DEFAULT_WIDTH) : DEFAULT_WIDTH;
+    }
+
+    /** Lines of the terminal. */
+    public int height() {
+        String lines = System.getenv("LINES");
+        if (lines != null && lines.matches("[0-9]{1,4}")) {
+            return Math.max(LEAST_HEIGHT, Integer.parseInt(lines));
+        }
+        return terminal ? TerminalWidth.rows().orElse(DEFAULT_HEIGHT) : DEFAULT_HEIGHT;
+    }
+
+    /** Takes the whole terminal for frames, until it is closed: then what was there is there again. */
+    public synchronized Whole whole() {
+        out.print("\033[?1049h\033[?25l");
+        out.flush();
+        return () -> {
+            out.print("\033[?25h\033[?1049l");
+            out.flush();
+        };
+    }
+
+    /** The whole terminal. */
+    public interface Whole extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** A frame in place of the one before. */
+    public synchronized void frame(String text) {
+        out.print("\033[H" + text.stripTrailing().replace("\n", "\033[K\n") + "\033[K\033[J");
+        out.flush();
     }
 
     /** A line of progress that stays. */
@@ -71,6 +106,13 @@ public final class Screen {
         clear();
         out.print(text.endsWith("\n") ? text : text + "\n");
         out.flush();
+    }
+
+    /** A line beside the result, to standard error. */
+    public synchronized void error(String text) {
+        clear();
+        err.println(text);
+        err.flush();
     }
 
     private void clear() {

@@ -20,8 +20,20 @@ final class TerminalWidth {
     private TerminalWidth() {}
 
     /** Columns of the terminal behind standard output or standard error; empty where there is none. */
-    @SuppressWarnings("restricted") // one native call; without it the width is a guess
     static OptionalInt columns() {
+        OptionalInt columns = size(1);
+        return columns.isPresent() && columns.getAsInt() < LEAST ? OptionalInt.empty() : columns;
+    }
+
+    /** Lines of that terminal; empty where there is none. */
+    static OptionalInt rows() {
+        OptionalInt rows = size(0);
+        return rows.isPresent() && rows.getAsInt() < 2 ? OptionalInt.empty() : rows;
+    }
+
+    /** @param index 0 for the lines, 1 for the columns */
+    @SuppressWarnings("restricted") // one native call; without it the size is a guess
+    private static OptionalInt size(int index) {
         Linker linker = Linker.nativeLinker();
         try (Arena arena = Arena.ofConfined()) {
             MethodHandle call = linker.downcallHandle(
@@ -31,8 +43,7 @@ final class TerminalWidth {
             MemorySegment size = arena.allocate(4 * JAVA_SHORT.byteSize());
             for (int stream = 1; stream <= 2; stream++) {
                 if ((int) call.invokeExact(stream, GET_WINDOW_SIZE, size) == 0) {
-                    int columns = Short.toUnsignedInt(size.getAtIndex(JAVA_SHORT, 1));
-                    return columns < LEAST ? OptionalInt.empty() : OptionalInt.of(columns);
+                    return OptionalInt.of(Short.toUnsignedInt(size.getAtIndex(JAVA_SHORT, index)));
                 }
             }
             return OptionalInt.empty();

@@ -27,7 +27,7 @@ final class KnownAttributes {
 
     private static final Set<String> EXECUTOR = words("""
             className daemon maxIdleTime maxQueueSize maxThreads minSpareThreads name namePrefix
-            prestartminSpareThreads threadPriority threadRenewalDelay
+            threadPriority threadRenewalDelay
             """);
 
     private KnownAttributes() {}

@@ -2,11 +2,13 @@ package dev.fettle.insight.explain;
 
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a CPU ceiling, cores / S, leaves out. It takes every CPU to be a whole one that is the target's alone, and work to
@@ -14,6 +16,9 @@ import java.util.Optional;
  */
 final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
+
+    /** Share of a CPU from which on a thread is called full (B-35 of the diagnosis catalogue). */
+    private static final double ONE_THREAD_FULL = 0.9;
 
     private CpuCaveats() {}
 
@@ -39,12 +44,56 @@ final class CpuCaveats {
         if (compilers.isEmpty() || compilers.get().isEmpty()) {
             open.add("the compilers' share");
         }
-        open.add("a CPU quota");
-        open.add("CPUs that share a core");
-        open.add("whether one thread alone is full");
-        return beaten(trial, run)
+        Timeline t = e.map(Evidence::timeline).orElse(Timeline.NONE);
+        int cpus = e.map(Evidence::serverCpus).orElse(0);
+        quota(t, cpus, seen, open);
+        cores(t, cpus, seen, open);
+        oneThread(t, seen, open);
+        String text = beaten(trial, run)
                 + (seen.isEmpty() ? "" : "Of the CPU: " + String.join(", ", seen) + ". ")
-                + "Not looked at for the CPU's ceiling: " + String.join(", ", open) + ".";
+                + (open.isEmpty() ? "" : "Not looked at for the CPU's ceiling: " + String.join(", ", open) + ".");
+        return text.strip();
+    }
+
+    private static void quota(Timeline t, int cpus, List<String> seen, List<String> open) {
+        OptionalDouble quota = t.max("cgroup.quota");
+        if (quota.isEmpty()) {
+            open.add("a CPU quota");
+        } else if (quota.getAsDouble() < cpus) {
+            String held = t.mean("cgroup.throttled").stream()
+                    .mapToObj(v -> ", and held it back in " + Say.percent(v) + " of its periods")
+                    .findFirst()
+                    .orElse("");
+            seen.add("its control group allows it " + Say.number(quota.getAsDouble()) + " of its "
+                    + Say.count(cpus, "CPU") + held);
+        }
+    }
+
+    private static void cores(Timeline t, int cpus, List<String> seen, List<String> open) {
+        OptionalDouble cores = t.max("cpu.cores");
+        if (cores.isEmpty()) {
+            open.add("CPUs that share a core");
+        } else if (cores.getAsDouble() < cpus) {
+            seen.add("its " + Say.count(cpus, "CPU") + " are " + Say.count((int) cores.getAsDouble(), "core")
+                    + ", so that two of them give less than twice as much as one");
+        } else if (t.max("cpu.neighbours").orElse(0) > 0) {
+            seen.add("other programs may run on "
+                    + Say.count((int) t.max("cpu.neighbours").orElse(0), "CPU") + " that share its cores");
+        }
+    }
+
+    private static void oneThread(Timeline t, List<String> seen, List<String> open) {
+        OptionalDouble hottest = t.mean("cpu.hottest");
+        if (hottest.isEmpty()) {
+            open.add("whether one thread alone is full");
+        } else if (hottest.getAsDouble() >= ONE_THREAD_FULL) {
+            String who = t.sightings("thread.hottest").stream()
+                    .findFirst()
+                    .map(s -> " (" + s.what() + ")")
+                    .orElse("");
+            seen.add("one thread" + who + " used " + Say.percent(hottest.getAsDouble())
+                    + " of a CPU by itself: more CPUs don't help what it does alone");
+        }
     }
 
     /** A ceiling that another trial of the run has passed holds for this setting's price of a request only. */

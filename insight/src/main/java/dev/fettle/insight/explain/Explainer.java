@@ -57,7 +57,7 @@ public final class Explainer {
             queue.aside().ifPresent(sentences::add);
         }
         if (c.cpuCeiling().isPresent()) {
-            sentences.add(CpuCaveats.of(trial, run));
+            Optional.of(CpuCaveats.of(trial, run)).filter(s -> !s.isEmpty()).ifPresent(sentences::add);
         }
         little(c, m).ifPresent(sentences::add);
         if (m.errorShare() > Thresholds.ERRORS) {

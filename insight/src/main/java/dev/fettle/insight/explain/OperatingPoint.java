@@ -29,12 +29,13 @@ import java.util.OptionalLong;
  * @param think Z, a client's mean pause between an answer and its next request, seconds
  * @param offered arrivals per second of an open load; empty for a closed one
  * @param cores CPUs the target may use
+ * @param allowed CPUs' worth of time that it may use: all of them, or less by its control group's quota
  * @param busy mean busy worker threads
  * @param usable worker threads that can run requests; empty where unknown or unbounded (virtual threads)
  * @param leased threads of the pool that never run requests (Jetty's acceptors and selectors), 0 elsewhere
  * @param holding R_hold = busy / X: seconds that a request holds its thread (Little's law on the pool)
  * @param cpuPerRequest S = CPU seconds / requests (service demand law), the JVM's compilers left out
- * @param utilisation U = X·S / cores
+ * @param utilisation U = X·S / allowed
  */
 public record OperatingPoint(
         double throughput,
@@ -44,6 +45,7 @@ public record OperatingPoint(
         double think,
         OptionalDouble offered,
         int cores,
+        double allowed,
         OptionalDouble busy,
         OptionalDouble usable,
         int leased,
@@ -75,6 +77,10 @@ public record OperatingPoint(
         long reached = m.responses() + m.failed(ErrorKind::costsWork);
         double served = elapsed > 0 ? reached / elapsed : 0;
         int cores = evidence.map(Evidence::serverCpus).orElse(0);
+        double allowed = Math.min(
+                cores,
+                evidence.map(e -> e.timeline().max("cgroup.quota").orElse(cores))
+                        .orElse((double) cores));
         OptionalDouble busy = evidence.map(Evidence::busyWorkers).orElse(OptionalDouble.empty());
         OptionalDouble cpu = evidence.map(OperatingPoint::requestCpu).orElse(OptionalDouble.empty());
         boolean mistaken = poolMistaken(spec, evidence);
@@ -94,13 +100,14 @@ public record OperatingPoint(
                 spec.load().thinkSeconds(),
                 offered(spec.load()),
                 cores,
+                allowed,
                 busy,
                 usable,
                 leased,
                 ran && busy.isPresent() ? OptionalDouble.of(busy.getAsDouble() / served) : OptionalDouble.empty(),
                 ran && cpu.isPresent() ? OptionalDouble.of(cpu.getAsDouble() / reached) : OptionalDouble.empty(),
                 cpu.isPresent() && cores > 0 && elapsed > 0
-                        ? OptionalDouble.of(cpu.getAsDouble() / (cores * elapsed))
+                        ? OptionalDouble.of(cpu.getAsDouble() / (allowed * elapsed))
                         : OptionalDouble.empty());
     }
 
@@ -121,10 +128,10 @@ public record OperatingPoint(
                                 - e.compilerCpuSeconds().orElse(0)));
     }
 
-    /** Requests per second at which the CPUs are full: cores / S. */
+    /** Requests per second at which the CPUs are full: allowed / S. */
     public OptionalDouble cpuCeiling() {
         return cores > 0 && cpuPerRequest.isPresent() && cpuPerRequest.getAsDouble() > 0
-                ? OptionalDouble.of(cores / cpuPerRequest.getAsDouble())
+                ? OptionalDouble.of(allowed / cpuPerRequest.getAsDouble())
                 : OptionalDouble.empty();
     }
 

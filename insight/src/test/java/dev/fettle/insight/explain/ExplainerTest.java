@@ -20,6 +20,8 @@ import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -31,8 +33,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ExplainerTest {
@@ -433,6 +437,85 @@ class ExplainerTest {
         assertThat(e.sentences().getLast())
                 .startsWith(
                         "Little's law: 540/s × (55.0 ms + 500 ms of thinking) = 300 of 300 clients; 30 requests are");
+    }
+
+    /** The watch's timeline of a trial, each figure constant. */
+    private static TrialOutcome watched(TrialOutcome t, Map<String, Double> figures) {
+        var series = new TreeMap<String, Series>();
+        figures.forEach((id, v) -> series.put(id, Series.of(v, v)));
+        Timeline timeline =
+                Timeline.of(0, 500, series, Map.of(), List.of(new Sighting("thread.hottest", "log-writer", 0.97)));
+        return new TrialOutcome(
+                t.ordinal(),
+                t.spec(),
+                t.started(),
+                t.took(),
+                t.warmUp(),
+                t.measurement(),
+                t.evidence().map(e -> e.withTimeline(timeline)),
+                t.failure(),
+                t.verdict());
+    }
+
+    private static final Seen TWO_CPUS = new Seen(
+            ServerKind.TOMCAT,
+            300,
+            4100,
+            0.073,
+            OptionalDouble.of(190),
+            18.8,
+            2,
+            0,
+            Map.of("threads.max", "272"),
+            Map.of());
+
+    @Test
+    void aQuotaIsACeiling() {
+        TrialOutcome free = TWO_CPUS.trial();
+        TrialOutcome held = watched(free, Map.of("cgroup.quota", 1.0, "cgroup.throttled", 0.4, "cpu.cores", 2.0));
+        OperatingPoint before = OperatingPoint.of(free).orElseThrow();
+        OperatingPoint after = OperatingPoint.of(held).orElseThrow();
+        assertThat(after.cpuCeiling().orElseThrow())
+                .isCloseTo(before.cpuCeiling().orElseThrow() / 2, within(1e-9));
+        assertThat(after.utilisation().orElseThrow())
+                .isCloseTo(2 * before.utilisation().orElseThrow(), within(1e-9));
+        assertThat(Explainer.explain(held).orElseThrow().sentences())
+                .anyMatch(s -> s.contains("its control group allows it 1.00 of its 2 CPUs")
+                        && s.contains("held it back in 40 % of its periods")
+                        && s.endsWith("whether one thread alone is full."));
+    }
+
+    /** Each figure alone, and near misses: what must be said of it, and what must not. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 | 2 | 0 | 0.89 | - | Of the CPU",
+                "2 | 2 | 0 | 0.95 | one thread (log-writer) used 95 % of a CPU by itself | share its cores",
+                "2 | 1 | 0 | 0.5 | its 2 CPUs are one core | other programs",
+                "2 | 2 | 2 | 0.5 | other programs may run on 2 CPUs that share its cores | allows it",
+                "1.5 | 2 | 0 | 0.5 | allows it 1.5 | one thread",
+            })
+    void whatItsCpusAreWorthIsSaidWhereItMatters(
+            double quota, double cores, double neighbours, double hottest, String said, String not) {
+        TrialOutcome t = watched(
+                TWO_CPUS.trial(),
+                Map.of(
+                        "cgroup.quota",
+                        quota,
+                        "cpu.cores",
+                        cores,
+                        "cpu.neighbours",
+                        neighbours,
+                        "cpu.hottest",
+                        hottest));
+        String all = String.join(" ", Explainer.explain(t).orElseThrow().sentences());
+        if (!said.equals("-")) {
+            assertThat(all).contains(said);
+        }
+        assertThat(all)
+                .doesNotContain(not)
+                .doesNotContain("a CPU quota", "CPUs that share a core", "whether one thread alone");
     }
 
     @Test

@@ -14,7 +14,6 @@ import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
-import dev.fettle.watch.jvm.WorkerProbe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -99,8 +98,8 @@ public final class Bench {
         Warmed rehearsed = warmUp.rehearsal() ? rehearse(spec) : Warmed.NOT;
         var proc = new Proc();
         Surroundings around = Surroundings.of(proc, address, watched.map(Watched::pid));
-        HostWatch watch = watched.map(w -> w.watch(around.meter()))
-                .orElseGet(() -> new HostWatch(proc, ProcessHandle.current().pid(), around.meter(), WorkerProbe.NONE));
+        HostWatch watch =
+                watched.map(w -> w.watch(around.meter())).orElseGet(() -> HostWatch.ofHost(proc, around.meter()));
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
@@ -160,8 +159,9 @@ public final class Bench {
         List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
                 .flatMap(n -> n)
                 .toList();
-        Evidence machine =
-                evidence(host, around, measuring, notes, watch.recorder().timeline());
+        Evidence machine = evidence(
+                        host, around, measuring, notes, watch.recorder().timeline())
+                .withNotes(watch.notes());
         Measurement measurement = measuring.measurement(achieved, notes);
         return new Result(
                 warmUp.rehearsal() ? Duration.ZERO : warmed.time(),

@@ -151,7 +151,7 @@ public final class LoadedTarget implements AutoCloseable {
                 disturbances,
                 new ListenQueue(target.address.getPort())::state,
                 target.probe,
-                target.signals());
+                target.signals(env.proc()));
         watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
@@ -360,6 +360,7 @@ public final class LoadedTarget implements AutoCloseable {
         Measurement measurement = measuring.measurement(connections, run.notes());
         if (!manner.kept()) {
             target.notes.addAll(run.notes());
+            target.notes.addAll(watch.notes());
         }
         return new Seen(
                 warmedUp,

@@ -62,7 +62,7 @@ public final class Watched implements AutoCloseable {
                 disturbances,
                 new ListenQueue(target.address.getPort())::state,
                 probe(),
-                target.signals());
+                target.signals(env.proc()));
     }
 
     /** Samples its workers; only in the middle of a load, since a bench begins and ends without one. */

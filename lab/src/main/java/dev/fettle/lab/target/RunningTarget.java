@@ -7,6 +7,8 @@ import dev.fettle.lab.process.LastWords;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.watch.host.HostSignals;
+import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
@@ -75,9 +77,12 @@ public final class RunningTarget implements AutoCloseable {
         parts.add(source);
     }
 
-    /** Sources of its figures over time. */
-    public List<SignalSource> signals() {
-        return List.copyOf(signals);
+    /** What reads figures over time: of the host, and of the target as far as its process is known. */
+    public List<SignalSource> signals(Proc proc) {
+        var all = new ArrayList<SignalSource>();
+        all.add(watched() ? HostSignals.of(proc, pid(), Map::of) : HostSignals.ofHost(proc));
+        all.addAll(signals);
+        return all;
     }
 
     /** Whether the target's process is known. */

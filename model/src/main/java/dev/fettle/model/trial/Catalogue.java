@@ -31,6 +31,10 @@ final class Catalogue {
         all.put(id, new Signal(id, title, unit, group, Thin.MEAN, true, about));
     }
 
+    private void share(String id, String title, Group group, String about) {
+        rate(id, title, Unit.SHARE, group, about);
+    }
+
     private void count(String id, String title, Group group, String about) {
         all.put(id, new Signal(id, title, Unit.COUNT, group, Thin.SUM, true, about));
     }
@@ -49,11 +53,17 @@ final class Catalogue {
         cpu("acceptor", "acceptor", "Threads that accept connections.");
         cpu("io", "selector, I/O", "Threads that select, read and write for connections.");
         cpu("workers", "workers", "Threads that run requests.");
-        cpu("gc", "GC", "The garbage collector's threads.");
+        cpu("gc", "GC", "The garbage collector's threads, and the VM thread, in which the serial collector runs.");
         cpu("jit", "JIT compiler", "The JVM's compiler threads.");
         cpu("app", "application", "Threads with names that the application gave.");
         cpu("other", "other", "The JVM's other threads, and threads that ended between two looks.");
-        cpu("hottest", "hottest thread", "The thread that used most; one at 1.0 is a whole CPU, and a limit.");
+        gauge(
+                "cpu.hottest",
+                "hottest thread",
+                Unit.CPUS,
+                Group.CPU,
+                Thin.MAX,
+                "The thread that used most; one at 1.0 has a whole CPU, and can't have more.");
     }
 
     private void cpu(String name, String title, String about) {
@@ -98,11 +108,11 @@ final class Catalogue {
         gauge("cgroup.memoryMax", "its limit", Unit.BYTES, m, Thin.LAST, "That group's limit.");
         Group t = Group.THREADS;
         gauge("threads.total", "threads", Unit.COUNT, t, Thin.MAX, "Threads of the process.");
-        gauge("classes.loaded", "classes", Unit.COUNT, t, Thin.LAST, "Classes loaded.");
+        gauge("classes.loaded", "classes", Unit.COUNT, Group.OTHER, Thin.LAST, "Classes loaded.");
         gauge("fds.open", "open files", Unit.COUNT, t, Thin.MAX, "Open file descriptors, sockets included.");
         gauge("fds.limit", "their limit", Unit.COUNT, t, Thin.LAST, "The most the process may open.");
         gauge("cgroup.pids", "tasks of the group", Unit.COUNT, t, Thin.MAX, "Tasks of the tightest control group.");
-        gauge("sessions.active", "sessions", Unit.COUNT, t, Thin.LAST, "HTTP sessions held.");
+        gauge("sessions.active", "sessions", Unit.COUNT, Group.SESSIONS, Thin.LAST, "HTTP sessions held.");
     }
 
     private void sockets() {
@@ -136,24 +146,38 @@ final class Catalogue {
 
     private void host() {
         Group h = Group.HOST;
-        gauge("host.busy", "busy", Unit.SHARE, h, Thin.MEAN, "Share of all CPUs' time that was used.");
-        gauge("host.steal", "stolen", Unit.SHARE, h, Thin.MEAN, "Share that the hypervisor took.");
-        gauge("host.foreign", "others", Unit.SHARE, h, Thin.MEAN, "Share that other processes used.");
+        share("host.busy", "busy", h, "Share of all CPUs' time that processes used.");
+        share("host.steal", "stolen", h, "Share of all CPUs' time that the hypervisor took.");
+        gauge(
+                "host.foreign",
+                "others",
+                Unit.SHARE,
+                h,
+                Thin.MEAN,
+                "Share of the CPUs in use that processes outside the trial used.");
         gauge(
                 "cgroup.throttled",
                 "throttled",
                 Unit.SHARE,
                 h,
                 Thin.MEAN,
-                "Share of the time its control group was held back.");
+                "Share of its periods in which its control group was held back by its quota.");
+        Group b = Group.BOUNDS;
+        gauge(
+                "cgroup.quota",
+                "CPUs allowed",
+                Unit.CPUS,
+                b,
+                Thin.LAST,
+                "CPUs' worth of time that its control groups allow; where none limits it, all CPUs of the host.");
+        gauge("cpu.cores", "cores", Unit.COUNT, b, Thin.LAST, "Cores that its CPUs belong to.");
+        gauge("cpu.neighbours", "neighbours", Unit.COUNT, b, Thin.LAST, "CPUs of these cores that are not its own.");
         for (String of : new String[] {"cpu", "memory", "io"}) {
-            gauge(
+            share(
                     "pressure." + of,
                     of,
-                    Unit.SHARE,
                     Group.PRESSURE,
-                    Thin.MEAN,
-                    "Share of the time some task waited for it.");
+                    "Share of the time in which some task of the host waited for it.");
         }
         Group d = Group.DISK;
         rate("disk.write", "written", Unit.BYTES_PER_SECOND, d, "Bytes the target caused to be written.");

@@ -134,10 +134,19 @@ public record Evidence(
         return seen || acceptQueueDrops.orElse(0) > 0;
     }
 
+    /** This, with another timeline. */
+    public Evidence withTimeline(Timeline other) {
+        return with(notes, other);
+    }
+
     /** This, with more notes. */
     public Evidence withNotes(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
+        return with(more, timeline);
+    }
+
+    private Evidence with(List<String> allNotes, Timeline other) {
         return new Evidence(
                 serverCpus,
                 serverCpuSeconds,
@@ -158,11 +167,11 @@ public record Evidence(
                 startupMillis,
                 effective,
                 facts,
-                more,
+                allNotes,
                 serverSteal,
                 generatorSteal,
                 acceptQueueMax,
                 acceptQueueDrops,
-                timeline);
+                other);
     }
 }

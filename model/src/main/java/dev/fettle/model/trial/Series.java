@@ -2,8 +2,6 @@ package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -15,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * that a journal stays small.
  */
 public final class Series {
-    private static final MathContext DIGITS = new MathContext(5);
+    private static final int DIGITS = 5;
+    private static final int LARGEST_POWER = 22;
 
     /** Above this a double is not exact, and no counter gets there. */
     private static final double LARGEST_WHOLE = 1e15;
@@ -37,7 +36,16 @@ public final class Series {
     }
 
     private static double rounded(double v) {
-        return Double.isFinite(v) ? new BigDecimal(v).round(DIGITS).doubleValue() : Double.NaN;
+        if (!Double.isFinite(v) || v == 0) {
+            return v == 0 ? 0 : Double.NaN;
+        }
+        int shift = DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(v)));
+        // powers of ten up to 22 are exact
+        if (Math.abs(shift) > LARGEST_POWER) {
+            return v;
+        }
+        double power = Math.pow(10, Math.abs(shift));
+        return shift >= 0 ? Math.rint(v * power) / power : Math.rint(v / power) * power;
     }
 
     /** Whole numbers without a point: they are most of it. */

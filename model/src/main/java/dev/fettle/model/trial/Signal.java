@@ -44,12 +44,14 @@ public record Signal(String id, String title, Unit unit, Group group, Thin thin,
         QUEUE("Accept queue"),
         TCP("TCP"),
         POOL("Pools"),
+        SESSIONS("HTTP sessions"),
         HOST("Host's CPUs"),
         PRESSURE("Pressure: share of the time in which something waited"),
         MEMORY("Memory of the process"),
         DISK("Disk"),
         KERNEL("Switches and faults"),
-        THREADS("Threads, classes, files"),
+        THREADS("Threads and files"),
+        BOUNDS("What its CPUs are worth"),
         OTHER("Other");
 
         private final String title;

@@ -25,12 +25,15 @@ final class HtmlBench {
 
     private final BenchReport r;
     private final Measurement m;
+    private final HtmlWatch watch;
     private final Optional<Histogram> latency;
     private final Optional<Histogram> service;
 
     HtmlBench(BenchReport report) {
         r = report;
         m = report.measurement();
+        watch = new HtmlWatch(
+                List.of(new HtmlWatch.Watched("bench", report.evidence().timeline())));
         latency = Histograms.decode(m.histogram()).filter(h -> h.getTotalCount() > 0);
         service = Histograms.decode(m.detail().serviceHistogram()).filter(h -> h.getTotalCount() > 0);
     }
@@ -47,6 +50,9 @@ final class HtmlBench {
             service.ifPresent(s -> curves.add(curve(SERVICE, "baseline", s)));
         });
         var root = new JsonFields().eachIfAny("latency", curves, c -> c);
+        if (!watch.isEmpty()) {
+            root.put("watch", watch.data());
+        }
         if (m.windows().isEmpty()) {
             return root;
         }
@@ -80,6 +86,7 @@ final class HtmlBench {
         new PageHead("bench · " + r.target(), badge(), tone(), headline, bigs(), List.of(), List.of()).write(html);
         html.open("main");
         plots(html);
+        watch.write(html);
         html.section(
                 "summary", "All figures", s -> s.in("pre", pre -> pre.verbatim(new BenchSummary(110, false).text(r))));
         html.close();

@@ -24,9 +24,11 @@ import java.util.Locale;
 final class HtmlCapacity {
     private final CapacityReport r;
     private final boolean plotted;
+    private final HtmlWatch watch;
 
     /** @param plotted whether the probes have data to plot */
-    HtmlCapacity(CapacityReport report, boolean plotted) {
+    HtmlCapacity(CapacityReport report, boolean plotted, HtmlWatch watch) {
+        this.watch = watch;
         this.r = report;
         this.plotted = plotted;
     }
@@ -43,6 +45,7 @@ final class HtmlCapacity {
             html.section("probes", "Probes", this::probes);
         }
         r.overload().ifPresent(o -> html.section("overload", "Overload", s -> overload(s, o)));
+        watch.write(html);
         html.section("setup", "What was loaded, and where", s -> s.facts(facts()));
         html.close();
     }

@@ -1,6 +1,7 @@
 package dev.fettle.report.html;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +11,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * One self-contained HTML file: text, figures, plots, style and scripts. It loads nothing, which its Content-Security-Policy
@@ -33,7 +36,8 @@ import java.util.function.Consumer;
 public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final String ROOM = "/dev/fettle/report/";
-    private static final List<String> SCRIPTS = List.of("axes.js", "charts.js", "time.js", "capacity.js", "page.js");
+    private static final List<String> SCRIPTS =
+            List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "page.js");
 
     private final String style;
     private final List<String> scripts;
@@ -60,14 +64,18 @@ public final class HtmlReport {
     /** A run of any kind, finished or not, as an HTML document in UTF-8. */
     public String render(RunReport run) {
         if (CapacityReport.is(run)) {
-            return render(CapacityReport.of(run));
+            return render(CapacityReport.of(run), watched(run));
         }
         var data = ChartData.of(run);
+        var watch = watched(run);
+        if (!watch.isEmpty()) {
+            data.put("watch", watch.data());
+        }
         return page(
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
                 data.line(),
-                html -> body(html, run, data));
+                html -> body(html, run, data, watch));
     }
 
     /** A bench as an HTML document in UTF-8. */
@@ -76,15 +84,42 @@ public final class HtmlReport {
         return page(page.title(), "", page.data().line(), page::write);
     }
 
+    /**
+     * A recording of a watch as an HTML document in UTF-8.
+     *
+     * @param about what was watched
+     * @param meta when, and for how long
+     */
+    public String render(String about, List<String> meta, Timeline timeline) {
+        var watch = new HtmlWatch(List.of(new HtmlWatch.Watched(about, timeline)));
+        var data = new JsonFields();
+        if (!watch.isEmpty()) {
+            data.put("watch", watch.data());
+        }
+        return page("Fettle: watch of " + about, "", data.line(), html -> {
+            new PageHead("watch", "Recorded", "", about, List.of(), meta, List.of()).write(html);
+            html.open("main");
+            watch.write(html);
+            html.close();
+        });
+    }
+
     /** A capacity search, finished or not, as an HTML document in UTF-8. */
     public String render(CapacityReport capacity) {
+        return render(capacity, new HtmlWatch(List.of()));
+    }
+
+    private String render(CapacityReport capacity, HtmlWatch watch) {
         ObjectNode data = CapacityCharts.of(capacity);
-        var page = new HtmlCapacity(capacity, data.has("probes"));
+        if (!watch.isEmpty()) {
+            data.set("watch", tree(watch.data()));
+        }
+        var page = new HtmlCapacity(capacity, data.has("probes"), watch);
         return page(
                 page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
     }
 
-    private void body(Html html, RunReport run, JsonFields data) {
+    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -96,11 +131,21 @@ public final class HtmlReport {
                 case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
             }
         });
-        new HtmlTrials(run, data).write(html);
+        new HtmlTrials(run, data, watch).write(html);
         new HtmlHooks(run).write(html);
         new HtmlSetup(run).write(html);
         plan(html, run);
         html.close();
+    }
+
+    /** The trials that the page shows first come first. */
+    private static HtmlWatch watched(RunReport run) {
+        var shown = Timelines.shown(run);
+        return new HtmlWatch(Stream.of(true, false)
+                .flatMap(first -> run.outcomes().stream().filter(o -> shown.contains(o.ordinal()) == first))
+                .flatMap(o ->
+                        o.evidence().stream().map(e -> new HtmlWatch.Watched(Timelines.name(run, o), e.timeline())))
+                .toList());
     }
 
     private String page(String title, String foot, String data, Consumer<Html> body) {
@@ -148,6 +193,15 @@ public final class HtmlReport {
                     d -> d.el("summary", "Everything that was asked for, as JSON")
                             .in("pre", pre -> pre.verbatim(planJson(run))));
         });
+    }
+
+    private static JsonNode tree(JsonFields fields) {
+        try {
+            return Json.mapper().readTree(fields.line());
+        } catch (JsonProcessingException e) {
+            // it has just been written
+            throw new IllegalStateException(e);
+        }
     }
 
     private String planJson(RunReport run) {

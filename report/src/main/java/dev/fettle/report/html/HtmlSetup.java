@@ -84,7 +84,7 @@ final class HtmlSetup {
                 : words("set " + set + ", effective " + effective).styled("differs");
     }
 
-    /** One trial for each group in the plots; if there is no group yet, each trial with evidence. */
+    /** One trial for each group in the plots, and up to two in which a value did not take effect. */
     private List<Seen> representatives() {
         var seen = new LinkedHashMap<String, Seen>();
         for (var group : TrialGroups.of(run)) {

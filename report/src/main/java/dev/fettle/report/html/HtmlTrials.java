@@ -23,8 +23,10 @@ import java.util.TreeSet;
 final class HtmlTrials {
     private final RunReport run;
     private final JsonFields data;
+    private final HtmlWatch watch;
 
-    HtmlTrials(RunReport run, JsonFields data) {
+    HtmlTrials(RunReport run, JsonFields data, HtmlWatch watch) {
+        this.watch = watch;
         this.run = run;
         this.data = data;
     }
@@ -54,6 +56,7 @@ final class HtmlTrials {
                 s.plot("time", "Throughput over time", "Throughput over time, warm-up shaded", timeline());
             });
         }
+        watch.write(html);
         trials(html);
         validity(html);
     }

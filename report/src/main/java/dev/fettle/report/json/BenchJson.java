@@ -43,6 +43,7 @@ final class BenchJson {
                                 .put("condition", c.condition().toString(), "met", c.met())
                                 .put("value", c.value()))
                 .each("series", m.windows(), BenchJson::window)
+                .put("timeline", JsonReport.timeline(e))
                 .unlessBlank("histogramHdrV2Base64", m.histogram())
                 .unlessBlank("serviceHistogramHdrV2Base64", m.detail().serviceHistogram());
     }

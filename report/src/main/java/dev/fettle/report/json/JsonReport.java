@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
+import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.Histograms;
@@ -13,6 +16,7 @@ import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
@@ -66,6 +70,36 @@ public final class JsonReport {
                                 .map(m -> measurement(new JsonFields(), m)
                                         .put("offered", m.detail().offered())))
                 .put("evidence", o.evidence().map(JsonReport::evidence));
+    }
+
+    /** A second of a watch, on one line. */
+    public static String point(WatchPoint p) {
+        return new JsonFields()
+                .put("at", p.at(), "values", p.values())
+                .eachIfAny("sightings", p.sightings(), JsonReport::sighting)
+                .eachIfAny(
+                        "notObserved",
+                        p.notObserved().entrySet(),
+                        e -> new JsonFields().put("figure", e.getKey(), "why", e.getValue()))
+                .line();
+    }
+
+    private static JsonFields sighting(Sighting s) {
+        return new JsonFields()
+                .put("kind", s.kind(), "what", s.what(), "count", s.count())
+                .unlessBlank("detail", s.detail());
+    }
+
+    /** What was seen over time; empty if nothing was. */
+    static Optional<JsonFields> timeline(Evidence e) {
+        return Optional.of(e.timeline()).filter(t -> !t.isEmpty()).map(JsonReport::timeline);
+    }
+
+    private static JsonFields timeline(Timeline t) {
+        return new JsonFields()
+                .put("startMillis", t.startMillis(), "stepMillis", t.stepMillis(), "series", t.series())
+                .put("notObserved", t.notObserved())
+                .each("sightings", t.sightings(), JsonReport::sighting);
     }
 
     /** Adds a verdict with its reasons. */
@@ -132,7 +166,8 @@ public final class JsonReport {
                 .put("listenOverflows", e.listenOverflows(), "synRetransmits", e.synRetransmits())
                 .put("acceptQueueLimit", e.acceptQueueLimit(), "loadAverage", e.loadAverage())
                 .put("startupMillis", e.startupMillis(), "effective", e.effective(), "facts", e.facts())
-                .put("notes", e.notes());
+                .put("notes", e.notes())
+                .put("timeline", timeline(e));
     }
 
     /** Adds a figure to a tree, unless it is unknown or not finite. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.model.trial.Verdict;
@@ -40,6 +43,32 @@ class HtmlReportTest {
 
     static Stream<String> names() {
         return Runs.all().keySet().stream();
+    }
+
+    /** Names of peers and threads come from outside, as everything in a recording does. */
+    @Test
+    void aRecordingHasItsPlotsItsPeersAndWhatWasNotSeen() {
+        String html = new HtmlReport()
+                .render(
+                        "process 7",
+                        List.of("12 seconds"),
+                        Timeline.of(
+                                -2000,
+                                1000,
+                                Map.of(
+                                        "cpu.total", Series.of(0.5, 1, Double.NaN, 1.5),
+                                        "fds.open", Series.of(100, 100, 100, 110),
+                                        "fds.limit", Series.of(1_048_576, 1_048_576, 1_048_576, 1_048_576),
+                                        "swap.used", Series.of(0, 0, 0, 0)),
+                                Map.of("gc.share", "it is <no> JVM"),
+                                List.of(new Sighting("peer.closeWait", "<b>10.0.0.5</b>:5432", 40))));
+        assertThat(html)
+                .contains("CPUs used, by group of threads", "Threads and files", "&lt;b&gt;10.0.0.5&lt;/b&gt;:5432")
+                .contains("it is &lt;no&gt; JVM", "Observed, and zero all the time: Memory of the process: swapped")
+                .contains("\"values\":[0.5,1,null,1.5]")
+                .doesNotContain("<b>10.0.0.5", "\"id\":\"fds.limit\"");
+        // without the warm-up: of 1.5 and a point that was not observed
+        assertThat(html).contains("1.50");
     }
 
     @ParameterizedTest
@@ -82,8 +111,8 @@ class HtmlReportTest {
                 scripts++;
             }
         }
-        assertThat(scripts).isEqualTo(6);
-        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(7);
+        assertThat(scripts).isEqualTo(7);
+        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(8);
     }
 
     @Test

@@ -58,7 +58,7 @@ public record CpuBounds(
     }
 
     /** CPUs that a group allows: {@code cpu.max} of version 2, {@code cpu.cfs_quota_us} of version 1. */
-    private static double quota(Path group) {
+    static double quota(Path group) {
         Optional<String> max = ControlGroups.text(group.resolve("cpu.max"));
         if (max.isPresent()) {
             String[] f = max.get().split(" ");

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -62,6 +64,19 @@ public final class ListenOwner {
             return ports; // gone, or someone else's
         }
         return ports;
+    }
+
+    /** Of some ports, the one with most open connections, as the process's network namespace has them; the first of equals. */
+    public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
+        var open = new HashMap<Integer, Integer>();
+        new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode) -> {
+            if (state == TcpSockets.ESTABLISHED) {
+                open.merge(local, 1, Integer::sum);
+            }
+        });
+        return ports.stream()
+                .max(Comparator.<Integer>comparingInt(p -> open.getOrDefault(p, 0))
+                        .thenComparing(Comparator.reverseOrder()));
     }
 
     /**

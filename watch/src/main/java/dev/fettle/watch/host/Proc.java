@@ -275,6 +275,11 @@ public final class Proc {
         return tasks;
     }
 
+    /** A thread by its folder below {@code /proc}; empty if it has ended. */
+    Optional<Task> thread(String folder) {
+        return read(root.resolve(folder + "/stat")).map(Proc::task);
+    }
+
     private static Task task(String stat) {
         int open = stat.indexOf('(');
         int close = stat.lastIndexOf(')');
@@ -283,6 +288,16 @@ public final class Proc {
                 Long.parseLong(stat.substring(0, open).trim()),
                 stat.substring(open + 1, close),
                 (Long.parseLong(f[11]) + Long.parseLong(f[12])) / TICKS_PER_SECOND);
+    }
+
+    /** A file below {@code /proc}; empty if it is not there, or may not be read. */
+    Optional<String> text(String file) {
+        return read(root.resolve(file));
+    }
+
+    /** Where it is. */
+    Path root() {
+        return root;
     }
 
     /** The argument list of a process. */

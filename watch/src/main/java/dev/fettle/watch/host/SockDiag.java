@@ -81,15 +81,40 @@ final class SockDiag {
     /** The sockets listening on a port, of both families; empty if the kernel does not tell. */
     Optional<List<ListenQueue.State>> listeners(int port) {
         var all = new ArrayList<ListenQueue.State>();
-        for (int family : List.of(2, 10)) { // AF_INET, AF_INET6
-            if (!ask(family, port, all)) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(all);
+        boolean told = dump(1 << TCP_LISTEN, port, (part, at, end) -> {
+            listener(part, at, end, port).ifPresent(all::add);
+            return true;
+        });
+        return told ? Optional.of(all) : Optional.empty();
     }
 
-    private boolean ask(int family, int port, List<ListenQueue.State> into) {
+    /** Takes one socket of a dump. */
+    interface Each {
+        /**
+         * @param at begin of its {@code inet_diag_msg}
+         * @param end behind its attributes
+         * @return whether more are wanted
+         */
+        boolean socket(ByteBuffer part, int at, int end);
+    }
+
+    /**
+     * Reads the TCP sockets of this process's network namespace, of both families.
+     *
+     * @param states a bit for each state that is wanted
+     * @param port local port; 0 for any
+     * @return whether the kernel told, as far as it was asked
+     */
+    boolean dump(int states, int port, Each each) {
+        for (int family : List.of(2, 10)) { // AF_INET, AF_INET6
+            if (!ask(question(family, port, states), each)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean ask(byte[] question, Each each) {
         try (Arena arena = Arena.ofConfined()) {
             int descriptor = (int) socket.invokeExact(AF_NETLINK, SOCK_DGRAM_CLOEXEC, NETLINK_SOCK_DIAG);
             if (descriptor < 0) {
@@ -100,10 +125,10 @@ final class SockDiag {
                 second.setAtIndex(JAVA_LONG, 0, 1); // the kernel answers at once; a wait without end would be a defect
                 int timeout = (int) setsockopt.invokeExact(descriptor, SOL_SOCKET, SO_RCVTIMEO, second, 16);
                 MemorySegment buffer = arena.allocate(BUFFER, 8);
-                buffer.copyFrom(MemorySegment.ofArray(question(family, port)));
+                buffer.copyFrom(MemorySegment.ofArray(question));
                 return timeout == 0
                         && (long) send.invokeExact(descriptor, buffer, (long) QUESTION, 0) == QUESTION
-                        && answers(descriptor, buffer, port, into);
+                        && answers(descriptor, buffer, each);
             } finally {
                 int closed = (int) close.invokeExact(descriptor);
                 assert closed == 0;
@@ -115,23 +140,22 @@ final class SockDiag {
         }
     }
 
-    private boolean answers(int descriptor, MemorySegment buffer, int port, List<ListenQueue.State> into)
-            throws Throwable {
+    private boolean answers(int descriptor, MemorySegment buffer, Each each) throws Throwable {
         while (true) {
             long length = (long) recv.invokeExact(descriptor, buffer, (long) BUFFER, 0);
             if (length <= 0) {
                 return false;
             }
             ByteBuffer part = buffer.asSlice(0, length).asByteBuffer().order(ByteOrder.nativeOrder());
-            Optional<Boolean> end = read(part, port, into);
+            Optional<Boolean> end = read(part, each);
             if (end.isPresent()) {
                 return end.get();
             }
         }
     }
 
-    /** {@code nlmsghdr} and {@code inet_diag_req_v2}: a dump of the listening sockets with this source port. */
-    static byte[] question(int family, int port) {
+    /** {@code nlmsghdr} and {@code inet_diag_req_v2}: a dump of the sockets in some states with this source port. */
+    private static byte[] question(int family, int port, int states) {
         ByteBuffer q = ByteBuffer.allocate(QUESTION).order(ByteOrder.nativeOrder());
         q.putInt(QUESTION)
                 .putShort(SOCK_DIAG_BY_FAMILY)
@@ -142,7 +166,7 @@ final class SockDiag {
                 .put((byte) IPPROTO_TCP)
                 .put((byte) (1 << MEMINFO - 1))
                 .put((byte) 0);
-        q.putInt(1 << TCP_LISTEN);
+        q.putInt(states);
         q.order(ByteOrder.BIG_ENDIAN).putShort((short) port);
         return q.array();
     }
@@ -152,7 +176,7 @@ final class SockDiag {
      *
      * @return whether it ended well; empty if more is to come
      */
-    static Optional<Boolean> read(ByteBuffer part, int port, List<ListenQueue.State> into) {
+    private static Optional<Boolean> read(ByteBuffer part, Each each) {
         int at = 0;
         while (at + HEADER <= part.limit()) {
             int length = part.getInt(at);
@@ -160,8 +184,10 @@ final class SockDiag {
             if (type == DONE || type == ERROR || length < HEADER || at + length > part.limit()) {
                 return Optional.of(type == DONE);
             }
-            if (type == SOCK_DIAG_BY_FAMILY && length >= HEADER + ANSWER) {
-                listener(part, at + HEADER, at + length, port).ifPresent(into::add);
+            if (type == SOCK_DIAG_BY_FAMILY
+                    && length >= HEADER + ANSWER
+                    && !each.socket(part, at + HEADER, at + length)) {
+                return Optional.of(true);
             }
             at += length + 3 & ~3;
         }

@@ -162,6 +162,11 @@ public final class RunningJvm implements AutoCloseable {
         }
     }
 
+    /** The options that it was started with; those of its main class are not among them. */
+    public List<String> options() {
+        return List.copyOf(runtime.getInputArguments());
+    }
+
     /** A system property of the JVM; empty if there is none of that name. */
     public Optional<String> systemProperty(String name) {
         try {

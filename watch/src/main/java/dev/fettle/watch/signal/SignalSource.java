@@ -1,5 +1,7 @@
 package dev.fettle.watch.signal;
 
+import java.util.List;
+
 /**
  * Reads some figures of a target each time it is asked; the ids are those of {@link dev.fettle.model.trial.Signal}. It is
  * asked on one thread, about every 250 ms under load, and slows itself down where a look is dear ({@link LookRate}). It
@@ -11,6 +13,11 @@ public interface SignalSource extends AutoCloseable {
      * the reason. Throws nothing: a target that is gone is silence.
      */
     void sample(Sink sink);
+
+    /** What the reader should know of how it looked: that it looked less often because looking is dear. */
+    default List<String> notes() {
+        return List.of();
+    }
 
     /** Ends what it began in the target; the target continues. */
     @Override

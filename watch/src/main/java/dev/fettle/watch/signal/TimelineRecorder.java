@@ -5,6 +5,7 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Signal;
 import dev.fettle.model.trial.Timeline;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,11 @@ public final class TimelineRecorder implements SignalSource.Sink {
     private final Map<String, Map<String, Sighting>> sightings = new TreeMap<>();
     private long step;
     private OptionalLong zero = OptionalLong.empty();
+
+    /** What has been read since it was last taken, if anybody takes it. */
+    private final Map<String, Points> latest = new TreeMap<>();
+
+    private boolean latestKept;
 
     private record Reading(long nanos, double total) {}
 
@@ -87,7 +93,9 @@ public final class TimelineRecorder implements SignalSource.Sink {
         if (signal.thin() == Signal.Thin.SUM) {
             point(id, signal, nanoTime, grown);
         } else if (seconds <= LONGEST_GAP_SECONDS) {
-            span(id, before.nanos, nanoTime, grown / seconds);
+            // the kernel's clock ticks every 10 ms: a share may seem to be more than all
+            double rate = grown / seconds;
+            span(id, before.nanos, nanoTime, signal.unit() == Signal.Unit.SHARE ? Math.min(1, rate) : rate);
         }
     }
 
@@ -98,6 +106,32 @@ public final class TimelineRecorder implements SignalSource.Sink {
         }
         makeRoom(at);
         points(id, signal).add((int) (at / step), value);
+        latest(id, signal, value);
+    }
+
+    private void latest(String id, Signal signal, double value) {
+        if (latestKept) {
+            latest.computeIfAbsent(id, i -> new Points(signal.thin(), 1)).add(0, value);
+        }
+    }
+
+    /**
+     * What has been read since this was last called, one value of each signal; the first call returns nothing. The values of
+     * counters are rates, or what was counted.
+     */
+    public Map<String, Double> takeLatest() {
+        latestKept = true;
+        var taken = new TreeMap<String, Double>();
+        latest.forEach((id, points) -> taken.put(id, points.series(1).at(0)));
+        latest.clear();
+        return taken;
+    }
+
+    /** A number of things that happened until a moment, counted by somebody else. */
+    public void counted(String id, long nanoTime, double count) {
+        if (Double.isFinite(count)) {
+            point(id, Signal.of(id), nanoTime, count);
+        }
     }
 
     /** A value that holds for a time: it becomes all points whose middle is in it. */
@@ -109,6 +143,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
         long from = Math.max(0, fromNanos - origin);
         makeRoom(to);
         Points points = points(id, Signal.of(id));
+        latest(id, Signal.of(id), value);
         int first = (int) ((from + step / 2) / step);
         int last = (int) ((to - step / 2 - 1 + step) / step) - 1; // the last middle before the end
         if (first > last) {
@@ -122,7 +157,7 @@ public final class TimelineRecorder implements SignalSource.Sink {
 
     private Points points(String id, Signal signal) {
         notObserved.remove(id);
-        return series.computeIfAbsent(id, i -> new Points(signal.thin()));
+        return series.computeIfAbsent(id, i -> new Points(signal.thin(), Timeline.MOST_POINTS));
     }
 
     private void makeRoom(long at) {
@@ -170,12 +205,14 @@ public final class TimelineRecorder implements SignalSource.Sink {
     /** The points of one series. */
     private static final class Points {
         private final Signal.Thin thin;
-        private final double[] values = new double[Timeline.MOST_POINTS];
-        private final int[] counts = new int[Timeline.MOST_POINTS];
+        private final double[] values;
+        private final int[] counts;
         private int used;
 
-        Points(Signal.Thin thin) {
+        Points(Signal.Thin thin, int size) {
             this.thin = thin;
+            this.values = new double[size];
+            this.counts = new int[size];
         }
 
         int used() {
@@ -204,8 +241,8 @@ public final class TimelineRecorder implements SignalSource.Sink {
         void halve() {
             double[] old = values.clone();
             int[] oldCounts = counts.clone();
-            java.util.Arrays.fill(values, 0);
-            java.util.Arrays.fill(counts, 0);
+            Arrays.fill(values, 0);
+            Arrays.fill(counts, 0);
             used = 0;
             for (int i = 0; i < old.length; i++) {
                 put(i / 2, old[i], oldCounts[i]);

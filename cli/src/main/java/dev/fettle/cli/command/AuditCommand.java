@@ -1,0 +1,261 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.run.AuditFiles;
+import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.run.Version;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.config.audit.Corrections;
+import dev.fettle.config.audit.Corrections.Correction;
+import dev.fettle.config.audit.SettingsText;
+import dev.fettle.insight.audit.Audit;
+import dev.fettle.lab.audit.AuditLab;
+import dev.fettle.lab.audit.TomcatProbe;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.audit.AuditVerdict.Severity;
+import dev.fettle.model.audit.Release;
+import dev.fettle.report.audit.AuditDocs;
+import dev.fettle.report.audit.AuditJson;
+import dev.fettle.report.audit.AuditMarkdown;
+import dev.fettle.report.audit.AuditPlan;
+import dev.fettle.report.audit.AuditText;
+import dev.fettle.watch.host.Proc;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle audit}. */
+@Command(
+        name = "audit",
+        mixinStandardHelpOptions = true,
+        header = "Judges settings: this host's, a running JVM's, or those in files and texts.",
+        description = {
+            "",
+            "Reads sysctl.conf, limits.conf, systemd units, server.xml, Jetty's XML and ini, Spring Boot's",
+            "properties and YAML, JVM option files, shell scripts, Dockerfiles, Compose, Kubernetes,",
+            "nginx.conf, and settings in articles, in English and Chinese. Each is judged for one kernel, JDK",
+            "and server: what is fatal, removed, renamed, useless or the default already, why, and what to",
+            "write instead. JVM options are tried on the JDK, kernel settings looked up on this machine.",
+            "Nothing is changed."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fettle audit",
+            "  fettle audit --pid 12345",
+            "  fettle audit server.xml setenv.sh /etc/sysctl.d/*.conf Dockerfile deployment.yaml",
+            "  fettle audit blog.md --jdk 17 --server tomcat@9",
+            "  cat answer.txt | fettle audit -",
+            "  fettle audit deploy/ --fail-on warning --format sarif > audit.sarif",
+            "  fettle audit setenv.sh --fix > setenv.patch"
+        })
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class AuditCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "Files, folders with such files, or - for the standard input. Default: this host.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(names = "--pid", paramLabel = "PID", description = "A running JVM of yours: its options and limits.")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "VERSION",
+            description = "Judge for this release of Linux. Default: this machine's.")
+    private @Nullable String kernel;
+
+    @Option(
+            names = "--jdk",
+            paramLabel = "N|DIR",
+            description =
+                    "Judge for this release of the JDK, or the one in a folder. Default: the one that runs Fettle, or"
+                            + " the process.")
+    private @Nullable String jdk;
+
+    @Option(
+            names = "--server",
+            paramLabel = "NAME@VERSION",
+            description =
+                    "Judge for this release of tomcat, jetty, undertow or spring. Can be repeated. Default: those of"
+                            + " today.")
+    private List<String> servers = new ArrayList<>();
+
+    @Option(
+            names = "--tomcat",
+            paramLabel = "DIR",
+            description =
+                    "A Tomcat's folder: attributes of server.xml are tried on its classes. Default: the one that a"
+                            + " server.xml lies in, or Fettle's own Tomcat 11.")
+    private @Nullable Path tomcat;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "SEVERITY",
+            description = "Exit with 5 if a finding is at least so grave: error, warning, note.")
+    private @Nullable Severity failOn;
+
+    /** How the verdicts are written. */
+    public enum Format {
+        TEXT,
+        MARKDOWN,
+        JSON,
+        SARIF
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "text, markdown, json or sarif. Default: text; --json is the same as --format json.")
+    private Format format = Format.TEXT;
+
+    @Option(names = "--all", description = "Also what is right as it is, and what is not known here.")
+    private boolean all;
+
+    @Option(
+            names = "--fix",
+            description = "Print the corrected files as a patch, with the reasons as comments. Nothing is written.")
+    private boolean fix;
+
+    @Option(names = "--plan", description = "Print the plan of the comparison that settles the row that matters most.")
+    private boolean plan;
+
+    @Option(
+            names = "--probe",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Whether settings are tried, too. Default: yes.")
+    private boolean probe;
+
+    @Option(names = "--rules", description = "Print all rules as the page docs/audit-rules.md.")
+    private boolean rules;
+
+    @Override
+    public Integer call() throws LabException, InterruptedException {
+        var screen = common.screen(spec.commandLine());
+        if (rules) {
+            screen.result(AuditDocs.page());
+            return ExitCodes.OK;
+        }
+        var notes = new ArrayList<String>();
+        List<SettingsText> texts = AuditFiles.read(files, notes);
+        boolean host = files.isEmpty() && pid == null;
+        Audit audit = new AuditLab(Jdks.system(), new Proc())
+                .audit(new AuditLab.Asked(
+                        texts,
+                        host,
+                        pid == null ? OptionalLong.empty() : OptionalLong.of(pid),
+                        Optional.ofNullable(kernel).map(k -> release("--kernel", k)),
+                        Optional.ofNullable(jdk),
+                        releases(),
+                        tomcat(texts),
+                        probe));
+        var told = new ArrayList<>(audit.notes());
+        told.addAll(0, notes);
+        audit = new Audit(audit.context(), audit.findings(), told);
+        if (fix) {
+            return fixes(texts, audit, screen);
+        }
+        if (plan) {
+            screen.result(AuditPlan.of(audit)
+                    .orElseThrow(() -> new CliException(
+                            ExitCodes.NO_VALID_RESULT, "no setting was found that a comparison could settle")));
+            return ExitCodes.OK;
+        }
+        screen.result(
+                switch (common.json ? Format.JSON : format) {
+                    case TEXT -> new AuditText(screen.width(), screen.colour()).of(audit, all);
+                    case MARKDOWN -> AuditMarkdown.of(audit, all);
+                    case JSON -> AuditJson.of(audit);
+                    case SARIF -> AuditJson.sarif(audit, Version.text());
+                });
+        return failOn != null && audit.atLeast(failOn) > 0 ? ExitCodes.CONDITION_MET : ExitCodes.OK;
+    }
+
+    private static int fixes(List<SettingsText> texts, Audit audit, Screen screen) {
+        var patch = new StringBuilder();
+        var byHand = new ArrayList<String>();
+        for (SettingsText t : texts) {
+            List<Correction> corrections = audit.findings().stream()
+                    .filter(f -> t.settings().contains(f.found()) && !f.fix().isEmpty())
+                    .map(f -> new Correction(f.found(), f.fix(), f.why()))
+                    .distinct()
+                    .toList();
+            Corrections.Patched patched = Corrections.of(t, corrections);
+            patch.append(patched.diff());
+            patched.byHand().forEach(s -> byHand.add(s.place() + " " + s.written()));
+        }
+        if (!patch.isEmpty()) {
+            screen.result(patch.toString());
+        }
+        long open = audit.atLeast(Severity.WARNING);
+        screen.error(patch.isEmpty() ? "Nothing that a patch could correct safely." : "Apply it with: patch -p1");
+        byHand.forEach(b -> screen.error("By hand: " + b));
+        return open > 0 && patch.isEmpty() ? ExitCodes.NO_VALID_RESULT : ExitCodes.OK;
+    }
+
+    private static Release release(String option, String text) {
+        try {
+            return Release.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCodes.USAGE, option + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The classes on which attributes are tried: those that are named, those beside a server.xml, or those that Fettle embeds. */
+    private Optional<String> tomcat(List<SettingsText> texts) {
+        if (tomcat != null) {
+            Path home = tomcat;
+            return Optional.of(TomcatProbe.classes(home)
+                    .orElseThrow(() ->
+                            new CliException(ExitCodes.USAGE, "--tomcat: there is no lib/catalina.jar in " + home)));
+        }
+        Optional<String> beside = texts.stream()
+                .filter(t -> t.format() == SettingsText.Format.SERVER_XML)
+                .map(t -> Path.of(t.name()).toAbsolutePath().normalize().getParent())
+                .filter(f -> f != null && f.getParent() != null)
+                .flatMap(f -> TomcatProbe.classes(f.getParent()).stream())
+                .findFirst();
+        boolean another = servers.stream().anyMatch(s -> s.startsWith("tomcat@") && !s.startsWith("tomcat@11"));
+        return beside.or(() -> another ? Optional.empty() : TomcatProbe.embedded(Machine.home()));
+    }
+
+    private Map<String, Release> releases() {
+        var out = new HashMap<String, Release>();
+        for (String s : servers) {
+            String[] pair = s.split("@", 2);
+            String name = pair[0].equals("spring-boot") ? "spring" : pair[0];
+            if (pair.length < 2 || !AuditLab.TODAY.containsKey(name)) {
+                throw new CliException(
+                        ExitCodes.USAGE,
+                        "--server is tomcat, jetty, undertow or spring with a version, such as tomcat@11, not '" + s
+                                + "'");
+            }
+            out.put(name, release("--server", pair[1]));
+        }
+        return out;
+    }
+}

@@ -1,0 +1,232 @@
+package dev.fettle.cli.command;
+
+import dev.fettle.cli.option.CommonOptions;
+import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.run.Machine;
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.cli.terminal.Screen;
+import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.lab.journal.WatchRecording;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.measure.LiveWatch;
+import dev.fettle.model.read.PlanException;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.text.WatchText;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fettle watch}. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "Shows what a running server does: threads, memory, connections, disk. Puts no load on it.",
+        description =
+                "It reads, and changes nothing: CPU by group of threads, connections by state and by peer, accept queue,"
+                        + " memory, files, disk, pressure, and what the JVM tells of itself. On a terminal the screen is"
+                        + " refreshed each second; otherwise there is a line a second, with --json an object a line. A figure"
+                        + " that can't be read is not zero: the screen says why. A recording is shown again by its file, and"
+                        + " fettle report makes a page of it.",
+        footer = {
+            "",
+            "Examples:",
+            "  fettle watch --pid 12345",
+            "  fettle watch --url http://127.0.0.1:8080/ --record evening.watch",
+            "  fettle watch --pid 12345 --duration 1m --json | jq .values",
+            "  fettle watch evening.watch",
+            "  fettle report evening.watch --out evening.html",
+            "",
+            "Exit codes: 0 done, or stopped with Ctrl-C; 1 the process ended, or the recording could not be",
+            "            written; 2 wrong arguments, or there is no such process."
+        })
+@SuppressWarnings("NullAway.Init") // fields are set by picocli
+public final class WatchCommand implements Callable<Integer> {
+    private static final Duration FOR_EVER = Duration.ofDays(3650);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..1",
+            description = "A recording to show again, or a plan whose target runs already.")
+    private @Nullable Path file;
+
+    @Option(names = "--pid", paramLabel = "PID", description = "The process to watch.")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "Watch the process that listens there, on this machine; with --pid, which of its ports is meant.")
+    private @Nullable String url;
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "TIME",
+            description = "How long: 30s, 5m, 2h. Default: until Ctrl-C")
+    private @Nullable String duration;
+
+    @Option(names = "--record", paramLabel = "FILE", description = "Keep it: a line of JSON a second, about 2 KB.")
+    private @Nullable Path record;
+
+    @Mixin
+    private CommonOptions common;
+
+    /** Which process. */
+    private record Asked(OptionalLong pid, Optional<URI> url) {}
+
+    @Override
+    public Integer call() throws LabException {
+        Screen screen = common.screen(spec.commandLine());
+        if (file != null && WatchRecording.is(file)) {
+            if (pid != null || url != null || record != null || duration != null) {
+                throw Parse.usage(
+                        "a recording is only shown again: --pid, --url, --record and --duration say nothing here");
+            }
+            return again(screen, WatchRecording.read(file));
+        }
+        Duration time = duration == null ? FOR_EVER : time(duration);
+        try (LiveWatch watch = open(asked());
+                var _ = new StopOnSignal()) {
+            return watch(screen, watch, time);
+        }
+    }
+
+    private static Duration time(String text) {
+        Duration time = Parse.time("--duration", text);
+        if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw Parse.usage("--duration: at least 1s, not '" + text + "'");
+        }
+        return time;
+    }
+
+    private Asked asked() {
+        Optional<URI> at = Optional.ofNullable(url).map(Parse::url);
+        if (file == null) {
+            if (pid == null && at.isEmpty()) {
+                throw Parse.usage("say what to watch: --pid PID, --url URL, a plan or a recording");
+            }
+            return new Asked(pid == null ? OptionalLong.empty() : OptionalLong.of(pid), at);
+        }
+        if (pid != null || at.isPresent()) {
+            throw Parse.usage("name one thing to watch: " + file + ", or --pid and --url");
+        }
+        if (!Files.isReadable(file)) {
+            throw Parse.usage("cannot read " + file + ": neither a recording nor a plan");
+        }
+        try {
+            return switch (new Machine().planReader().read(file).target()) {
+                case Target.Running r -> new Asked(OptionalLong.of(r.pid()), r.url());
+                case Target.Url u -> new Asked(OptionalLong.empty(), Optional.of(u.base()));
+                default ->
+                    throw Parse.usage("the target of " + file
+                            + " is launched by its run, which records it by itself; watch needs one that runs: --pid");
+            };
+        } catch (PlanException e) {
+            throw new CliException(ExitCodes.USAGE, file + " is no recording, and no plan: " + e.getMessage(), e);
+        }
+    }
+
+    private static LiveWatch open(Asked asked) {
+        try {
+            return LiveWatch.open(asked.pid(), asked.url());
+        } catch (LabException e) {
+            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int watch(Screen screen, LiveWatch watch, Duration time) throws LabException {
+        boolean full = screen.terminal() && !common.json;
+        var text = new WatchText(screen.width(), screen.colour());
+        if (!full && !common.json) {
+            screen.say("Watching " + watch.about());
+        }
+        boolean ended;
+        try (Recorder recorder = new Recorder(record, watch.about());
+                var _ = full ? screen.whole() : null) {
+            ended = watch.run(time, point -> {
+                recorder.add(point);
+                if (common.json) {
+                    screen.result(JsonReport.point(point));
+                } else if (full) {
+                    screen.frame(text.screen(watch.about(), point.at(), watch.timeline(), screen.height() - 1));
+                } else {
+                    screen.result(text.line(point));
+                }
+            });
+        }
+        if (full) {
+            Timeline all = watch.timeline();
+            screen.result(text.screen(watch.about(), all.points(), all, Integer.MAX_VALUE));
+        }
+        watch.notes().forEach(n -> screen.say("  note    " + n));
+        if (ended) {
+            throw new CliException(ExitCodes.FAILED, watch.about() + " has ended");
+        }
+        return ExitCodes.OK;
+    }
+
+    private int again(Screen screen, WatchRecording.Recorded recorded) {
+        var text = new WatchText(screen.width(), screen.colour());
+        if (common.json) {
+            recorded.points().forEach(p -> screen.result(JsonReport.point(p)));
+        } else if (screen.terminal()) {
+            Timeline all = recorded.timeline();
+            screen.result(text.screen(
+                    recorded.about() + ", from " + recorded.started(),
+                    recorded.points().isEmpty()
+                            ? 0
+                            : recorded.points().getLast().at(),
+                    all,
+                    Integer.MAX_VALUE));
+        } else {
+            screen.say("Recorded of " + recorded.about() + " from " + recorded.started());
+            recorded.points().forEach(p -> screen.result(text.line(p)));
+        }
+        if (recorded.cut()) {
+            screen.say("The recording ends in the middle of a line: it was cut off.");
+        }
+        return ExitCodes.OK;
+    }
+
+    /** The recording, if one is wanted. */
+    private static final class Recorder implements AutoCloseable {
+        private final Optional<WatchRecording> recording;
+
+        Recorder(@Nullable Path to, String about) throws LabException {
+            recording = to == null ? Optional.empty() : Optional.of(new WatchRecording(to, about, Instant.now()));
+        }
+
+        void add(WatchPoint point) throws LabException {
+            if (recording.isPresent()) {
+                recording.get().add(point);
+            }
+        }
+
+        @Override
+        public void close() throws LabException {
+            if (recording.isPresent()) {
+                recording.get().close();
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.cli.terminal.ExitCodes;
+import dev.fettle.config.patch.PatchText;
+import dev.fettle.model.read.PlanReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditCommandTest {
+    @TempDir
+    Path folder;
+
+    private record Ended(int code, String out, String err) {}
+
+    private static Ended audit(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var line = Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        var all = new ArrayList<String>(List.of("audit"));
+        all.addAll(List.of(arguments));
+        return new Ended(line.execute(all.toArray(String[]::new)), out.toString(), err.toString());
+    }
+
+    private String file(String name, String text) throws Exception {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
+    /** To write it anew: {@code fettle audit --rules > docs/audit-rules.md}. */
+    @Test
+    void thePageIsUpToDate() throws Exception {
+        assertThat(Files.readString(Fettle.home().resolve("docs/audit-rules.md")))
+                .as("docs/audit-rules.md; write it anew with: fettle audit --rules > docs/audit-rules.md")
+                .isEqualTo(audit("--rules").out);
+    }
+
+    /** The JDK that runs this is asked: it does not know the flag. */
+    @Test
+    void aFlagIsTriedOnTheJdk() throws Exception {
+        String f = file("setenv.sh", "CATALINA_OPTS=\"-XX:+UseConcMarkSweepGC -XX:+UseG1GC -XX:+NoFlagOfAnyJdk\"\n");
+        Ended e = audit(f, "--fail-on", "error");
+        assertThat(e.out)
+                .contains("fatal", "-XX:+UseConcMarkSweepGC", "tried here", "-XX:+NoFlagOfAnyJdk", "setenv.sh:1");
+        assertThat(e.code).isEqualTo(ExitCodes.CONDITION_MET);
+        assertThat(audit(file("b.sh", "X=-XX:+UseG1GC\n"), "--fail-on", "error").code)
+                .isZero();
+    }
+
+    /** Fettle's own Tomcat has no such attributes, whatever a rule says. */
+    @Test
+    void attributesAreTriedOnTomcatsClasses() throws Exception {
+        file(
+                "server.xml",
+                "<Server><Service><Connector port=\"8080\" maxThreads=\"300\" thredsMaxIdle=\"5\" maxSpareThreads=\"9\"/>"
+                        + "</Service></Server>");
+        Fettle.Ended e = new Fettle(folder).run("audit", "server.xml", "--json");
+        var verdicts = new java.util.HashMap<String, String>();
+        new ObjectMapper()
+                .readTree(e.out())
+                .get("findings")
+                .forEach(f -> verdicts.put(
+                        f.get("setting").asText(),
+                        f.get("verdict").asText() + " " + f.get("basis").asText()));
+        assertThat(verdicts)
+                .containsEntry("Connector.thredsMaxIdle", "removed probed")
+                .containsEntry("Connector.maxSpareThreads", "removed probed")
+                .containsEntry("Connector.maxThreads", "situational sourced");
+    }
+
+    @Test
+    void anotherJdkThatIsNotThereIsLookedUp() throws Exception {
+        Ended e = audit(file("c.sh", "JAVA_OPTS=-XX:MaxPermSize=1m\n"), "--jdk", "7");
+        assertThat(e.out).contains("situational", "not tried, only looked up");
+    }
+
+    @Test
+    void jsonAndSarifAreWellFormed() throws Exception {
+        String f = file("99.sysctl.conf", "vm.swappiness = 0\nnet.core.somaxconn = 4096\n");
+        JsonNode json = new ObjectMapper().readTree(audit(f, "--json").out);
+        assertThat(json.at("/findings/0/setting").asText()).isEqualTo("vm.swappiness");
+        assertThat(json.at("/findings/0/line").asInt()).isEqualTo(1);
+        JsonNode sarif = new ObjectMapper().readTree(audit(f, "--format", "sarif").out);
+        assertThat(sarif.at("/runs/0/results/0/level").asText()).isEqualTo("error");
+        assertThat(sarif.at("/runs/0/results/0/locations/0/physicalLocation/region/startLine")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(audit(f, "--format", "markdown").out)
+                .contains("| [dangerous](docs/audit-rules.md#sysctl-vm-swappiness)");
+    }
+
+    /** The patch is applied by the reader of patches, and the corrected file has no finding of that kind any more. */
+    @Test
+    void aFixIsAPatchWithItsReasons() throws Exception {
+        String text = "JAVA_OPTS=\"-server -Xmx1g \\\n -XX:PermSize=64m\"\n";
+        String f = file("setenv.sh", text);
+        String patch = audit(f, "--fix").out;
+        String path = f.replaceFirst("^/", "");
+        String fixed = PatchText.applied(patch, Map.of(path, text)).get(path);
+        assertThat(fixed)
+                .contains("-Xmx1g")
+                .contains("# fettle: -XX:PermSize=64m: ")
+                .doesNotContain("JAVA_OPTS=\"-server");
+        assertThat(Files.readString(Path.of(f))).as("nothing is written").isEqualTo(text);
+        assertThat(audit(file("fixed.sh", fixed), "--fail-on", "warning").code).isZero();
+        String sysctl = "# mine\nnet.ipv4.tcp_tw_recycle = 1\r\nvm.swappiness=0\n";
+        String s = file("sysctl.conf", sysctl);
+        String spath = s.replaceFirst("^/", "");
+        assertThat(PatchText.applied(audit(s, "--fix").out, Map.of(spath, sysctl))
+                        .get(spath))
+                .contains("# net.ipv4.tcp_tw_recycle = 1\r\n", "vm.swappiness=1\n");
+    }
+
+    @Test
+    void thePlanThatSettlesItCanBeRead() throws Exception {
+        Ended e = audit(
+                file("server.xml", "<Server><Service><Connector port=\"8080\" maxThreads=\"800\"/></Service></Server>"),
+                "--plan");
+        assertThat(e.code).isZero();
+        var plan = new PlanReader(2, 4096).read("plan.yaml", e.out);
+        assertThat(plan.name()).isEqualTo("audit-threads-max");
+    }
+
+    @Test
+    void mistakesAreOneLine() throws Exception {
+        for (String[] arguments : new String[][] {
+            {folder.resolve("no.xml").toString()},
+            {"--server", "tomcat"},
+            {"--tomcat", folder.toString()},
+            {"--kernel", "new", file("x.md", "nothing")},
+            {file("bad.yml", "a: [b")}
+        }) {
+            Ended e = audit(arguments);
+            assertThat(e.code).as(String.join(" ", arguments)).isEqualTo(ExitCodes.USAGE);
+            assertThat(e.err.lines()).hasSize(1);
+        }
+        assertThat(audit("--pid", "1", "--kernel", "6.1").code).isNotZero();
+    }
+
+    @Test
+    void thisHostIsRead() {
+        Ended e = audit();
+        assertThat(e.code).isZero();
+        assertThat(e.out).contains("Judged for Linux", "settings:");
+    }
+}

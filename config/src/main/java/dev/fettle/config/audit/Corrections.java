@@ -1,0 +1,208 @@
+package dev.fettle.config.audit;
+
+import dev.fettle.config.Escapes;
+import dev.fettle.config.audit.SettingsText.Format;
+import dev.fettle.config.patch.UnifiedDiff;
+import dev.fettle.model.audit.FoundSetting;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** A file with settings corrected, as a patch; each correction with its reason as a comment. Nothing is written anywhere. */
+public final class Corrections {
+    private Corrections() {}
+
+    /**
+     * A setting to correct.
+     *
+     * @param fix {@code delete}, {@code value V}, {@code name N}
+     * @param reason for the comment
+     */
+    public record Correction(FoundSetting setting, String fix, String reason) {}
+
+    /**
+     * A patch.
+     *
+     * @param diff empty if nothing can be changed by a machine
+     * @param byHand settings for which there is no safe change in such a file
+     */
+    public record Patched(String diff, List<FoundSetting> byHand) {
+        public Patched {
+            byHand = List.copyOf(byHand);
+        }
+    }
+
+    private record Edit(int start, int end, String text) {}
+
+    /** The patch of one file. */
+    public static Patched of(SettingsText file, List<Correction> corrections) {
+        var edits = new ArrayList<Edit>();
+        var byHand = new ArrayList<FoundSetting>();
+        int before = Integer.MAX_VALUE;
+        List<Correction> last = corrections.stream()
+                .sorted(Comparator.comparingInt(
+                                (Correction c) -> c.setting().place().start())
+                        .reversed())
+                .toList();
+        for (Correction c : last) {
+            Optional<Edit> edit = edit(file, c);
+            if (edit.isEmpty() || edit.get().end() > before) {
+                byHand.add(c.setting());
+                continue;
+            }
+            edits.add(edit.get());
+            before = edit.get().start();
+        }
+        var text = new StringBuilder(file.text());
+        edits.forEach(e -> text.replace(e.start(), e.end(), e.text()));
+        // reasons go in front of their statements, which stand at the same offsets or before all that was edited behind
+        // them
+        String commented = commented(file, text.toString(), edits, corrections);
+        return new Patched(edits.isEmpty() ? "" : UnifiedDiff.of(path(file.name()), file.text(), commented), byHand);
+    }
+
+    private static String path(String name) {
+        return name.replaceFirst("^(\\.?/)+", "");
+    }
+
+    private static String commented(SettingsText file, String edited, List<Edit> edits, List<Correction> all) {
+        record Comment(int at, String text) {}
+        var comments = new ArrayList<Comment>();
+        for (Correction c : all) {
+            int start = c.setting().place().start();
+            boolean done = edits.stream().anyMatch(e -> e.start() <= start && start < Math.max(e.end(), e.start() + 1));
+            int at = c.setting().place().comment();
+            if (!done || at < 0 || file.format().comment().isEmpty()) {
+                continue;
+            }
+            int shift = edits.stream()
+                    .filter(e -> e.end() <= at)
+                    .mapToInt(e -> e.text().length() - (e.end() - e.start()))
+                    .sum();
+            String words = "fettle: " + c.setting().written() + ": " + c.reason();
+            String indent = indent(edited, at + shift);
+            String line = indent
+                    + (file.format() == Format.SERVER_XML || file.format() == Format.JETTY_XML
+                            ? "<!-- " + Escapes.xmlComment(words) + " -->"
+                            : "# " + Escapes.comment(words));
+            comments.add(new Comment(at + shift, line + "\n"));
+        }
+        comments.sort(Comparator.comparingInt(Comment::at).reversed());
+        var out = new StringBuilder(edited);
+        comments.forEach(c -> out.insert(c.at(), c.text()));
+        return out.toString();
+    }
+
+    private static String indent(String text, int at) {
+        int end = at;
+        while (end < text.length() && (text.charAt(end) == ' ' || text.charAt(end) == '\t')) {
+            end++;
+        }
+        return text.substring(at, end);
+    }
+
+    private static Optional<Edit> edit(SettingsText file, Correction c) {
+        FoundSetting s = c.setting();
+        int start = s.place().start();
+        int end = s.place().end();
+        if (start < 0 || end <= start || end > file.text().length()) {
+            return Optional.empty();
+        }
+        String old = file.text().substring(start, end);
+        String[] words = c.fix().split(" ", 2);
+        String with = words.length > 1 ? words[1] : "";
+        return switch (file.format()) {
+            case SYSCTL, LIMITS, PROPERTIES, JETTY_INI, UNIT, JVM_OPTIONS ->
+                line(file, s, start, end, old, words[0], with);
+            case SHELL, DOCKERFILE ->
+                s.kind() == dev.fettle.model.audit.SettingKind.SYSCTL
+                        ? line(file, s, start, end, old, words[0], with)
+                        : token(file.text(), s, start, end, words[0], with);
+            case SERVER_XML -> attribute(file.text(), s, start, end, words[0], with);
+            case NGINX ->
+                words[0].equals("value")
+                        ? Optional.of(new Edit(start, end, old.split("\\s", 2)[0] + " " + with + ";"))
+                        : Optional.empty();
+            case YAML ->
+                words[0].equals("value") && !old.contains("\n") && old.contains(":")
+                        ? Optional.of(new Edit(start, end, old.substring(0, old.indexOf(':') + 1) + " " + with))
+                        : Optional.empty();
+            case JETTY_XML, PROSE -> Optional.empty();
+        };
+    }
+
+    /** A setting that has a line of its own. */
+    private static Optional<Edit> line(
+            SettingsText file, FoundSetting s, int start, int end, String old, String verb, String with) {
+        int from = file.text().lastIndexOf('\n', start - 1) + 1;
+        boolean alone = file.text().substring(from, start).isBlank()
+                && (end == file.text().length() || "\r\n".indexOf(file.text().charAt(end)) >= 0);
+        if (!alone) {
+            return token(file.text(), s, start, end, verb, with);
+        }
+        int equals = old.indexOf('=') >= 0 ? old.indexOf('=') : old.indexOf(':');
+        return switch (verb) {
+            case "delete" -> Optional.of(new Edit(start, end, "# " + old.strip()));
+            case "value" ->
+                equals < 0
+                        ? Optional.empty()
+                        : Optional.of(new Edit(
+                                start,
+                                end,
+                                old.substring(0, equals + 1) + (old.startsWith(" ", equals + 1) ? " " : "") + with));
+            case "name" ->
+                with.startsWith("-")
+                        ? Optional.of(new Edit(start, end, with))
+                        : equals < 0
+                                ? Optional.empty()
+                                : Optional.of(new Edit(
+                                        start,
+                                        end,
+                                        with + (old.charAt(equals - 1) == ' ' ? " " : "") + old.substring(equals)));
+            default -> Optional.empty();
+        };
+    }
+
+    /** One of several on a line. */
+    private static Optional<Edit> token(String text, FoundSetting s, int start, int end, String verb, String with) {
+        return switch (verb) {
+            case "delete" -> {
+                boolean blankBehind = end < text.length() && text.charAt(end) == ' ';
+                boolean blankBefore = start > 0 && text.charAt(start - 1) == ' ';
+                // an element of a list of arguments would leave its quotes behind
+                boolean quoted =
+                        start > 0 && end < text.length() && text.charAt(start - 1) == '"' && text.charAt(end) == '"';
+                if (quoted && text.substring(Math.max(0, start - 3), start).matches(".*[\\[,] ?\"")) {
+                    yield Optional.empty();
+                }
+                yield Optional.of(
+                        blankBefore ? new Edit(start - 1, end, "") : new Edit(start, blankBehind ? end + 1 : end, ""));
+            }
+            case "name" -> with.startsWith("-") ? Optional.of(new Edit(start, end, with)) : Optional.empty();
+            case "value" -> {
+                FoundSetting now = new FoundSetting(s.kind(), s.name(), with, s.place(), s.scope());
+                yield s.kind() == dev.fettle.model.audit.SettingKind.JVM
+                        ? Optional.of(new Edit(start, end, now.written()))
+                        : Optional.empty();
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Edit> attribute(String text, FoundSetting s, int start, int end, String verb, String with) {
+        String name = s.name().substring(s.name().lastIndexOf('.') + 1);
+        return switch (verb) {
+            case "delete" -> {
+                int from = start;
+                while (from > 0 && Character.isWhitespace(text.charAt(from - 1))) {
+                    from--;
+                }
+                yield Optional.of(new Edit(from, end, ""));
+            }
+            case "value" -> Optional.of(new Edit(start, end, name + "=\"" + with + "\""));
+            case "name" -> Optional.of(new Edit(start, end, with + text.substring(start + name.length(), end)));
+            default -> Optional.empty();
+        };
+    }
+}

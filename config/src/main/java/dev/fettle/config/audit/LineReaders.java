@@ -1,0 +1,117 @@
+package dev.fettle.config.audit;
+
+import dev.fettle.model.audit.SettingKind;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Files of one setting a line: sysctl's, limits.conf, systemd's units, properties. */
+final class LineReaders {
+    private static final Pattern SYSCTL = Pattern.compile("\\s*-?\\s*([A-Za-z0-9_./*-]{3,120})\\s*=\\s*(.*?)\\s*");
+    private static final Pattern LIMIT = Pattern.compile(
+            "\\s*(\\S{1,80})\\s+(soft|hard|-)\\s+([a-z]{2,20})\\s+(-?\\d{1,20}|unlimited|infinity)\\s*(?:#.*)?");
+    private static final Pattern DIRECTIVE = Pattern.compile("\\s*([A-Za-z]{3,60})\\s*=\\s*(.*)");
+    private static final Set<String> UNIT_LIMITS = Set.of(
+            "LimitNOFILE",
+            "LimitNPROC",
+            "LimitMEMLOCK",
+            "LimitSTACK",
+            "LimitCORE",
+            "LimitAS",
+            "TasksMax",
+            "MemoryMax",
+            "MemoryLimit",
+            "MemoryHigh",
+            "CPUQuota",
+            "OOMScoreAdjust");
+    private static final Pattern PROPERTY =
+            Pattern.compile("\\s*([A-Za-z][A-Za-z0-9_.\\[\\]-]{1,160})\\s*[=:]\\s*(.*?)\\s*");
+
+    private static final Pattern SPRING = Pattern.compile("^(?:server|spring|management|logging|multipart)\\.");
+
+    private LineReaders() {}
+
+    static void sysctl(Source in) {
+        each(in, (line, start) -> {
+            Matcher m = SYSCTL.matcher(line);
+            if (m.matches()) {
+                String value = m.group(2).replaceAll("\\s+[#;].*$", "").strip();
+                in.add(
+                        SettingKind.SYSCTL,
+                        m.group(1).replace('/', '.'),
+                        value.replaceAll("^\"|\"$", ""),
+                        in.place(start, start + line.length()),
+                        "");
+            } else {
+                in.note("line " + in.lineOf(start) + " is no 'key = value', and sysctl does not read it");
+            }
+        });
+    }
+
+    static void limits(Source in) {
+        each(in, (line, start) -> {
+            Matcher m = LIMIT.matcher(line);
+            if (m.matches()) {
+                in.add(
+                        SettingKind.LIMIT,
+                        m.group(2) + " " + m.group(3),
+                        m.group(4),
+                        in.place(start, start + line.length()),
+                        m.group(1));
+            }
+        });
+    }
+
+    /** A unit of systemd, or a drop-in. */
+    static void unit(Source in) {
+        for (int i = 1; i <= in.lines(); i++) {
+            String line = in.line(i);
+            int start = in.start(i);
+            Matcher m = DIRECTIVE.matcher(line);
+            if (line.isBlank() || line.strip().startsWith("#") || line.strip().startsWith(";")) {
+                continue;
+            }
+            if (m.matches() && UNIT_LIMITS.contains(m.group(1))) {
+                in.add(
+                        SettingKind.LIMIT,
+                        m.group(1),
+                        m.group(2).strip(),
+                        in.place(start, start + line.length()),
+                        "service");
+            } else {
+                // Environment=, ExecStart= and the lines that continue them
+                JvmTokens.scan(in, start, start + line.length(), "service");
+            }
+        }
+    }
+
+    /** Spring Boot's. */
+    static void properties(Source in) {
+        each(in, (line, start) -> {
+            Matcher m = PROPERTY.matcher(line);
+            if (m.matches() && (SPRING.matcher(m.group(1)).find() || in.name().contains("application"))) {
+                in.add(SettingKind.SPRING, m.group(1), m.group(2), in.place(start, start + line.length()), "");
+            }
+        });
+    }
+
+    /** Options for {@code java @file}, jvm.options, vmoptions. */
+    static void jvmOptions(Source in) {
+        each(in, (line, start) -> JvmTokens.scan(in, start, start + line.length(), "jvm"));
+    }
+
+    private interface Line {
+        void is(String line, int start);
+    }
+
+    /** Each line that is no comment and not blank. */
+    private static void each(Source in, Line reader) {
+        for (int i = 1; i <= in.lines(); i++) {
+            String line = in.line(i);
+            String bare = line.strip();
+            if (!bare.isEmpty() && !bare.startsWith("#") && !bare.startsWith(";") && !bare.startsWith("!")) {
+                reader.is(line, in.start(i));
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package dev.fettle.config.audit;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.jetty.JettyLines;
+import dev.fettle.config.tomcat.TomcatXml;
+import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.audit.SettingKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * A file or a text, and the settings in it. It is read and never run; nothing that it names is opened.
+ *
+ * @param name of the file, for places
+ * @param settings in the order of the text
+ * @param notes what was not read and why, a line each
+ */
+public record SettingsText(String name, String text, Format format, List<FoundSetting> settings, List<String> notes) {
+    /** A text that is longer is refused. */
+    public static final int MOST_CHARACTERS = 2 << 20;
+
+    private static final Pattern YAML_KEY =
+            Pattern.compile("(?m)^(?:server|spring|services|apiVersion|management)\\s*:");
+    private static final Pattern SYSCTL_LINE = Pattern.compile("(?:net|vm|kernel|fs|user)[./][a-z0-9_./*-]+\\s*=.*");
+    private static final Pattern NGINX_BLOCK =
+            Pattern.compile("(?m)^\\s*(?:http|events|upstream\\s+\\S+|server)\\s*\\{");
+
+    /** What a text is. */
+    public enum Format {
+        SYSCTL("sysctl.conf"),
+        LIMITS("limits.conf"),
+        UNIT("unit of systemd"),
+        SERVER_XML("Tomcat's XML"),
+        JETTY_XML("Jetty's XML"),
+        JETTY_INI("Jetty's ini"),
+        PROPERTIES("properties"),
+        YAML("YAML"),
+        JVM_OPTIONS("JVM options"),
+        SHELL("shell script"),
+        DOCKERFILE("Dockerfile"),
+        NGINX("nginx.conf"),
+        PROSE("text");
+
+        private final String words;
+
+        Format(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+
+        /** What begins a comment that fills a line; empty where none can be added. */
+        public String comment() {
+            return switch (this) {
+                case SERVER_XML, JETTY_XML -> "<!-- ";
+                case PROSE -> "";
+                default -> "# ";
+            };
+        }
+    }
+
+    public SettingsText {
+        settings = List.copyOf(settings);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Reads a text by its name, or else by what it looks like.
+     *
+     * @throws ConfigException with one line, if it is too long, or is not what its name says
+     */
+    public static SettingsText read(String name, String text) throws ConfigException {
+        if (text.length() > MOST_CHARACTERS) {
+            throw new ConfigException("%s: longer than %d MiB".formatted(name, MOST_CHARACTERS >> 20));
+        }
+        Format format = format(name, text);
+        var in = new Source(name, text);
+        Format read = format;
+        switch (format) {
+            case SYSCTL -> LineReaders.sysctl(in);
+            case LIMITS -> LineReaders.limits(in);
+            case UNIT -> LineReaders.unit(in);
+            case SERVER_XML -> {
+                wellFormed(in);
+                XmlFragments.tomcat(in);
+            }
+            case JETTY_XML -> XmlFragments.jetty(in);
+            case JETTY_INI -> jetty(in);
+            case PROPERTIES -> LineReaders.properties(in);
+            case YAML -> YamlSettings.read(in, 0, text.length());
+            case JVM_OPTIONS -> LineReaders.jvmOptions(in);
+            case SHELL -> ShellTexts.shell(in, "");
+            case DOCKERFILE -> ShellTexts.dockerfile(in);
+            case NGINX -> NginxReader.read(in, 0, text.length());
+            case PROSE -> prose(in);
+        }
+        var settings = new java.util.ArrayList<>(in.found());
+        settings.sort(java.util.Comparator.comparingInt(s -> s.place().start()));
+        if (settings.size() == Source.MOST_SETTINGS) {
+            in.note("has more than %d settings; the rest is not read".formatted(Source.MOST_SETTINGS));
+        }
+        return new SettingsText(name, text, read, settings, in.notes());
+    }
+
+    /** Blanks of other kinds, as pages have them, are blanks; offsets stay. */
+    private static void prose(Source in) {
+        var plain = new Source(in.name(), in.text().replace('\u00A0', ' ').replace('\u3000', ' '));
+        ProseReader.read(plain);
+        plain.found().forEach(in::add);
+        in.notes().addAll(plain.notes());
+    }
+
+    /** The server's own reader says what Tomcat would say of the file. */
+    private static void wellFormed(Source in) {
+        if (!in.text().contains("<Server")) {
+            return; // context.xml, web.xml
+        }
+        try {
+            TomcatXml.read(in.name(), in.text());
+        } catch (ConfigException e) {
+            in.note("Tomcat would not take it as a server.xml: "
+                    + String.valueOf(e.getMessage()).replaceFirst("^\\Q" + in.name() + "\\E:?", ""));
+        }
+    }
+
+    private static void jetty(Source in) {
+        for (JettyLines.Line l : JettyLines.of(in.text())) {
+            int start = in.start(l.line());
+            in.add(
+                    SettingKind.JETTY,
+                    l.key(),
+                    l.value(),
+                    in.place(start, start + in.line(l.line()).length()),
+                    "");
+        }
+        LineReaders.jvmOptions(in);
+    }
+
+    /** Whether a file of a folder is one to look into, by its name. */
+    public static boolean isConfiguration(String name) {
+        String file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        return file.matches(
+                        "(?:docker|container)file.*|.*\\.(?:dockerfile|service|conf|xml|ya?ml|ini|properties|options|vmoptions|jvmopts|sh|md)")
+                && !file.equals("pom.xml");
+    }
+
+    private static Format format(String name, String text) {
+        String file = name.substring(name.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        String path = name.toLowerCase(Locale.ROOT);
+        if (file.endsWith(".md")
+                || file.endsWith(".txt")
+                || file.endsWith(".rst")
+                || file.endsWith(".adoc")
+                || file.endsWith(".html")) {
+            return Format.PROSE;
+        }
+        if (file.startsWith("dockerfile") || file.endsWith(".dockerfile") || file.equals("containerfile")) {
+            return Format.DOCKERFILE;
+        }
+        if (file.endsWith(".service") || path.contains(".service.d/") || file.endsWith(".slice")) {
+            return Format.UNIT;
+        }
+        if (file.contains("sysctl") || path.contains("sysctl.d/")) {
+            return Format.SYSCTL;
+        }
+        if (file.equals("limits.conf")
+                || file.equals("limit.conf")
+                || path.contains("limits.d/")
+                || file.contains("limits.conf")) {
+            return Format.LIMITS;
+        }
+        if (file.contains("nginx") && !file.endsWith(".yaml") && !file.endsWith(".yml")) {
+            return Format.NGINX;
+        }
+        if (file.endsWith(".xml")) {
+            return text.contains("org.eclipse.jetty") || file.startsWith("jetty") || text.contains("<Configure")
+                    ? Format.JETTY_XML
+                    : Format.SERVER_XML;
+        }
+        if (file.endsWith(".yaml") || file.endsWith(".yml")) {
+            return Format.YAML;
+        }
+        if (file.endsWith(".ini")) {
+            return Format.JETTY_INI;
+        }
+        if (file.endsWith(".properties")) {
+            return Format.PROPERTIES;
+        }
+        if (file.endsWith(".options")
+                || file.endsWith("vmoptions")
+                || file.endsWith(".jvmopts")
+                || file.equals("jvm.config")) {
+            return Format.JVM_OPTIONS;
+        }
+        if (file.endsWith(".sh")
+                || file.endsWith(".bat")
+                || file.endsWith(".env")
+                || file.startsWith("setenv")
+                || file.endsWith(".bash")) {
+            return Format.SHELL;
+        }
+        return looks(text);
+    }
+
+    /** By the first lines that say something. */
+    private static Format looks(String text) {
+        String head = text.substring(0, Math.min(text.length(), 20_000));
+        List<String> lines = head.lines()
+                .map(String::strip)
+                .filter(l -> !l.isEmpty() && !l.startsWith("#"))
+                .limit(200)
+                .toList();
+        if (head.startsWith("#!")) {
+            return Format.SHELL;
+        }
+        if (head.stripLeading().startsWith("<?xml") || head.stripLeading().startsWith("<Server")) {
+            return head.contains("org.eclipse.jetty") ? Format.JETTY_XML : Format.SERVER_XML;
+        }
+        if (!lines.isEmpty()
+                && lines.stream().allMatch(l -> SYSCTL_LINE.matcher(l).matches())) {
+            return Format.SYSCTL;
+        }
+        if (lines.stream().anyMatch(l -> l.matches("(?i)FROM \\S+( AS \\S+)?"))
+                && lines.stream().anyMatch(l -> l.matches("(RUN|COPY|CMD|ENTRYPOINT|ENV) .*"))) {
+            return Format.DOCKERFILE;
+        }
+        if (lines.stream().anyMatch(l -> l.equals("[Service]"))) {
+            return Format.UNIT;
+        }
+        if (lines.size() > 1
+                && lines.getFirst().matches("[A-Za-z]+:.*|---")
+                && YAML_KEY.matcher(head).find()) {
+            return Format.YAML;
+        }
+        if (NGINX_BLOCK.matcher(head).find() && head.contains(";")) {
+            return Format.NGINX;
+        }
+        return Format.PROSE;
+    }
+}

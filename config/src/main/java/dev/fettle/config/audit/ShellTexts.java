@@ -1,0 +1,139 @@
+package dev.fettle.config.audit;
+
+import dev.fettle.model.audit.SettingKind;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Shell scripts and Dockerfiles: JVM options in their strings, and the commands that set something. Nothing is run. */
+final class ShellTexts {
+    private static final Pattern ULIMIT =
+            Pattern.compile("\\bulimit\\s+(?:-[SH]{1,2}\\s*)?(-[SH]?[nus])\\s+(\\d{1,18}|unlimited)");
+    private static final Pattern WRITE = Pattern.compile(
+            "\\bsysctl\\s+(?:-[a-zA-Z]\\s+){0,3}([a-z][a-z0-9_./-]{3,100})=(\"[^\"\\n]{0,100}\"|'[^'\\n]{0,100}'|\\S{1,100})");
+    private static final Pattern ECHO =
+            Pattern.compile("\\becho\\s+[\"']?([\\w .-]{1,60}?)[\"']?\\s*>\\s*/proc/sys/([a-z0-9_/-]{3,100})");
+    private static final Pattern HUGE = Pattern.compile(
+            "\\becho\\s+[\"']?(\\w{1,20})[\"']?\\s*>\\s*/sys/kernel/mm/transparent_hugepage/(enabled|defrag)");
+    private static final Pattern KERNEL = Pattern.compile(
+            "\\s{0,20}((?:net|vm|kernel|fs)\\.[a-z0-9_]{2,40}(?:\\.[a-z0-9_-]{2,60}){0,5})\\s{0,10}=\\s{0,10}([\\w][\\w ./%-]{0,100}?)\\s{0,20}");
+    private static final Pattern LIMIT = Pattern.compile(
+            "(?:^|[\"'])\\s{0,10}([*@\\w-]{1,40})\\s{1,30}(soft|hard|-)\\s{1,30}(nofile|nproc|memlock|stack|core)\\s{1,30}(\\d{1,18}|unlimited)");
+    private static final Pattern FROM = Pattern.compile("(?i)\\s*FROM\\s+(?:--platform=\\S+\\s+)?(\\S{1,200}).*");
+
+    private ShellTexts() {}
+
+    static void shell(Source in, String scope) {
+        int statement = 0;
+        boolean continued = false;
+        for (int i = 1; i <= in.lines(); i++) {
+            String line = in.line(i);
+            int start = in.start(i);
+            statement = continued ? statement : start;
+            continued = line.endsWith("\\");
+            if (line.strip().startsWith("#")) {
+                continue;
+            }
+            int before = in.found().size();
+            JvmTokens.scan(in, start, start + line.length(), scope);
+            commands(in, line, start);
+            here(in, line, start);
+            if (statement != start) {
+                for (int k = before; k < in.found().size(); k++) {
+                    var f = in.found().get(k);
+                    in.found()
+                            .set(
+                                    k,
+                                    new dev.fettle.model.audit.FoundSetting(
+                                            f.kind(),
+                                            f.name(),
+                                            f.value(),
+                                            in.line(f.place().start(), f.place().end(), statement),
+                                            f.scope()));
+                }
+            }
+            Practices.line(in, line, start);
+        }
+    }
+
+    /** What a script writes into sysctl.conf and limits.conf, by a here-document or an echo. */
+    private static void here(Source in, String line, int start) {
+        Matcher m = KERNEL.matcher(line);
+        if (m.matches()) {
+            in.add(SettingKind.SYSCTL, m.group(1), m.group(2), in.place(start, start + line.length()), "");
+        }
+        m = LIMIT.matcher(line);
+        if (m.find()) {
+            in.add(
+                    SettingKind.LIMIT,
+                    m.group(2) + " " + m.group(3),
+                    m.group(4),
+                    in.place(start + m.start(), start + m.end()),
+                    m.group(1));
+        }
+    }
+
+    static void ulimits(Source in, String line, int start) {
+        Matcher m = ULIMIT.matcher(line);
+        while (m.find()) {
+            String what = m.group(1).substring(m.group(1).length() - 1);
+            in.add(
+                    SettingKind.LIMIT,
+                    "ulimit -" + what.toLowerCase(Locale.ROOT),
+                    m.group(2),
+                    in.place(start + m.start(), start + m.end()),
+                    "");
+        }
+    }
+
+    private static void commands(Source in, String line, int start) {
+        ulimits(in, line, start);
+        Matcher m = WRITE.matcher(line);
+        while (m.find()) {
+            in.add(
+                    SettingKind.SYSCTL,
+                    m.group(1).replace('/', '.'),
+                    m.group(2).replaceAll("[\"']", ""),
+                    in.place(start + m.start(), start + m.end()),
+                    "");
+        }
+        m = ECHO.matcher(line);
+        while (m.find()) {
+            in.add(
+                    SettingKind.SYSCTL,
+                    m.group(2).replace('/', '.'),
+                    m.group(1).strip(),
+                    in.place(start + m.start(), start + m.end()),
+                    "");
+        }
+        m = HUGE.matcher(line);
+        while (m.find()) {
+            in.add(
+                    SettingKind.HOST,
+                    "transparent_hugepage/" + m.group(2),
+                    m.group(1),
+                    in.place(start + m.start(), start + m.end()),
+                    "");
+        }
+    }
+
+    static void dockerfile(Source in) {
+        String stage = "image";
+        boolean openj9 = in.text().contains("openj9") || in.text().contains("semeru");
+        if (openj9) {
+            in.note("the image has OpenJ9; its options are judged as HotSpot's, which knows other ones");
+        }
+        for (int i = 1; i <= in.lines(); i++) {
+            Matcher m = FROM.matcher(in.line(i));
+            if (m.matches()) {
+                in.add(
+                        SettingKind.CONTAINER,
+                        "FROM",
+                        m.group(1),
+                        in.place(in.start(i), in.start(i) + in.line(i).length()),
+                        stage);
+            }
+        }
+        shell(in, stage);
+    }
+}

@@ -1,0 +1,328 @@
+package dev.fettle.config.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.model.audit.FoundSetting;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTextTest {
+    private static List<String> found(String name, String text) throws ConfigException {
+        return SettingsText.read(name, text).settings().stream()
+                .map(s -> s.place().line() + " " + s.written())
+                .toList();
+    }
+
+    @Test
+    void sysctl() throws Exception {
+        assertThat(found("/etc/sysctl.d/99.conf", "# a\nnet.core.somaxconn = 128\n-vm/swappiness=0 # why\n"))
+                .containsExactly("2 net.core.somaxconn = 128", "3 vm.swappiness = 0");
+    }
+
+    @Test
+    void limits() throws Exception {
+        assertThat(found("/etc/security/limits.conf", "* soft nofile 8192\n@web - nproc unlimited\n# * hard core 0\n"))
+                .containsExactly("1 soft nofile 8192", "2 - nproc unlimited");
+    }
+
+    @Test
+    void unit() throws Exception {
+        assertThat(found(
+                        "tomcat.service",
+                        "[Service]\nEnvironment=\"JAVA_OPTS=-Xmx2g -XX:+UseG1GC\"\nLimitNOFILE=1024\n#TasksMax=5\n"))
+                .containsExactly("2 -Xmx2g", "2 -XX:+UseG1GC", "3 LimitNOFILE 1024");
+    }
+
+    @Test
+    void serverXmlWithCommentsLeftOut() throws Exception {
+        assertThat(found("server.xml", """
+                        <Server><Service name="c">
+                        <!-- <Connector port="1" maxThreads="5"/> -->
+                        <Connector port="8080"
+                          maxThreads="300" compressableMimeType="a&amp;b"/>
+                        <Engine name="c" defaultHost="h"><Host name="h"/></Engine></Service></Server>
+                        """))
+                .containsExactly(
+                        "3 Connector",
+                        "3 Connector.port=8080",
+                        "4 Connector.maxThreads=300",
+                        "4 Connector.compressableMimeType=a&amp;b");
+    }
+
+    @Test
+    void jetty() throws Exception {
+        assertThat(found("start.d/http.ini", "--module=http\njetty.http.acceptors=4\n# jetty.http.port=1\n-Xmx1g\n"))
+                .contains("1 --module=http", "2 jetty.http.acceptors=4", "4 -Xmx1g");
+        assertThat(found(
+                        "jetty.xml",
+                        "<Configure><Set name=\"minThreads\"><Property name=\"x\" default=\"10\"/></Set></Configure>"))
+                .containsExactly("1 minThreads=10");
+    }
+
+    @Test
+    void spring() throws Exception {
+        assertThat(found("application.properties", "server.tomcat.max-threads=500\n!x=1\nspring.password: abc\n"))
+                .containsExactly("1 server.tomcat.max-threads=500", "3 spring.password=***");
+        assertThat(found("application.yml", "server:\n  tomcat:\n    threads: {max: 500}\nspring.jpa.show-sql: true\n"))
+                .containsExactly("3 server.tomcat.threads.max=500", "4 spring.jpa.show-sql=true");
+    }
+
+    @Test
+    void shellWithContinuedLines() throws Exception {
+        SettingsText t = SettingsText.read(
+                "setenv.sh", "#!/bin/sh\n# -Xmx9g\nJAVA_OPTS=\"-Xms1g \\\n  -XX:PermSize=64m\"\nulimit -n 4096\n");
+        assertThat(t.settings().stream().map(FoundSetting::written))
+                .containsExactly("-Xms1g", "-XX:PermSize=64m", "ulimit -n 4096");
+        FoundSetting perm = t.settings().get(1);
+        assertThat(perm.place().line()).isEqualTo(4);
+        assertThat(t.text().substring(perm.place().comment()))
+                .as("a comment goes in front of the statement")
+                .startsWith("JAVA_OPTS");
+    }
+
+    @Test
+    void containers() throws Exception {
+        assertThat(
+                        found(
+                                "Dockerfile",
+                                "FROM openjdk:8\nENV JAVA_OPTS=\"-Xmx512m\"\nCMD [\"java\",\"-XX:+UseG1GC\",\"-jar\",\"a.jar\"]\n"))
+                .containsExactly("1 FROM=openjdk:8", "2 -Xmx512m", "3 -XX:+UseG1GC");
+        assertThat(found("docker-compose.yml", """
+                        services:
+                          web:
+                            image: tomcat:9
+                            mem_limit: 1g
+                            environment: ["JAVA_OPTS=-Xmx1g"]
+                            ulimits: {nofile: {soft: 1024, hard: 2048}}
+                            sysctls: [net.core.somaxconn=128]
+                        """))
+                .contains(
+                        "3 FROM=tomcat:9",
+                        "4 memory=1g",
+                        "5 -Xmx1g",
+                        "6 hard nofile 2048",
+                        "7 net.core.somaxconn = 128");
+        assertThat(found("deployment.yaml", """
+                        apiVersion: apps/v1
+                        kind: Deployment
+                        spec:
+                          template:
+                            spec:
+                              containers:
+                                - name: web
+                                  image: app:1
+                                  env: [{name: JAVA_TOOL_OPTIONS, value: "-Xmx2g -Xss256k"}]
+                                  resources: {limits: {memory: 2Gi, cpu: 500m}}
+                        """)).contains("9 -Xmx2g", "9 -Xss256k", "10 memory=2Gi", "10 cpu=500m");
+    }
+
+    @Test
+    void nginx() throws Exception {
+        assertThat(SettingsText.read(
+                                "nginx.conf",
+                                "http { upstream app { server a:1; keepalive 32; keepalive_timeout 60s; } # x;\n server { keepalive_timeout 65; } }")
+                        .settings()
+                        .stream()
+                        .map(s -> s.scope() + " | " + s.written()))
+                .contains(
+                        "http > upstream app | keepalive 32",
+                        "http > upstream app | upstream.keepalive_timeout 60s",
+                        "http > server | keepalive_timeout 65");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            我建议把 maxThreads 设置为 500（Tomcat）            | Connector.maxThreads=500
+            adjust maxThreads to 2048, as on tomcat             | Connector.maxThreads=2048
+            sysctl -w net.ipv4.tcp_tw_reuse=1                   | net.ipv4.tcp_tw_reuse = 1
+            net.ipv4.tcp_rmem = 4096 87380 16777216             | net.ipv4.tcp_rmem = 4096 87380 16777216
+            -XX:+UseParNewGC :缩短minor收集的时间               | -XX:+UseParNewGC
+            add '* soft nofile 65536' to it                     | soft nofile 65536
+            set server.tomcat.max-threads=400 in the file       | server.tomcat.max-threads=400
+            `somaxconn` is too small                            | net.core.somaxconn
+            """)
+    void prose(String text, String setting) throws Exception {
+        assertThat(SettingsText.read("a.md", text).settings().stream().map(FoundSetting::written))
+                .contains(setting);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "import java.util.concurrent.ArrayList; net.sf.json.JSONObject x = y;",
+                "The protocol is simple, and compression of ideas is an executor of thought on this server.",
+                "https://example.org/kernel.org/vm.html?fs.type=1",
+                "I have 200 threads and 8080 ports; the default is fine."
+            })
+    void otherWordsAreNoSettings(String text) throws Exception {
+        assertThat(SettingsText.read("a.md", text).settings()).isEmpty();
+    }
+
+    @Test
+    void aTextThatIsTooLongIsRefused() {
+        assertThatThrownBy(() -> SettingsText.read("a.md", "x".repeat(SettingsText.MOST_CHARACTERS + 1)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("longer than 2 MiB");
+    }
+
+    /** Entities, in XML and in YAML, expand to nothing, and files that they name are not read. */
+    @Test
+    void bombsAndForeignEntitiesDoNothing() throws Exception {
+        var bomb = new StringBuilder("<?xml version=\"1.0\"?><!DOCTYPE l [<!ENTITY a \"aaaaaaaaaa\">");
+        for (char c = 'b'; c < 'k'; c++) {
+            bomb.append("<!ENTITY ")
+                    .append(c)
+                    .append(" \"")
+                    .append(("&" + (char) (c - 1) + ";").repeat(10))
+                    .append("\">");
+        }
+        bomb.append(
+                "<!ENTITY x SYSTEM \"file:///etc/passwd\">]><Server><Connector port=\"&x;\" maxThreads=\"&j;\"/></Server>");
+        SettingsText t = SettingsText.read("server.xml", bomb.toString());
+        assertThat(t.settings().toString()).doesNotContain("root:").hasSizeLessThan(2000);
+        assertThat(t.notes()).anyMatch(n -> n.contains("document type"));
+        var yaml = new StringBuilder("server: &a [x,x,x,x,x,x,x,x,x]\n");
+        for (char c = 'b'; c < 'j'; c++) {
+            yaml.append("s")
+                    .append(c)
+                    .append(": &")
+                    .append(c)
+                    .append(" [")
+                    .append(("*" + (char) (c - 1) + ",").repeat(9))
+                    .append("]\n");
+        }
+        try {
+            assertThat(SettingsText.read("application.yml", yaml.toString()).settings())
+                    .isEmpty();
+        } catch (ConfigException e) {
+            assertThat(e).hasMessageContaining("YAML");
+        }
+    }
+
+    /** Fixed seeds: changed, cut and mixed files of every kind are read or refused in one line, and never anything else. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sysctl.conf",
+                "limits.conf",
+                "a.service",
+                "server.xml",
+                "jetty.xml",
+                "start.ini",
+                "application.properties",
+                "application.yml",
+                "docker-compose.yml",
+                "jvm.options",
+                "setenv.sh",
+                "Dockerfile",
+                "nginx.conf",
+                "a.md",
+                "unnamed"
+            })
+    void anythingIsReadOrRefused(String name) {
+        var random = new Random(name.hashCode());
+        for (int i = 0; i < 150; i++) {
+            String text = Mess.of(random);
+            try {
+                for (FoundSetting s : SettingsText.read(name, text).settings()) {
+                    assertThat(s.place().start()).isBetween(-1, text.length());
+                    assertThat(s.place().end()).isBetween(-1, text.length());
+                    assertThat(s.name()).doesNotContain("\n");
+                }
+            } catch (ConfigException e) {
+                assertThat(e.getMessage()).doesNotContain("\n").isNotBlank();
+            }
+        }
+    }
+
+    /** Pieces of configuration, mixed and damaged. */
+    private static final class Mess {
+        private static final List<String> PIECES = List.of(
+                "net.core.somaxconn = 1\n",
+                "<Connector port=\"8080\" maxThreads='",
+                "\"/>",
+                "<Executor name=",
+                "<!--",
+                "-->",
+                "<Set name=\"maxThreads\">",
+                "<![CDATA[",
+                "&#x0;",
+                "server:\n  tomcat: {max-threads: 5}\n",
+                "services:\n  a:\n    image: b\n",
+                "apiVersion: v1\nkind: Pod\n",
+                "- &a [*a]\n",
+                "-XX:+UseG1GC ",
+                "-Xmx",
+                "-Xss 15120 ",
+                "JAVA_OPTS=\"",
+                "'",
+                "\\\n",
+                "http {",
+                "}",
+                ";",
+                "upstream a { keepalive 3; ",
+                "* soft nofile ",
+                "9".repeat(40),
+                "sysctl -w a.b = ",
+                "maxThreads: 200\n",
+                "工作线程是cpu线程数*8",
+                "```yaml\n",
+                "```\n",
+                "FROM x\n",
+                "\u0000",
+                "\uD83D\uDE00",
+                "\uD83D",
+                "\r\n",
+                "\t",
+                "$".repeat(50),
+                "(".repeat(60),
+                "a=b:".repeat(80));
+
+        static String of(Random random) {
+            var out = new StringBuilder();
+            int n = 1 + random.nextInt(60);
+            for (int i = 0; i < n; i++) {
+                out.append(PIECES.get(random.nextInt(PIECES.size())));
+                if (random.nextInt(4) == 0) {
+                    out.append((char) random.nextInt(0x3000));
+                }
+            }
+            return random.nextInt(3) == 0 ? out.substring(0, random.nextInt(out.length() + 1)) : out.toString();
+        }
+    }
+
+    /** Long repetitions of what the patterns look for take no long time: the test ends. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<Connector ",
+                "a=\"",
+                "-XX:",
+                "net.core.a",
+                "sysctl -w ",
+                "maxThreads ",
+                "* soft ",
+                "<Set name=\"a\">",
+                "{",
+                "- a\n",
+                "jetty.a.",
+                "ab -n "
+            })
+    void repetitionsEnd(String piece) {
+        String text = piece.repeat(40_000 / piece.length());
+        for (String name : List.of(
+                "server.xml", "jetty.xml", "a.md", "setenv.sh", "sysctl.conf", "nginx.conf", "application.yml")) {
+            try {
+                assertThat(SettingsText.read(name, text)).isNotNull();
+            } catch (ConfigException e) {
+                assertThat(e.getMessage()).isNotBlank();
+            }
+        }
+    }
+}

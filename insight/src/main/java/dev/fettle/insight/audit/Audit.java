@@ -1,0 +1,57 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.model.audit.AuditContext;
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.AuditVerdict.Severity;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The verdicts on all settings that were found.
+ *
+ * @param context what they were judged for
+ * @param findings the gravest first
+ * @param notes what was not read or could not be tried, a line each
+ */
+public record Audit(AuditContext context, List<AuditFinding> findings, List<String> notes) {
+    public Audit {
+        findings = List.copyOf(findings);
+        notes = List.copyOf(notes);
+    }
+
+    /** How many there are of each verdict, the gravest first. */
+    public Map<AuditVerdict, Long> counts() {
+        return findings.stream()
+                .collect(Collectors.groupingBy(AuditFinding::verdict, TreeMap::new, Collectors.counting()));
+    }
+
+    /** How many are at least so grave. */
+    public long atLeast(Severity severity) {
+        return findings.stream()
+                .filter(f -> f.verdict().severity().atLeast(severity))
+                .count();
+    }
+
+    /** Settings, by how they are known. */
+    public Map<AuditFinding.Basis, Long> bases() {
+        return findings.stream()
+                .collect(Collectors.groupingBy(AuditFinding::basis, TreeMap::new, Collectors.counting()));
+    }
+
+    /** Where a probe said something else than was remembered. */
+    public List<AuditFinding> disagreements() {
+        return findings.stream().filter(f -> f.disagreement().isPresent()).toList();
+    }
+
+    /** The findings of each file, in the order in which files were given. */
+    public Map<String, List<AuditFinding>> byFile() {
+        return findings.stream()
+                .collect(Collectors.groupingBy(
+                        f -> f.found().place().file(),
+                        java.util.LinkedHashMap::new,
+                        Collectors.mapping(Function.identity(), Collectors.toList())));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.model.audit.AuditRule;
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.FoundSetting;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A verdict on a setting.
+ *
+ * @param rule what is known of it; empty for what only a probe or a conflict says
+ * @param id of the rule or the conflict, and the anchor in its documentation
+ * @param why one sentence
+ * @param instead what to write; empty if nothing
+ * @param since from when on; empty if not known
+ * @param fix what a machine may change it to: {@code delete}, {@code value V}, {@code name N}; empty if nothing
+ * @param disagreement what was remembered, where a probe said otherwise
+ */
+public record AuditFinding(
+        FoundSetting found,
+        AuditVerdict verdict,
+        Optional<AuditRule> rule,
+        String id,
+        String why,
+        String instead,
+        String since,
+        String fix,
+        Basis basis,
+        List<String> sources,
+        Optional<String> disagreement) {
+    public AuditFinding {
+        sources = List.copyOf(sources);
+    }
+
+    /** How it is known. */
+    public enum Basis {
+        /** It was tried here. */
+        PROBED("tried here"),
+        /** An authority was read, or it was tried elsewhere. */
+        SOURCED("sourced"),
+        /** It follows from settings that were found. */
+        COMPARED("compared"),
+        /** Neither tried nor sourced. */
+        UNVERIFIED("unverified");
+
+        private final String words;
+
+        Basis(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    /** The same with what a probe said. */
+    AuditFinding probed(AuditVerdict now, String words, String replacement, Optional<String> remembered) {
+        return new AuditFinding(
+                found,
+                now,
+                rule,
+                id,
+                words,
+                replacement,
+                since,
+                remembered.isPresent() ? "" : fix,
+                Basis.PROBED,
+                sources,
+                remembered);
+    }
+}

@@ -1,0 +1,326 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.insight.audit.AuditFinding.Basis;
+import dev.fettle.model.audit.Amounts;
+import dev.fettle.model.audit.AuditContext;
+import dev.fettle.model.audit.AuditRule;
+import dev.fettle.model.audit.AuditRule.Case;
+import dev.fettle.model.audit.AuditRule.When;
+import dev.fettle.model.audit.AuditRules;
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.audit.SettingKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+
+/** Holds settings against what is known, against each other, and against what probes said. */
+public final class Auditor {
+    private final AuditRules rules;
+    private final AuditContext context;
+    private final Map<String, Probe> probes = new HashMap<>();
+
+    /** @param probes the key is the setting that was tried */
+    public Auditor(AuditRules rules, AuditContext context, List<Probe> probes) {
+        this.rules = rules;
+        this.context = context;
+        probes.forEach(p -> this.probes.put(p.setting(), p));
+    }
+
+    /**
+     * Judges them.
+     *
+     * @param notes what was not read, to be kept with the verdicts
+     */
+    public Audit audit(List<FoundSetting> found, List<String> notes) {
+        var all = new ArrayList<AuditFinding>();
+        for (FoundSetting f : found) {
+            if (!isElement(f)) {
+                all.add(probed(judged(f, found)));
+            }
+        }
+        List<AuditFinding> together = Together.of(found, context);
+        // what holds for settings together says more than what each is worth alone
+        all.removeIf(a -> together.stream()
+                .anyMatch(t -> t.found().equals(a.found())
+                        && t.verdict().compareTo(a.verdict()) <= 0
+                        && !t.id().equals("together-twice")));
+        all.addAll(together);
+        all.sort(
+                Comparator.comparing((AuditFinding f) -> f.verdict().severity()).thenComparing(AuditFinding::verdict));
+        return new Audit(context, all, notes);
+    }
+
+    /** Tomcat's elements are found for their order, and set nothing. */
+    private static boolean isElement(FoundSetting f) {
+        return f.kind() == SettingKind.TOMCAT
+                && (f.name().equals("Connector") || f.name().equals("Executor"));
+    }
+
+    private AuditFinding judged(FoundSetting f, List<FoundSetting> all) {
+        Optional<AuditRule> rule = rules.find(f.kind(), f.name());
+        if (rule.isEmpty()) {
+            return unknown(f);
+        }
+        AuditRule r = rule.get();
+        Case hit = r.cases().stream()
+                .filter(c -> holds(c.when(), f, all))
+                .findFirst()
+                .orElseThrow();
+        boolean sized = hit.verdict() == AuditVerdict.SITUATIONAL
+                && f.kind() == SettingKind.SYSCTL
+                && !r.byDefault().split(";", 2)[0].matches("[\\d.]+( [\\d.]+)*|[a-z_]+");
+        if (f.scope().equals("live") && sized) {
+            return finding(f, AuditVerdict.VALID, r, "The kernel sizes it, or nobody need have set it.", "", "", "");
+        }
+        boolean untouched = hit.verdict() == AuditVerdict.DEFAULT || (hit.when().always() && isDefault(r, f.value()));
+        if (f.scope().equals("live") && untouched) {
+            return finding(f, AuditVerdict.VALID, r, "It is the default.", "", "", "");
+        }
+        if (f.scope().equals("live") && hit.verdict() == AuditVerdict.NO_EFFECT) {
+            return finding(
+                    f, AuditVerdict.VALID, r, "It makes no difference to a web server, whatever it is.", "", "", "");
+        }
+        boolean plain = hit.when().always() && isDefault(r, f.value());
+        boolean worse = hit.verdict().severity() == AuditVerdict.Severity.WARNING
+                || hit.verdict().severity() == AuditVerdict.Severity.ERROR;
+        if (plain && !worse && hit.verdict() != AuditVerdict.DEFAULT) {
+            return finding(f, AuditVerdict.DEFAULT, r, "It is the default.", "nothing", "", "");
+        }
+        return finding(f, hit.verdict(), r, hit.why(), hit.instead(), hit.since(), hit.fix());
+    }
+
+    private static AuditFinding finding(
+            FoundSetting f, AuditVerdict verdict, AuditRule r, String why, String instead, String since, String fix) {
+        return new AuditFinding(
+                f,
+                verdict,
+                Optional.of(r),
+                r.anchor(),
+                why,
+                instead,
+                since,
+                fix,
+                r.verified() ? Basis.SOURCED : Basis.UNVERIFIED,
+                r.sources(),
+                Optional.empty());
+    }
+
+    private AuditFinding unknown(FoundSetting f) {
+        Optional<String> meant = f.kind() == SettingKind.JVM && f.name().startsWith("-D")
+                ? Optional.empty()
+                : rules.nearest(f.kind(), f.name()).filter(n -> misspelt(f.name(), n));
+        AuditVerdict verdict = meant.isPresent() && f.kind() != SettingKind.SPRING && f.kind() != SettingKind.NGINX
+                ? AuditVerdict.TYPO
+                : AuditVerdict.UNKNOWN;
+        return new AuditFinding(
+                f,
+                verdict,
+                Optional.empty(),
+                "",
+                meant.filter(m -> verdict == AuditVerdict.TYPO)
+                        .map(m -> "No such setting is known here; " + m + " is.")
+                        .orElse("It is not known here."),
+                verdict == AuditVerdict.TYPO ? meant.orElse("") : "",
+                "",
+                "",
+                Basis.UNVERIFIED,
+                List.of(),
+                Optional.empty());
+    }
+
+    /** The same letters but for case, or one letter more, less or swapped: names of settings differ by whole words. */
+    private static boolean misspelt(String written, String known) {
+        String a = plain(written);
+        String b = plain(known);
+        if (a.equals(b)) {
+            return !written.equals(known);
+        }
+        return Math.abs(a.length() - b.length()) <= 1
+                && a.length() > 8
+                && a.substring(0, 4).equals(b.substring(0, 4))
+                && a.chars().noneMatch(Character::isDigit);
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
+    }
+
+    // -- conditions --------------------------------------------------------------------------------------------------
+
+    private boolean holds(When w, FoundSetting f, List<FoundSetting> all) {
+        for (var r : w.releases().entrySet()) {
+            if (context.release(r.getKey()).filter(v -> v.in(r.getValue())).isEmpty()) {
+                return false;
+            }
+        }
+        String value = f.value();
+        String field = Amounts.field(value, w.field());
+        if (!w.is().isEmpty() && w.is().stream().noneMatch(i -> blanks(i).equalsIgnoreCase(blanks(field)))) {
+            return false;
+        }
+        if (w.matches().isPresent() && !Pattern.matches(w.matches().get(), value)) {
+            return false;
+        }
+        if (w.below().isPresent() || w.above().isPresent()) {
+            OptionalDouble n = amount(f, field);
+            if (n.isEmpty()
+                    || (w.below().isPresent() && n.getAsDouble() >= w.below().getAsDouble())
+                    || (w.above().isPresent() && n.getAsDouble() <= w.above().getAsDouble())) {
+                return false;
+            }
+        }
+        if (w.written().isPresent() && !f.place().file().contains(w.written().get())) {
+            return false;
+        }
+        for (var e : w.with().entrySet()) {
+            Pattern p = Pattern.compile(e.getValue());
+            if (all.stream()
+                    .noneMatch(o ->
+                            beside(o, f, e.getKey()) && p.matcher(o.value()).matches())) {
+                return false;
+            }
+        }
+        return w.without().stream().noneMatch(n -> all.stream().anyMatch(o -> beside(o, f, n)));
+    }
+
+    /** Whether another setting is in force where this one is: in the same file and part, or in a file for the whole machine. */
+    private static boolean beside(FoundSetting other, FoundSetting f, String name) {
+        if (!other.name().equals(name) || other == f) {
+            return false;
+        }
+        if (other.kind() == SettingKind.SYSCTL || f.kind() == SettingKind.SYSCTL) {
+            return true;
+        }
+        boolean here = other.place().file().equals(f.place().file());
+        boolean near = !f.scope().equals("text")
+                || Math.abs(other.place().line() - f.place().line()) <= 1;
+        return here && near && (f.kind() == SettingKind.NGINX || other.scope().equals(f.scope()));
+    }
+
+    /** Times that a rule counts in the setting's own unit have none of their own where the rule was written. */
+    private static OptionalDouble amount(FoundSetting f, String field) {
+        boolean time = f.kind() == SettingKind.NGINX || field.matches("\\d+\\s*(ms|s|h)");
+        if (time && field.matches("\\d+\\s*(ms|s|m|h|d)")) {
+            return Amounts.seconds(field, 1);
+        }
+        return Amounts.of(field.replaceFirst("%$", ""));
+    }
+
+    private static String blanks(String text) {
+        return text.strip().replaceAll("\\s+", " ");
+    }
+
+    /** Whether it is the default that the rule names before its first semicolon. */
+    private static boolean isDefault(AuditRule r, String value) {
+        String byDefault = blanks(r.byDefault().split(";", 2)[0]);
+        return !byDefault.isEmpty() && !value.isEmpty() && byDefault.equalsIgnoreCase(blanks(value));
+    }
+
+    // -- probes ------------------------------------------------------------------------------------------------------
+
+    private AuditFinding probed(AuditFinding f) {
+        FoundSetting s = f.found();
+        String tried = s.kind() == SettingKind.SYSCTL ? s.name() : s.written();
+        Probe p = probes.get(tried);
+        if (p == null && s.kind() == SettingKind.TOMCAT) {
+            p = probes.get(s.name());
+        }
+        if (p == null) {
+            return f;
+        }
+        boolean guess = f.rule().isEmpty();
+        AuditVerdict was = f.verdict();
+        return switch (p.outcome()) {
+            case REFUSED ->
+                was == AuditVerdict.FATAL || was == AuditVerdict.TYPO
+                        ? f.probed(was, f.why(), f.instead(), Optional.empty())
+                        : f.probed(
+                                AuditVerdict.FATAL, said(p), guess ? "delete it" : f.instead(), remembered(f, guess));
+            case IGNORED ->
+                was == AuditVerdict.NO_EFFECT || was == AuditVerdict.RENAMED || was == AuditVerdict.REMOVED
+                        ? f.probed(was, f.why(), f.instead(), Optional.empty())
+                        : f.probed(
+                                AuditVerdict.NO_EFFECT,
+                                said(p),
+                                guess ? "delete it" : f.instead(),
+                                remembered(f, guess));
+            case ABSENT -> absent(f, p, was, guess);
+            case ACCEPTED, DEPRECATED -> {
+                if (was == AuditVerdict.FATAL || was == AuditVerdict.REMOVED || (guess && was == AuditVerdict.TYPO)) {
+                    yield f.probed(
+                            AuditVerdict.SITUATIONAL,
+                            "%s takes it%s".formatted(p.on(), p.words().isEmpty() ? "." : ": " + p.words()),
+                            f.instead(),
+                            remembered(f, guess));
+                }
+                if (was == AuditVerdict.UNKNOWN) {
+                    boolean same =
+                            p.byDefault().filter(d -> equal(d, s.value())).isPresent();
+                    yield f.probed(
+                            same ? AuditVerdict.DEFAULT : AuditVerdict.VALID,
+                            same
+                                    ? "It is the default of " + p.on() + "."
+                                    : "%s takes it%s; whether it helps is not known here."
+                                            .formatted(
+                                                    p.on(),
+                                                    p.byDefault()
+                                                            .map(d -> ", where " + d + " is the default")
+                                                            .orElse("")),
+                            same ? "nothing" : "",
+                            Optional.empty());
+                }
+                boolean shown = (was == AuditVerdict.DEFAULT
+                                && p.byDefault()
+                                        .filter(d -> equal(d, s.value()))
+                                        .isPresent())
+                        || (was == AuditVerdict.RENAMED && p.outcome() == Probe.Outcome.DEPRECATED);
+                // that it is taken says nothing of what it is worth
+                yield shown ? f.probed(was, f.why(), f.instead(), Optional.empty()) : f;
+            }
+            case CHANGED ->
+                was.severity() == AuditVerdict.Severity.ERROR
+                        ? f
+                        : f.probed(AuditVerdict.WRONG, said(p), f.instead(), remembered(f, guess));
+        };
+    }
+
+    /** A kernel without a module does not have its settings, so only what is known to be gone is called so. */
+    private static AuditFinding absent(AuditFinding f, Probe p, AuditVerdict was, boolean guess) {
+        boolean gone = was == AuditVerdict.REMOVED
+                || was == AuditVerdict.RENAMED
+                || was == AuditVerdict.TYPO
+                || was == AuditVerdict.NO_EFFECT
+                || was == AuditVerdict.DANGEROUS;
+        if (gone) {
+            return f.probed(was, f.why(), f.instead(), Optional.empty());
+        }
+        return f.probed(
+                AuditVerdict.REMOVED,
+                said(p),
+                guess ? "check the name, or the module that has it" : f.instead(),
+                remembered(f, guess));
+    }
+
+    private static String said(Probe p) {
+        return "%s says: %s".formatted(p.on(), p.words());
+    }
+
+    private static Optional<String> remembered(AuditFinding f, boolean guess) {
+        return guess
+                ? Optional.empty()
+                : Optional.of("remembered as %s: %s".formatted(f.verdict().words(), f.why()));
+    }
+
+    private static boolean equal(String a, String b) {
+        OptionalDouble x = Amounts.of(a);
+        OptionalDouble y = Amounts.of(b);
+        return x.isPresent() && y.isPresent() ? x.getAsDouble() == y.getAsDouble() : a.equalsIgnoreCase(b);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.fettle.insight.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.audit.AuditFinding.Basis;
+import dev.fettle.insight.audit.Probe.Outcome;
+import dev.fettle.model.audit.AuditContext;
+import dev.fettle.model.audit.AuditRules;
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.audit.FoundSetting.Place;
+import dev.fettle.model.audit.Release;
+import dev.fettle.model.audit.SettingKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AuditorTest {
+    private static AuditContext context(String kernel, String jdk, String tomcat) {
+        return new AuditContext(
+                Map.of(
+                        "kernel", Release.of(kernel),
+                        "jdk", Release.of(jdk),
+                        "tomcat", Release.of(tomcat),
+                        "jetty", Release.of("12.1"),
+                        "spring", Release.of("4.1")),
+                Map.of());
+    }
+
+    private static FoundSetting set(SettingKind kind, String name, String value, int line) {
+        return new FoundSetting(kind, name, value, new Place("f", line, line * 100, line * 100 + 10, line * 100), "s");
+    }
+
+    private static List<AuditFinding> audit(AuditContext c, List<Probe> probes, FoundSetting... found) {
+        return new Auditor(AuditRules.all(), c, probes)
+                .audit(List.of(found), List.of())
+                .findings();
+    }
+
+    private static AuditVerdict verdict(AuditContext c, SettingKind kind, String name, String value) {
+        return audit(c, List.of(), set(kind, name, value, 1)).getFirst().verdict();
+    }
+
+    /** Near misses beside each other: the same setting for releases and values on both sides of a line. */
+    @ParameterizedTest
+    @CsvSource({
+        "jvm, -XX:UseConcMarkSweepGC, true, 6.18, 25, 11, fatal",
+        "jvm, -XX:UseConcMarkSweepGC, true, 6.18, 14, 11, no-effect",
+        "jvm, -XX:UseConcMarkSweepGC, true, 6.18, 11, 11, situational",
+        "jvm, -XX:PermSize, 256m, 6.18, 17, 11, fatal",
+        "jvm, -XX:PermSize, 256m, 6.18, 11, 11, no-effect",
+        "jvm, -Xss, 128k, 6.18, 25, 11, fatal",
+        "jvm, -Xss, 136k, 6.18, 25, 11, situational",
+        "jvm, -Xss, 1m, 6.18, 25, 11, default",
+        "sysctl, net.core.somaxconn, 4096, 6.18, 25, 11, default",
+        "sysctl, net.core.somaxconn, 4096, 4.18, 25, 11, situational",
+        "sysctl, net.core.somaxconn, 1024, 6.18, 25, 11, lowers",
+        "sysctl, net.ipv4.tcp_tw_recycle, 1, 4.12, 25, 11, removed",
+        "sysctl, net.ipv4.tcp_tw_recycle, 1, 4.11, 25, 11, dangerous",
+        "sysctl, net.ipv4.tcp_rmem, 4096 131072 16777216, 6.16, 25, 11, lowers",
+        "sysctl, net.ipv4.tcp_rmem, 4096 131072 16777216, 6.15, 25, 11, situational",
+        "sysctl, vm.swappiness, 0, 6.18, 25, 11, dangerous",
+        "sysctl, vm.swappiness, 1, 6.18, 25, 11, situational",
+        "sysctl, vm.swappiness, 60, 6.18, 25, 11, default",
+        "tomcat, Connector.compressableMimeType, text/html, 6.18, 25, 11, renamed",
+        "tomcat, Executor.prestartminSpareThreads, true, 6.18, 25, 11, removed",
+        "tomcat, Executor.prestartminSpareThreads, true, 6.18, 25, 8.5, situational",
+        "tomcat, Connector.maxThreads, 200, 6.18, 25, 11, default",
+        "tomcat, Connector.maxThreads, 3001, 6.18, 25, 11, dangerous",
+        "limit, hard nofile, 16384, 6.18, 25, 11, lowers",
+        "limit, hard nofile, 65536, 6.18, 25, 11, situational"
+    })
+    void aVerdictDependsOnReleaseAndValue(
+            String kind, String name, String value, String kernel, String jdk, String tomcat, String verdict) {
+        SettingKind k = SettingKind.valueOf(kind.toUpperCase(java.util.Locale.ROOT));
+        assertThat(verdict(context(kernel, jdk, tomcat), k, name, value).id()).isEqualTo(verdict);
+    }
+
+    private static final AuditContext TODAY = context("6.18", "25", "11");
+
+    @Test
+    void settingsCancelEachOther() {
+        FoundSetting reuse = set(SettingKind.SYSCTL, "net.ipv4.tcp_tw_reuse", "1", 1);
+        assertThat(audit(TODAY, List.of(), reuse).getFirst().verdict()).isEqualTo(AuditVerdict.SITUATIONAL);
+        assertThat(audit(TODAY, List.of(), reuse, set(SettingKind.SYSCTL, "net.ipv4.tcp_timestamps", "0", 2)))
+                .filteredOn(f -> f.found().equals(reuse))
+                .extracting(AuditFinding::verdict)
+                .containsExactly(AuditVerdict.NO_EFFECT);
+    }
+
+    private static List<String> ids(FoundSetting... found) {
+        return audit(TODAY, List.of(), found).stream()
+                .filter(f -> f.id().startsWith("together-"))
+                .map(f -> f.found().name() + " " + f.verdict().id() + " " + f.id())
+                .toList();
+    }
+
+    @Test
+    void conflictsAndTheirNearMisses() {
+        SettingKind t = SettingKind.TOMCAT;
+        assertThat(ids(
+                        set(t, "Connector.acceptCount", "5000", 1),
+                        set(SettingKind.SYSCTL, "net.core.somaxconn", "4096", 2)))
+                .contains("Connector.acceptCount no-effect together-backlog");
+        assertThat(ids(
+                        set(t, "Connector.acceptCount", "4096", 1),
+                        set(SettingKind.SYSCTL, "net.core.somaxconn", "4096", 2)))
+                .isEmpty();
+        assertThat(ids(set(t, "Connector.minSpareThreads", "300", 1), set(t, "Connector.maxThreads", "200", 2)))
+                .containsExactly("Connector.minSpareThreads wrong together-order");
+        assertThat(ids(set(t, "Connector.minSpareThreads", "200", 1), set(t, "Connector.maxThreads", "200", 2)))
+                .isEmpty();
+        assertThat(ids(set(SettingKind.JVM, "-Xms", "3g", 1), set(SettingKind.JVM, "-Xmx", "2048m", 2)))
+                .containsExactly("-Xms fatal together-order");
+        assertThat(ids(set(SettingKind.JVM, "-Xms", "2g", 1), set(SettingKind.JVM, "-Xmx", "2048m", 2)))
+                .isEmpty();
+        assertThat(ids(set(SettingKind.JVM, "-XX:UseG1GC", "true", 1), set(SettingKind.JVM, "-XX:UseZGC", "true", 1)))
+                .containsExactly("-XX:UseZGC fatal together-collectors");
+        assertThat(ids(set(SettingKind.JVM, "-XX:UseG1GC", "false", 1), set(SettingKind.JVM, "-XX:UseZGC", "true", 1)))
+                .isEmpty();
+        assertThat(ids(set(SettingKind.CONTAINER, "memory", "1Gi", 1), set(SettingKind.JVM, "-Xmx", "1g", 2)))
+                .containsExactly("-Xmx dangerous together-memory");
+        assertThat(ids(set(SettingKind.CONTAINER, "memory", "2Gi", 1), set(SettingKind.JVM, "-Xmx", "1g", 2)))
+                .isEmpty();
+        assertThat(ids(set(SettingKind.NGINX, "keepalive", "32", 1), set(t, "Connector.keepAliveTimeout", "20000", 2)))
+                .containsExactly("Connector.keepAliveTimeout dangerous together-keepalive");
+        assertThat(ids(set(SettingKind.NGINX, "keepalive", "32", 1), set(t, "Connector.keepAliveTimeout", "75000", 2)))
+                .isEmpty();
+    }
+
+    @Test
+    void anExecutorBehindItsConnectorIsIgnored() {
+        SettingKind t = SettingKind.TOMCAT;
+        var connector = new FoundSetting(t, "Connector.executor", "pool", new Place("f", 1, 100, 110, -1), "c");
+        var threads = new FoundSetting(t, "Connector.maxThreads", "50", new Place("f", 1, 120, 130, -1), "c");
+        var before = new FoundSetting(t, "Executor.name", "pool", new Place("f", 1, 10, 20, -1), "e");
+        var behind = new FoundSetting(t, "Executor.name", "pool", new Place("f", 9, 900, 910, -1), "e");
+        assertThat(ids(connector, threads, before)).containsExactly("Connector.maxThreads no-effect together-pool");
+        assertThat(ids(connector, behind)).containsExactly("Executor.name wrong together-executor");
+        assertThat(ids(connector)).containsExactly("Connector.executor wrong together-executor");
+    }
+
+    private static Probe probe(String setting, Outcome outcome, String words, String byDefault) {
+        return new Probe(
+                setting, "JDK 25", outcome, words, Optional.of(byDefault).filter(d -> !d.isEmpty()));
+    }
+
+    @Test
+    void aProbeWinsAndTheDisagreementIsKept() {
+        FoundSetting g1 = set(SettingKind.JVM, "-XX:UseG1GC", "true", 1);
+        AuditFinding refused = audit(TODAY, List.of(probe("-XX:+UseG1GC", Outcome.REFUSED, "no such thing", "")), g1)
+                .getFirst();
+        assertThat(refused.verdict()).isEqualTo(AuditVerdict.FATAL);
+        assertThat(refused.basis()).isEqualTo(Basis.PROBED);
+        assertThat(refused.disagreement()).hasValueSatisfying(d -> assertThat(d).contains("default already"));
+        FoundSetting cms = set(SettingKind.JVM, "-XX:UseConcMarkSweepGC", "true", 1);
+        AuditFinding taken = audit(TODAY, List.of(probe("-XX:+UseConcMarkSweepGC", Outcome.ACCEPTED, "", "false")), cms)
+                .getFirst();
+        assertThat(taken.verdict()).isEqualTo(AuditVerdict.SITUATIONAL);
+        assertThat(taken.disagreement()).isPresent();
+        AuditFinding agrees = audit(
+                        TODAY, List.of(probe("-XX:+UseConcMarkSweepGC", Outcome.REFUSED, "Unrecognized", "")), cms)
+                .getFirst();
+        assertThat(agrees.verdict()).isEqualTo(AuditVerdict.FATAL);
+        assertThat(agrees.disagreement()).isEmpty();
+    }
+
+    @Test
+    void whatNobodyKnowsIsTriedOrNotJudged() {
+        FoundSetting f = set(SettingKind.JVM, "-XX:BogusFlagOfNobody", "true", 1);
+        assertThat(audit(TODAY, List.of(), f).getFirst().verdict()).isEqualTo(AuditVerdict.UNKNOWN);
+        assertThat(audit(TODAY, List.of(probe("-XX:+BogusFlagOfNobody", Outcome.REFUSED, "Unrecognized", "")), f)
+                        .getFirst()
+                        .verdict())
+                .isEqualTo(AuditVerdict.FATAL);
+        FoundSetting real = set(SettingKind.JVM, "-XX:StringTableSize", "65536", 1);
+        assertThat(audit(TODAY, List.of(probe("-XX:StringTableSize=65536", Outcome.ACCEPTED, "", "65536")), real)
+                        .getFirst()
+                        .verdict())
+                .isEqualTo(AuditVerdict.DEFAULT);
+        assertThat(audit(TODAY, List.of(probe("-XX:StringTableSize=65536", Outcome.ACCEPTED, "", "1024")), real)
+                        .getFirst()
+                        .verdict())
+                .isEqualTo(AuditVerdict.VALID);
+    }
+
+    @Test
+    void theGravestComesFirst() {
+        var all = new ArrayList<AuditVerdict>();
+        audit(
+                        TODAY,
+                        List.of(),
+                        set(SettingKind.SYSCTL, "vm.swappiness", "60", 1),
+                        set(SettingKind.JVM, "-XX:PermSize", "1m", 2),
+                        set(SettingKind.SYSCTL, "net.ipv4.tcp_fin_timeout", "5", 3))
+                .forEach(f -> all.add(f.verdict()));
+        assertThat(all).containsExactly(AuditVerdict.FATAL, AuditVerdict.NO_EFFECT, AuditVerdict.DEFAULT);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.fettle.lab.audit;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.audit.SettingsText;
+import dev.fettle.insight.audit.Audit;
+import dev.fettle.insight.audit.Auditor;
+import dev.fettle.insight.audit.Probe;
+import dev.fettle.lab.machine.Folders;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.audit.AuditContext;
+import dev.fettle.model.audit.AuditRules;
+import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.audit.FoundSetting.Place;
+import dev.fettle.model.audit.Release;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.RunningJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Audits what it is given: reads, tries, judges. Nothing of the machine is changed. */
+public final class AuditLab {
+    private final Jdks jdks;
+    private final Proc proc;
+
+    public AuditLab(Jdks jdks, Proc proc) {
+        this.jdks = jdks;
+        this.proc = proc;
+    }
+
+    /**
+     * What to audit, and for what.
+     *
+     * @param texts files that were read
+     * @param host whether this machine's own settings are judged
+     * @param pid a running JVM, whose options and limits are judged
+     * @param kernel a release other than this machine's
+     * @param jdk a feature release, or a JDK's folder; empty: the one that runs Fettle, or the process's
+     * @param servers releases by {@code tomcat}, {@code jetty}, {@code spring}
+     * @param tomcat class path of a Tomcat, on whose classes attributes are tried
+     * @param probe whether settings may be tried
+     */
+    public record Asked(
+            List<SettingsText> texts,
+            boolean host,
+            OptionalLong pid,
+            Optional<Release> kernel,
+            Optional<String> jdk,
+            Map<String, Release> servers,
+            Optional<String> tomcat,
+            boolean probe) {
+        public Asked {
+            texts = List.copyOf(texts);
+            servers = Map.copyOf(servers);
+        }
+    }
+
+    /** Servers as they are today, for settings of which nobody says what they are for. */
+    public static final Map<String, Release> TODAY = Map.of(
+            "tomcat", Release.of("11.0"),
+            "jetty", Release.of("12.1"),
+            "undertow", Release.of("2.3"),
+            "spring", Release.of("4.1"));
+
+    /**
+     * The verdicts.
+     *
+     * @throws LabException if a process or a JDK is not there, or can't be looked into
+     */
+    public Audit audit(Asked asked) throws LabException, InterruptedException {
+        var notes = new ArrayList<String>();
+        var found = new ArrayList<FoundSetting>();
+        for (SettingsText t : asked.texts()) {
+            found.addAll(t.settings());
+            notes.addAll(t.notes());
+        }
+        if (asked.host()) {
+            found.addAll(HostSettings.read(proc, notes));
+        }
+        Optional<String> jdk = asked.jdk();
+        if (asked.pid().isPresent()) {
+            String home = running(asked.pid().getAsLong(), found);
+            jdk = jdk.or(() -> Optional.of(home));
+        }
+        Release here = Release.of(System.getProperty("os.version"));
+        boolean thisKernel = asked.kernel().isEmpty();
+        var releases = new HashMap<>(TODAY);
+        releases.putAll(asked.servers());
+        releases.put("kernel", asked.kernel().orElse(here));
+        Optional<Path> java = java(jdk, notes);
+        Release feature = java.flatMap(Jdks::releaseOf)
+                .map(r -> Release.of(r.toString()))
+                .orElseGet(() -> Release.of(asked.jdk().orElse("25")));
+        releases.put("jdk", feature);
+        var probes = new ArrayList<Probe>();
+        if (asked.probe()) {
+            probes.addAll(
+                    probes(found, java, feature, thisKernel, here, asked.tomcat(), releases, asked.servers(), notes));
+        }
+        var context = new AuditContext(releases, thisKernel ? HostSettings.facts(proc) : Map.of());
+        return new Auditor(AuditRules.all(), context, probes).audit(found, notes);
+    }
+
+    private List<Probe> probes(
+            List<FoundSetting> found,
+            Optional<Path> java,
+            Release feature,
+            boolean thisKernel,
+            Release kernel,
+            Optional<String> tomcat,
+            Map<String, Release> releases,
+            Map<String, Release> asked,
+            List<String> notes)
+            throws LabException, InterruptedException {
+        var probes = new ArrayList<Probe>();
+        Path folder = null;
+        try {
+            folder = Files.createTempDirectory("fettle-audit");
+            if (java.isPresent()) {
+                probes.addAll(new JvmProbe(java.get(), folder).probe(found, "JDK " + feature, notes));
+            }
+            if (tomcat.isPresent()) {
+                TomcatProbe.Said said = new TomcatProbe(tomcat.get(), jdks.java(Optional.empty()), folder).probe(found);
+                probes.addAll(said.probes());
+                if (said.version().isEmpty()) {
+                    notes.add("attributes were not tried: Tomcat's classes on " + tomcat.get() + " can't be asked");
+                } else if (!asked.containsKey("tomcat") && !said.version().get().isEmpty()) {
+                    releases.put("tomcat", Release.of(said.version().get()));
+                }
+            }
+            if (thisKernel) {
+                List<FoundSetting> written = found.stream()
+                        .filter(f -> !f.place().file().startsWith(HostSettings.WHERE))
+                        .toList();
+                probes.addAll(new SysctlProbe(proc, folder).probe(written, "Linux " + kernel));
+            } else {
+                notes.add("kernel settings were not tried: this machine has Linux " + kernel);
+            }
+        } catch (IOException e) {
+            notes.add("nothing was tried: " + e.getMessage());
+        } finally {
+            if (folder != null) {
+                try {
+                    Folders.delete(folder);
+                } catch (IOException e) {
+                    notes.add("left behind: " + folder);
+                }
+            }
+        }
+        return probes;
+    }
+
+    private Optional<Path> java(Optional<String> jdk, List<String> notes) throws LabException {
+        boolean release = jdk.isPresent() && jdk.get().matches("\\d{1,3}");
+        try {
+            return Optional.of(jdks.java(jdk));
+        } catch (LabException e) {
+            if (!release) {
+                throw e;
+            }
+            notes.add("JVM options were not tried, only looked up: there is no JDK " + jdk.get() + " on this machine");
+            return Optional.empty();
+        }
+    }
+
+    /** Options and limits of a running JVM; the result is the home of its JDK. */
+    private String running(long pid, List<FoundSetting> found) throws LabException {
+        String where = "process " + pid;
+        try (RunningJvm jvm = RunningJvm.attach(pid)) {
+            List<String> options = jvm.options();
+            SettingsText text = SettingsText.read(where + ".options", String.join("\n", options));
+            for (FoundSetting f : text.settings()) {
+                found.add(new FoundSetting(f.kind(), f.name(), f.value(), new Place(where, 0), f.scope()));
+            }
+            HostSettings.limits(proc, Long.toString(pid), where, found);
+            return jvm.systemProperty("java.home")
+                    .orElseThrow(() -> new LabException("the JVM with pid " + pid + " does not say where its JDK is"));
+        } catch (IOException e) {
+            throw new LabException("cannot look into process " + pid + ": " + e.getMessage(), e);
+        } catch (ConfigException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.fettle.lab.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Signal;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.watch.signal.TimelineRecorder;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A watch in a file: a head, then a line of JSON for each second, written when it has passed, so that what ends early, or runs
+ * out of disk, can be read up to there.
+ */
+public final class WatchRecording implements AutoCloseable {
+    /** First field of the head; its value is the version of the format. */
+    private static final String MARK = "fettleWatch";
+
+    private static final int VERSION = 1;
+    private static final double NANOS = 1e9;
+    private static final long STEP_MILLIS = 1000;
+
+    private final ObjectMapper json = Json.mapper();
+    private final Path file;
+    private final BufferedWriter out;
+
+    /**
+     * What a recording holds.
+     *
+     * @param about the process that was watched
+     * @param points every second
+     * @param timeline all of it
+     * @param cut whether its last line is not whole: it ended while it was written
+     */
+    public record Recorded(String about, Instant started, List<WatchPoint> points, Timeline timeline, boolean cut) {}
+
+    private record Head(int fettleWatch, String about, Instant started) {}
+
+    /**
+     * Begins one.
+     *
+     * @throws LabException if the file can't be written
+     */
+    public WatchRecording(Path file, String about, Instant started) throws LabException {
+        this.file = file;
+        try {
+            out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+            line(new Head(VERSION, about, started));
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    /**
+     * Adds a second.
+     *
+     * @throws LabException if it could not be written; what came before is there
+     */
+    public void add(WatchPoint point) throws LabException {
+        try {
+            line(point);
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    private void line(Object value) throws IOException {
+        out.write(json.writeValueAsString(value));
+        out.write('\n');
+        out.flush();
+    }
+
+    private LabException cannotWrite(IOException e) {
+        return new LabException("cannot write the recording " + file + ": " + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() throws LabException {
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    /** Whether a file is a recording, of whatever version. */
+    public static boolean is(Path file) {
+        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            var head = new char[MARK.length() + 3];
+            return in.read(head) == head.length && String.valueOf(head).equals("{\"" + MARK + "\"");
+        } catch (IOException e) {
+            return false; // none, a folder, or not text
+        }
+    }
+
+    /**
+     * Reads one.
+     *
+     * @throws LabException if it is no recording, or of a version that is not known
+     */
+    public static Recorded read(Path file) throws LabException {
+        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            return read(file, in);
+        } catch (NoSuchFileException e) {
+            throw new LabException("there is no file " + file, e);
+        } catch (IOException e) {
+            throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Recorded read(Path file, BufferedReader in) throws IOException, LabException {
+        ObjectMapper json = Json.mapper();
+        Head head = head(json, in.readLine(), file);
+        var points = new ArrayList<WatchPoint>();
+        long[] now = {0};
+        var recorder = new TimelineRecorder(STEP_MILLIS, () -> now[0]);
+        boolean cut = false;
+        int number = 1;
+        String next = in.readLine();
+        while (next != null) {
+            String line = next;
+            number++;
+            next = in.readLine();
+            try {
+                WatchPoint p = json.readValue(line, WatchPoint.class);
+                points.add(p);
+                add(recorder, p);
+            } catch (JsonProcessingException e) {
+                if (next != null) {
+                    throw new LabException(file + ", line " + number + ": not a second of a recording", e);
+                }
+                cut = true;
+            }
+        }
+        return new Recorded(head.about(), head.started(), points, recorder.timeline(), cut);
+    }
+
+    private static Head head(ObjectMapper json, String line, Path file) throws LabException {
+        try {
+            JsonNode head = json.readTree(line == null ? "" : line);
+            if (head.path(MARK).asInt() > VERSION) {
+                throw new LabException(file + " was recorded by a later version of Fettle (format " + head.path(MARK)
+                        + "; this one reads up to " + VERSION + ")");
+            }
+            if (head.path(MARK).asInt() == VERSION) {
+                return json.treeToValue(head, Head.class);
+            }
+        } catch (JsonProcessingException e) {
+            throw new LabException(file + " is no recording of fettle watch", e);
+        }
+        throw new LabException(file + " is no recording of fettle watch");
+    }
+
+    /** Values are what counters grew by already: they are kept as they are. */
+    private static void add(TimelineRecorder recorder, WatchPoint p) {
+        long end = Math.round(p.at()) * (long) NANOS; // a second ends a little later than it should
+        p.values().forEach((id, v) -> {
+            if (Signal.of(id).thin() == Signal.Thin.SUM) {
+                recorder.counted(id, end - 1, v);
+            } else {
+                recorder.span(id, Math.max(0, end - STEP_MILLIS * 1_000_000), end, v);
+            }
+        });
+        p.sightings().forEach(recorder::sighting);
+        p.notObserved().forEach(recorder::notObserved);
+    }
+}

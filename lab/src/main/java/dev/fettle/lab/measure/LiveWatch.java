@@ -1,0 +1,190 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.DisturbanceMeter;
+import dev.fettle.watch.host.HostSignals;
+import dev.fettle.watch.host.ListenOwner;
+import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.SignalSource;
+import dev.fettle.watch.signal.TimelineRecorder;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/** Watches a process that runs already, without any load: it reads, and changes nothing. */
+public final class LiveWatch implements AutoCloseable {
+    private static final long STEP_MILLIS = 1000;
+    private static final Duration TICK = Duration.ofMillis(250);
+    private static final double NANOS = 1e9;
+
+    private final Proc proc;
+    private final long pid;
+    private final long startTicks;
+    private final String about;
+    private final List<SignalSource> sources;
+    private final TimelineRecorder recorder = new TimelineRecorder(STEP_MILLIS);
+    private final HostWatch watch;
+    private final long begun = System.nanoTime();
+    private List<Sighting> sightings = List.of();
+    private Map<String, String> notObserved = Map.of();
+
+    private LiveWatch(Proc proc, long pid, long startTicks, OptionalInt port) {
+        this.proc = proc;
+        this.pid = pid;
+        this.startTicks = startTicks;
+        this.about = "process " + pid + name(proc, pid) + (port.isPresent() ? ", port " + port.getAsInt() : "");
+        this.sources = sources(proc, pid, port);
+        var queue = port.isPresent() ? new ListenQueue(port.getAsInt()) : null;
+        var meter = new DisturbanceMeter(
+                proc,
+                proc.allowedCpus(Long.toString(pid)),
+                Set.of(),
+                List.of(pid, ProcessHandle.current().pid()));
+        this.watch = new HostWatch(
+                proc,
+                pid,
+                meter,
+                () -> queue == null ? Optional.empty() : queue.state(),
+                WorkerProbe.NONE,
+                sources,
+                recorder);
+    }
+
+    private static List<SignalSource> sources(Proc proc, long pid, OptionalInt port) {
+        var all = new ArrayList<SignalSource>();
+        all.add(HostSignals.of(proc, pid, Map::of));
+        return all;
+    }
+
+    private static String name(Proc proc, long pid) {
+        List<String> arguments = proc.arguments(pid);
+        return arguments.isEmpty()
+                ? ""
+                : " (" + java.nio.file.Path.of(arguments.getFirst()).getFileName() + ")";
+    }
+
+    /**
+     * Begins to watch a process.
+     *
+     * @param url whose listener is meant where a process listens on several ports, or no pid is given; without one it is
+     *     the port with most connections
+     * @throws LabException if there is no such process, or nobody listens there that this user can see
+     */
+    public static LiveWatch open(OptionalLong asked, Optional<URI> url) throws LabException {
+        var proc = new Proc();
+        var listeners = new ListenOwner();
+        OptionalInt port = url.map(LiveWatch::port).map(OptionalInt::of).orElse(OptionalInt.empty());
+        long pid = asked.isPresent() ? asked.getAsLong() : owner(listeners, port.orElseThrow());
+        OptionalLong started = proc.startTicks(pid);
+        if (started.isEmpty() || !proc.runs(pid, started.getAsLong())) {
+            throw new LabException("there is no process " + pid);
+        }
+        if (port.isPresent() && !listeners.mayBe(pid, port.getAsInt())) {
+            throw new LabException("process " + pid + " does not listen on port " + port.getAsInt());
+        }
+        if (port.isEmpty()) {
+            port = listeners.busiest(pid, listeners.ports(pid)).stream()
+                    .mapToInt(p -> p)
+                    .findFirst();
+        }
+        return new LiveWatch(proc, pid, started.getAsLong(), port);
+    }
+
+    private static int port(URI url) {
+        if (url.getPort() > 0) {
+            return url.getPort();
+        }
+        return "https".equals(url.getScheme()) ? 443 : 80;
+    }
+
+    private static long owner(ListenOwner listeners, int port) throws LabException {
+        SortedSet<Long> owners = listeners.owners(port);
+        if (owners.isEmpty()) {
+            throw new LabException("no process of this user listens on port " + port
+                    + " of this machine: name it with --pid, or run Fettle as the process's user");
+        }
+        if (owners.size() > 1) {
+            throw new LabException(
+                    "processes " + owners + " listen on port " + port + ": name the one that is meant with --pid");
+        }
+        return owners.getFirst();
+    }
+
+    /** What is watched, in words. */
+    public String about() {
+        return about;
+    }
+
+    /** All that was seen so far. */
+    public Timeline timeline() {
+        return recorder.timeline();
+    }
+
+    /** What the reader should know of how it looked. */
+    public List<String> notes() {
+        return watch.notes();
+    }
+
+    /** Takes each second as it ends; may end the watch by an exception of its own. */
+    public interface EachSecond {
+        void second(WatchPoint point) throws LabException;
+    }
+
+    /**
+     * Watches until the time is over, the process ends, or the thread is interrupted.
+     *
+     * @return whether the process ended
+     */
+    public boolean run(Duration atMost, EachSecond each) throws LabException {
+        recorder.takeLatest();
+        watch.begin();
+        long end = begun + atMost.toNanos();
+        for (long second = 1; begun + second * STEP_MILLIS * 1_000_000 <= end; second++) {
+            long until = begun + second * STEP_MILLIS * 1_000_000;
+            try {
+                for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+                    Thread.sleep(Duration.ofNanos(Math.min(left, TICK.toNanos())));
+                    watch.sample();
+                }
+            } catch (InterruptedException e) {
+                return false; // whoever stops a watch has seen enough
+            }
+            if (!proc.runs(pid, startTicks)) {
+                return true;
+            }
+            each.second(point());
+        }
+        return false;
+    }
+
+    private WatchPoint point() {
+        double at = Math.round((System.nanoTime() - begun) / NANOS * 1000) / 1000.0;
+        Timeline now = recorder.timeline();
+        List<Sighting> seen =
+                now.sightings().stream().filter(s -> !sightings.contains(s)).toList();
+        var why = new TreeMap<>(now.notObserved());
+        why.entrySet().removeAll(notObserved.entrySet());
+        sightings = now.sightings();
+        notObserved = now.notObserved();
+        return new WatchPoint(at, recorder.takeLatest(), seen, why);
+    }
+
+    @Override
+    public void close() {
+        sources.forEach(SignalSource::close);
+    }
+}

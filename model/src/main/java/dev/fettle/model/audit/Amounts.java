@@ -1,0 +1,61 @@
+package dev.fettle.model.audit;
+
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Figures in the ways in which configuration files write them. */
+public final class Amounts {
+    private static final Pattern AMOUNT =
+            Pattern.compile("(-?\\d{1,25}(?:\\.\\d{1,6})?)\\s*([kKmMgGtT]?)([iI]?[bB]?)?");
+    private static final Pattern TIME = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
+    private static final double KIBI = 1024;
+
+    private Amounts() {}
+
+    /** A count or a size, {@code 512k} being 524288; {@code unlimited} and {@code infinity} are infinite; empty for words. */
+    public static OptionalDouble of(String text) {
+        String t = text.strip().replace("_", "");
+        if (t.equalsIgnoreCase("unlimited") || t.equalsIgnoreCase("infinity") || t.equals("max")) {
+            return OptionalDouble.of(Double.POSITIVE_INFINITY);
+        }
+        Matcher m = AMOUNT.matcher(t);
+        if (!m.matches()) {
+            return OptionalDouble.empty();
+        }
+        double unit = switch (m.group(2).toLowerCase(java.util.Locale.ROOT)) {
+            case "k" -> KIBI;
+            case "m" -> KIBI * KIBI;
+            case "g" -> KIBI * KIBI * KIBI;
+            case "t" -> KIBI * KIBI * KIBI * KIBI;
+            default -> 1;
+        };
+        return OptionalDouble.of(Double.parseDouble(m.group(1)) * unit);
+    }
+
+    /** A time in seconds; a bare number counts {@code bare} seconds each. */
+    public static OptionalDouble seconds(String text, double bare) {
+        Matcher m = TIME.matcher(text.strip());
+        if (m.matches()) {
+            double unit = switch (m.group(2)) {
+                case "ms" -> 0.001;
+                case "m" -> 60;
+                case "h" -> 3600;
+                case "d" -> 86_400;
+                default -> 1;
+            };
+            return OptionalDouble.of(Long.parseLong(m.group(1)) * unit);
+        }
+        OptionalDouble n = of(text);
+        return n.isPresent() ? OptionalDouble.of(n.getAsDouble() * bare) : n;
+    }
+
+    /** The n-th field of a value, from 1; all of it for 0. */
+    public static String field(String value, int n) {
+        if (n == 0) {
+            return value;
+        }
+        String[] fields = value.strip().split("[\\s,]+");
+        return n <= fields.length ? fields[n - 1] : "";
+    }
+}

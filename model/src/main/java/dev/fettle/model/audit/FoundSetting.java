@@ -1,0 +1,81 @@
+package dev.fettle.model.audit;
+
+import dev.fettle.model.text.OneLine;
+import dev.fettle.model.text.Secrets;
+
+/**
+ * A setting that was found.
+ *
+ * @param name as its kind writes it: {@code net.core.somaxconn}, {@code -Xmx}, {@code Connector.maxThreads}
+ * @param value as written; empty if it has none, or none was given
+ * @param scope what it belongs to, where a file has several: a Connector, a container; settings of one scope are in force together
+ */
+public record FoundSetting(SettingKind kind, String name, String value, Place place, String scope) {
+    private static final int LONGEST = 200;
+
+    public FoundSetting {
+        name = shortened(OneLine.of(name));
+        boolean named = kind == SettingKind.SPRING
+                || kind == SettingKind.JVM
+                || kind == SettingKind.NGINX
+                || kind == SettingKind.TOMCAT;
+        value = named && !name.startsWith("-XX:") && Secrets.looksSecret(name)
+                ? Secrets.MASK
+                : shortened(Secrets.userInfo(OneLine.of(value)));
+        scope = shortened(OneLine.of(scope));
+    }
+
+    /** What belongs to nothing smaller than its file. */
+    public FoundSetting(SettingKind kind, String name, String value, Place place) {
+        this(kind, name, value, place, "");
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    }
+
+    /**
+     * Where it stands.
+     *
+     * @param file as the user named it; in words for what is no file
+     * @param line from 1; 0 where there are no lines
+     * @param start offset in the text of the first character of all that sets it; -1 if it can't be changed there
+     * @param end offset behind the last
+     * @param comment offset of the line in front of which a comment can stand; -1 if none can
+     */
+    public record Place(String file, int line, int start, int end, int comment) {
+        public Place {
+            file = OneLine.of(file);
+        }
+
+        /** A place that can only be named. */
+        public Place(String file, int line) {
+            this(file, line, -1, -1, -1);
+        }
+
+        @Override
+        public String toString() {
+            return line > 0 ? file + ":" + line : file;
+        }
+    }
+
+    private String option() {
+        if (name.startsWith("-XX:") && (value.equals("true") || value.equals("false"))) {
+            return "-XX:" + (value.equals("true") ? "+" : "-") + name.substring("-XX:".length());
+        }
+        return name + (name.startsWith("-XX:") || name.startsWith("-D") ? "=" : "") + value;
+    }
+
+    /** Name and value in one, as one would write it. */
+    public String written() {
+        if (value.isEmpty()) {
+            return name;
+        }
+        return switch (kind) {
+            case JVM -> option();
+            case LIMIT, NGINX, PRACTICE -> name + " " + value;
+            case SYSCTL, HOST -> name + " = " + value;
+            case TOMCAT, JETTY, UNDERTOW, SPRING, CONTAINER -> name + "=" + value;
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package dev.fettle.report;
+
+import dev.fettle.model.trial.Signal.Unit;
+import java.util.Locale;
+
+/** Figures of a timeline as people read them. */
+public final class Quantities {
+    private static final double KIBI = 1024;
+    private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private Quantities() {}
+
+    /** A unit in words. */
+    public static String name(Unit unit) {
+        return switch (unit) {
+            case COUNT -> "number";
+            case CPUS -> "CPUs";
+            case SHARE -> "share of the time";
+            case MILLIS -> "milliseconds";
+            case BYTES -> "bytes";
+            case PER_SECOND -> "per second";
+            case BYTES_PER_SECOND -> "bytes per second";
+        };
+    }
+
+    /** A figure with its unit, short: {@code 1.25 CPUs}, {@code 37 %}, {@code 512 MiB/s}; a number of things has none. */
+    public static String text(Unit unit, double v) {
+        return switch (unit) {
+            case COUNT, CPUS -> NumberText.number(v);
+            case SHARE -> String.format(Locale.ROOT, v < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * v);
+            case MILLIS -> NumberText.millis(Math.round(v * 1e6)) + " ms";
+            case BYTES -> bytes(v);
+            case PER_SECOND -> NumberText.number(v) + "/s";
+            case BYTES_PER_SECOND -> bytes(v) + "/s";
+        };
+    }
+
+    private static String bytes(double v) {
+        int size = 0;
+        double left = v;
+        while (left >= 999.5 && size < SIZES.length - 1) {
+            left /= KIBI;
+            size++;
+        }
+        return NumberText.number(left) + " " + SIZES[size];
+    }
+}

@@ -1,0 +1,261 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Signal;
+import dev.fettle.model.trial.Signal.Group;
+import dev.fettle.model.trial.Signal.Unit;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.report.JsonFields;
+import dev.fettle.report.Quantities;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What was watched over time: a plot for each group of figures, all with one cursor, of one trial at a time; what else was
+ * sighted; and what could not be observed.
+ */
+final class HtmlWatch {
+    /** Trials whose figures are in the page: each has some dozens of series. */
+    static final int MOST_TRIALS = 8;
+
+    /** A limit this many times above all else is told in words: drawn, it would flatten everything else. */
+    private static final double FAR_ABOVE = 4;
+
+    private final List<Watched> trials;
+    private final int left;
+    private final List<Plot> plots;
+
+    /** A trial, and what was watched of it. */
+    record Watched(String name, Timeline timeline) {}
+
+    /** Figures of one group and one unit, which one plot shows. */
+    private record Plot(String id, String title, Group group, Unit unit, List<Signal> signals) {}
+
+    /** @param all trials, those to be shown first first */
+    HtmlWatch(List<Watched> all) {
+        var watched = all.stream().filter(w -> !w.timeline().isEmpty()).toList();
+        trials = watched.stream().limit(MOST_TRIALS).toList();
+        left = watched.size() - trials.size();
+        plots = plots(trials);
+    }
+
+    private static List<Plot> plots(List<Watched> trials) {
+        var byPlace = new TreeMap<Group, Map<Unit, List<Signal>>>();
+        signals(trials).stream()
+                .filter(s -> s.group() != Group.BOUNDS)
+                .filter(s -> trials.stream().anyMatch(t -> moves(t.timeline(), s.id())))
+                .forEach(s -> byPlace.computeIfAbsent(s.group(), g -> new LinkedHashMap<>())
+                        .computeIfAbsent(s.unit(), u -> new ArrayList<>())
+                        .add(s));
+        var plots = new ArrayList<Plot>();
+        byPlace.forEach((group, units) -> units.forEach((unit, signals) -> {
+            if (signals.stream().allMatch(HtmlWatch::isLimit)) {
+                return; // nothing ever came near it
+            }
+            String of = unit == Unit.COUNT && signals.size() <= 3
+                    ? signals.stream().map(Signal::title).collect(Collectors.joining(", "))
+                    : Quantities.name(unit);
+            String title = units.size() == 1 ? group.title() : group.title() + ": " + of;
+            plots.add(new Plot("watch-" + plots.size(), title, group, unit, signals));
+        }));
+        return plots;
+    }
+
+    /** Those of the catalogue in its order, then all others. */
+    private static List<Signal> signals(List<Watched> trials) {
+        var ids = new TreeSet<String>();
+        trials.forEach(t -> ids.addAll(t.timeline().series().keySet()));
+        var signals = new ArrayList<>(
+                Signal.all().stream().filter(s -> ids.remove(s.id())).toList());
+        ids.forEach(id -> signals.add(Signal.of(id)));
+        return signals;
+    }
+
+    /** Whether it was anything but zero. */
+    private static boolean moves(Timeline t, String id) {
+        return t.find(id).map(s -> s.observed().anyMatch(v -> v != 0)).orElse(false);
+    }
+
+    boolean isEmpty() {
+        return trials.isEmpty();
+    }
+
+    /** What the plots draw. */
+    JsonFields data() {
+        return new JsonFields()
+                .each(
+                        "trials",
+                        trials,
+                        t -> new JsonFields()
+                                .put("name", t.name())
+                                .put("start", t.timeline().startMillis() / 1e3)
+                                .put(
+                                        "step",
+                                        t.timeline().stepMillis() / 1e3,
+                                        "points",
+                                        t.timeline().points())
+                                .each("plots", plots, p -> series(t.timeline(), p)))
+                .each(
+                        "plots",
+                        plots,
+                        p -> new JsonFields()
+                                .put("id", p.id(), "group", p.group(), "unit", p.unit())
+                                .put("axis", Quantities.name(p.unit())));
+    }
+
+    private static List<JsonFields> series(Timeline t, Plot p) {
+        return p.signals().stream()
+                .filter(s -> t.find(s.id()).isPresent() && !farAbove(t, p, s))
+                .map(s -> new JsonFields()
+                        .put("id", s.id(), "name", s.title(), "about", s.about())
+                        .put("limit", isLimit(s), "values", t.find(s.id()).orElseThrow()))
+                .toList();
+    }
+
+    private static boolean isLimit(Signal s) {
+        return s.id().endsWith(".limit") || s.id().endsWith(".max") || s.id().endsWith("Max");
+    }
+
+    private static boolean farAbove(Timeline t, Plot p, Signal s) {
+        double others = p.signals().stream()
+                .filter(o -> !isLimit(o))
+                .mapToDouble(o -> most(t, o.id()))
+                .max()
+                .orElse(Double.MAX_VALUE);
+        return isLimit(s) && others < most(t, s.id()) / FAR_ABOVE;
+    }
+
+    private static double most(Timeline t, String id) {
+        return t.find(id).map(s -> s.observed().max().orElse(0)).orElse(0.0);
+    }
+
+    /** The section; nothing if nothing was watched. */
+    void write(Html html) {
+        if (isEmpty()) {
+            return;
+        }
+        html.section("watch", "What the server did meanwhile", s -> {
+            s.el(
+                    "p",
+                    "All plots have one clock and one cursor. Time 0 is where measuring began; what lies before it is warm-up."
+                            + " Where a line is missing, nothing was observed.");
+            if (trials.size() > 1) {
+                s.choose("Trial", "watch", trials.stream().map(Watched::name).toList());
+            }
+            if (left > 0) {
+                s.el(
+                        "p",
+                        "Of " + (trials.size() + left) + " trials that were watched, this page has " + trials.size()
+                                + "; the journal has all.");
+            }
+            plots.forEach(p -> s.plot(p.id(), p.title(), p.title() + " over time", table(p)));
+            bounds(s);
+            still(s);
+            sightings(s);
+            notObserved(s);
+        });
+    }
+
+    private HtmlTable table(Plot p) {
+        var table = HtmlTable.plain()
+                .words("trial", "figure")
+                .figures("least", "mean", "most")
+                .words("what it is");
+        for (Watched t : trials) {
+            for (Signal signal : p.signals()) {
+                t.timeline().find(signal.id()).ifPresent(s -> row(table, t, signal, s));
+            }
+        }
+        return table;
+    }
+
+    private static void row(HtmlTable table, Watched t, Signal signal, Series all) {
+        int from = t.timeline().firstMeasured();
+        var seen = all.observed(from, all.size()).summaryStatistics();
+        if (seen.getCount() > 0) {
+            table.row(
+                    "",
+                    words(t.name()),
+                    words(signal.title()),
+                    figure(Quantities.text(signal.unit(), seen.getMin()), seen.getMin()),
+                    figure(Quantities.text(signal.unit(), seen.getAverage()), seen.getAverage()),
+                    figure(Quantities.text(signal.unit(), seen.getMax()), seen.getMax()),
+                    words(signal.about()));
+        }
+    }
+
+    /** What does not change over time: which CPUs there were. */
+    private void bounds(Html html) {
+        for (Watched t : trials) {
+            String text = Signal.all().stream()
+                    .filter(s -> s.group() == Group.BOUNDS)
+                    .flatMap(s -> t.timeline().max(s.id()).stream()
+                            .mapToObj(v -> s.title() + " " + Quantities.text(s.unit(), v)))
+                    .collect(Collectors.joining(" · "));
+            if (!text.isEmpty()) {
+                String of = trials.size() == 1 ? "" : " of " + t.name();
+                html.el("p", Group.BOUNDS.title() + of + ": " + text + ".", "class", "quiet");
+            }
+        }
+    }
+
+    /** What was observed and never was anything but zero. */
+    private void still(Html html) {
+        var still = signals(trials).stream()
+                .filter(s -> s.group() != Group.BOUNDS)
+                .filter(s -> trials.stream().noneMatch(t -> moves(t.timeline(), s.id())))
+                .map(s -> s.group().title() + ": " + s.title())
+                .toList();
+        if (!still.isEmpty()) {
+            html.el("p", "Observed, and zero all the time: " + String.join(" · ", still) + ".", "class", "quiet");
+        }
+    }
+
+    private void sightings(Html html) {
+        if (trials.stream().allMatch(t -> t.timeline().sightings().isEmpty())) {
+            return;
+        }
+        var table = HtmlTable.plain()
+                .words("trial", "of", "what")
+                .figures("most at once")
+                .words("more");
+        for (Watched t : trials) {
+            for (Sighting s : t.timeline().sightings()) {
+                table.row(
+                        "",
+                        words(t.name()),
+                        words(s.kind()).styled("mono"),
+                        words(s.what()),
+                        figure(Quantities.text(Unit.COUNT, s.count()), s.count()),
+                        words(s.detail()));
+            }
+        }
+        html.el("h3", "Sighted");
+        html.table("Peers of connections, the hottest threads, and what else has a name", table);
+    }
+
+    private void notObserved(Html html) {
+        var reasons = new TreeMap<String, SortedSet<String>>();
+        trials.forEach(t -> t.timeline()
+                .notObserved()
+                .forEach((id, why) ->
+                        reasons.computeIfAbsent(why, w -> new TreeSet<>()).add(id)));
+        if (reasons.isEmpty()) {
+            return;
+        }
+        var table = HtmlTable.plain().words("figures", "why");
+        reasons.forEach(
+                (why, ids) -> table.row("", words(String.join(", ", ids)).styled("mono prose"), words(why)));
+        html.in("details", d -> d.el("summary", "Not observed, and why").table("Not observed", table));
+    }
+}

@@ -1,0 +1,91 @@
+'use strict';
+/* What was watched of one trial: a plot for each group of figures, with one clock and one cursor. */
+Fettle.quantity = function (unit, v) {
+  if (unit === 'share') {
+    return (100 * v).toFixed(v < 0.0995 ? 1 : 0) + ' %';
+  }
+  if (unit === 'millis') {
+    return Fettle.ms(v);
+  }
+  if (unit.startsWith('bytes')) {
+    const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    let size = 0;
+    let left = v;
+    while (left >= 999.5 && size < sizes.length - 1) {
+      left /= 1024;
+      size++;
+    }
+    return Fettle.num(left) + ' ' + sizes[size] + (unit === 'bytes_per_second' ? '/s' : '');
+  }
+  return Fettle.num(v) + (unit === 'per_second' ? '/s' : '');
+};
+
+/** Groups whose figures add up to a whole; those that do not are drawn as lines above them. */
+Fettle.stacked = { cpu: id => id !== 'cpu.total' && id !== 'cpu.hottest', wait: () => true };
+
+Fettle.watchPlot = function (index) {
+  return function (d, c, width) {
+    const trial = d.watch.trials[Fettle.choice.watch];
+    const plot = d.watch.plots[index];
+    const all = trial.plots[index];
+    const end = trial.start + trial.points * trial.step;
+    const stacks = Fettle.stacked[plot.group] || (() => false);
+    const at = i => +(trial.start + (i + 0.5) * trial.step).toFixed(3);
+    // a point at which nothing of the plot was read is left out; what is stacked on it needs all others of that moment
+    const rows = [...Array(trial.points).keys()].filter(i => all.some(s => s.values[i] !== null && s.values[i] !== undefined));
+    // one axis is as good as the other for ECharts where both are of values: what is stacked is added up here, and the highest
+    // is painted first
+    const below = rows.map(() => 0);
+    const colours = new Map(all.map((s, i) => [s.id, c.series[i % c.series.length]]));
+    const bands = all.filter(s => stacks(s.id)).map(s => ({
+      name: s.name, type: 'line', symbol: 'none', z: 2, itemStyle: { color: colours.get(s.id) },
+      lineStyle: { width: 0 }, areaStyle: { color: colours.get(s.id), opacity: 1 },
+      data: rows.map((row, i) => {
+        const own = s.values[row] || 0;
+        below[i] += own;
+        return { value: [at(row), below[i]], own };
+      }),
+    }));
+    const lines = all.filter(s => !stacks(s.id)).map(s => {
+      const plain = s.limit || s.id === 'cpu.total';
+      const colour = plain ? c.quiet : s.id === 'cpu.hottest' ? c.bad : colours.get(s.id);
+      const data = rows.filter(row => s.values[row] !== null && s.values[row] !== undefined)
+        .map(row => ({ value: [at(row), s.values[row]], own: s.values[row] }));
+      return {
+        name: s.name, type: 'line', symbol: data.length < 3 ? 'circle' : 'none', data, z: 3, itemStyle: { color: colour },
+        lineStyle: { color: colour, width: 1.6, type: plain ? [4, 3] : 'solid' },
+      };
+    });
+    const series = [...bands].reverse().concat(lines);
+    if (series.length > 0 && trial.start < 0) {
+      series[0].markArea = {
+        silent: true, animation: false, itemStyle: { color: c.shade }, data: [[{ xAxis: trial.start }, { xAxis: 0 }]],
+      };
+    }
+    const legend = Fettle.legend(c, bands.concat(lines).map(s => s.name), width);
+    const unit = v => Fettle.quantity(plot.unit, v);
+    return {
+      height: 150 + legend.room,
+      option: Fettle.base(c, {
+        grid: { left: 72, right: 18, top: legend.room + 8, bottom: 26 },
+        legend: Object.assign(legend.option, { selectedMode: bands.length === 0 }),
+        xAxis: Fettle.axis(c, { type: 'value', min: trial.start, max: end, splitLine: { show: false },
+          axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: false, showMaxLabel: false,
+            formatter: v => Fettle.tick(v) + ' s' } }),
+        yAxis: Fettle.axis(c, { type: 'value', min: 0, splitNumber: 3, max: plot.unit === 'share' ? v => v.max > 0.6 ? 1 : null : null,
+          axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, formatter: unit } }),
+        tooltip: Object.assign(Fettle.base(c, {}).tooltip, {
+          trigger: 'axis', axisPointer: { lineStyle: { color: c.quiet } },
+          formatter: ts => ts.length === 0 ? '' : Fettle.num(ts[0].value[0]) + ' s<br>'
+            + ts.map(t => t.marker + Fettle.escape(t.seriesName) + ' <b>' + unit(t.data.own) + '</b>').join('<br>'),
+        }),
+        series,
+      }),
+    };
+  };
+};
+
+if (Fettle.data.watch) {
+  Fettle.choice.watch = 0;
+  Fettle.data.watch.plots.forEach((p, i) => { Fettle.builders[p.id] = Fettle.watchPlot(i); });
+}

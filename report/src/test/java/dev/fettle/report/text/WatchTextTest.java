@@ -1,0 +1,61 @@
+package dev.fettle.report.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.WatchPoint;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WatchTextTest {
+    private static final Timeline SEEN = Timeline.of(
+            0,
+            1000,
+            Map.of(
+                    "cpu.total", Series.of(0, 0.5, 1),
+                    "cpu.workers", Series.of(0, 0.4, 0.9),
+                    "heap.used", Series.of(1 << 20, Double.NaN, 512 << 20),
+                    "sockets.closeWait", Series.of(0, 12, 40),
+                    "pool.orders.active", Series.of(3, 3, 10),
+                    "wait.lock", Series.of(5, Double.NaN, Double.NaN)),
+            Map.of("gc.share", "it is no JVM", "heap.max", "it is no JVM", "swap.used", "the kernel does not tell"),
+            List.of(
+                    new Sighting("peer.closeWait", "10.0.0.5:5432", 40),
+                    new Sighting("peer.established", "from 127.0.0.1", 100),
+                    new Sighting("thread.hottest", "http-nio-8080-e", 0.6)));
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 200})
+    void theScreenFitsAndSaysAll(int width) {
+        String screen = new WatchText(width, false).screen("process 7", 3, SEEN, 50);
+        assertThat(screen.lines()).allSatisfy(l -> assertThat(l.length()).isLessThanOrEqualTo(width));
+        assertThat(screen)
+                .contains("process 7", "all threads 1.00", "workers 0.900", "most: http-nio-8080-e 0.600")
+                .contains("used 512 MiB", "CLOSE_WAIT 40", "CLOSE_WAIT 10.0.0.5:5432 ×40", "orders:", "active 10")
+                .contains("gc.share, heap.max: it is no JVM", "swap.used: the kernel does not tell")
+                .doesNotContain("from 127.0.0.1", "NaN");
+    }
+
+    @Test
+    void aScreenWithFewRowsIsCut() {
+        assertThat(new WatchText(80, true).screen("process 7", 3, SEEN, 4).lines())
+                .hasSize(4);
+    }
+
+    @Test
+    void aCourseIsDrawnAgainstItsHighestAndAGapIsAGap() {
+        assertThat(WatchText.sparkline(Series.of(0, 1, Double.NaN, 8), 6)).isEqualTo("  ▁▂ █");
+        assertThat(WatchText.sparkline(Series.of(0, 0), 2)).isEqualTo("▁▁");
+    }
+
+    @Test
+    void aSecondIsALineOfWhatWasReadInIt() {
+        var p = new WatchPoint(12.0, Map.of("cpu.total", 1.25, "sockets.established", 300.0), List.of(), Map.of());
+        assertThat(new WatchText(80, false).line(p)).isEqualTo("    12 s  cpu 1.25  conns 300");
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fettle.watch.host;
+
+import dev.fettle.watch.signal.SignalSource;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What the control groups of a process hold it to: CPU quota, memory and tasks, of the tightest group each. */
+final class GroupSignals implements SignalSource {
+    private static final String NO_QUOTA = "no control group limits its CPU time";
+    private static final String NO_LIMIT = "no control group limits its memory";
+    private static final String NO_TASKS = "no control group limits its tasks";
+
+    private final Optional<Path> cpu;
+    private final Optional<Path> memory;
+    private final Optional<Path> pids;
+    private final CpuBounds bounds;
+    private final int hostCpus;
+    private long periods = -1;
+    private long throttled;
+
+    GroupSignals(Proc proc, long pid) {
+        this(proc, pid, ControlGroups.MOUNT);
+    }
+
+    GroupSignals(Proc proc, long pid, Path mount) {
+        String id = Long.toString(pid);
+        bounds = CpuBounds.of(proc, pid, proc.allowedCpus(id));
+        hostCpus = proc.cpuTimes().map(Map::size).orElse(0);
+        cpu = ControlGroups.upwards(proc, id, mount, "cpu")
+                .filter(g -> CpuBounds.quota(g) < Double.POSITIVE_INFINITY)
+                .min(java.util.Comparator.comparingDouble(CpuBounds::quota));
+        memory = ControlGroups.upwards(proc, id, mount, "memory")
+                .filter(g -> limit(g).isPresent())
+                .min(java.util.Comparator.comparingLong(g -> limit(g).orElse(Long.MAX_VALUE)));
+        pids = ControlGroups.upwards(proc, id, mount, "pids")
+                .filter(g -> ControlGroups.number(g.resolve("pids.max")).isPresent())
+                .min(java.util.Comparator.comparingLong(
+                        g -> ControlGroups.number(g.resolve("pids.max")).orElse(Long.MAX_VALUE)));
+    }
+
+    /** {@code memory.max} of version 2, {@code memory.limit_in_bytes} of version 1, whose "none" is a huge number. */
+    private static OptionalLong limit(Path group) {
+        OptionalLong max = ControlGroups.number(group.resolve("memory.max"));
+        OptionalLong old = ControlGroups.number(group.resolve("memory.limit_in_bytes"));
+        OptionalLong any = max.isPresent() ? max : old;
+        return any.isPresent() && any.getAsLong() < 1L << 60 ? any : OptionalLong.empty();
+    }
+
+    @Override
+    public void sample(Sink sink) {
+        bounds(sink);
+        cpu.ifPresentOrElse(g -> throttled(g, sink), () -> sink.notObserved("cgroup.throttled", NO_QUOTA));
+        memory.ifPresentOrElse(
+                g -> {
+                    OptionalLong now = ControlGroups.number(g.resolve("memory.current"));
+                    (now.isPresent() ? now : ControlGroups.number(g.resolve("memory.usage_in_bytes")))
+                            .ifPresent(v -> sink.value("cgroup.memory", v));
+                    limit(g).ifPresent(v -> sink.value("cgroup.memoryMax", v));
+                },
+                () -> sink.notObserved("cgroup.memory", NO_LIMIT));
+        pids.ifPresentOrElse(
+                g -> ControlGroups.number(g.resolve("pids.current")).ifPresent(v -> sink.value("cgroup.pids", v)),
+                () -> sink.notObserved("cgroup.pids", NO_TASKS));
+    }
+
+    /** What its CPUs are worth. */
+    private void bounds(Sink sink) {
+        if (bounds.quota().isPresent() && hostCpus > 0) {
+            sink.value("cgroup.quota", Math.min(hostCpus, bounds.quota().getAsDouble()));
+        } else {
+            sink.notObserved("cgroup.quota", "its control groups can't be read");
+        }
+        if (bounds.cores().isPresent()) {
+            sink.value("cpu.cores", bounds.cores().get());
+            sink.value("cpu.neighbours", bounds.neighbours().size());
+        } else {
+            sink.notObserved("cpu.cores", "the machine does not tell which CPUs share a core");
+        }
+    }
+
+    private void throttled(Path group, Sink sink) {
+        Map<String, Long> stat =
+                Fields.space(ControlGroups.text(group.resolve("cpu.stat")).orElse(""));
+        Long all = stat.get("nr_periods");
+        Long held = stat.get("nr_throttled");
+        if (all == null || held == null) {
+            sink.notObserved("cgroup.throttled", "the kernel does not tell");
+            return;
+        }
+        if (periods >= 0 && all > periods) {
+            sink.value("cgroup.throttled", (double) (held - throttled) / (all - periods));
+        } else if (periods >= 0 && all == periods) {
+            sink.value("cgroup.throttled", 0); // it did nothing in that time
+        }
+        periods = all;
+        throttled = held;
+    }
+}

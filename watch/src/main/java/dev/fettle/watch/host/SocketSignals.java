@@ -1,0 +1,203 @@
+package dev.fettle.watch.host;
+
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SignalSource;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * The sockets of one process by state and by peer, and the TCP counters of its network namespace. Connections that came to
+ * a port it listens on are known by that port; those it made itself by the files it has open, which only the same user may
+ * see.
+ */
+final class SocketSignals implements SignalSource {
+    private static final double LONGEST_PAUSE_SECONDS = 30;
+
+    /** Files looked through for sockets; a process with more has its connections counted by port only. */
+    private static final int MOST_FILES = 20_000;
+
+    /** Peers kept apart in one look. */
+    private static final int MOST_PEERS = 1_000;
+
+    private static final String[] FIGURES = {
+        "sockets.established", "sockets.closeWait", "sockets.timeWait", "sockets.synRecv", "sockets.other"
+    };
+
+    private final Proc proc;
+    private final long pid;
+    private final LongSupplier clock;
+    private final TcpSockets sockets;
+    private final ListenOwner listeners;
+    private final LookRate tables = new LookRate("reading the sockets", LONGEST_PAUSE_SECONDS);
+    private final LookRate files = new LookRate("looking for the sockets among the open files", LONGEST_PAUSE_SECONDS);
+    private Set<Integer> ports = Set.of();
+    private Set<Long> own = Set.of();
+    private boolean allFilesSeen = true;
+    private boolean asked;
+
+    SocketSignals(Proc proc, long pid, LongSupplier clock) {
+        this.proc = proc;
+        this.pid = pid;
+        this.clock = clock;
+        this.sockets = new TcpSockets(proc, pid);
+        this.listeners = new ListenOwner(proc.root());
+    }
+
+    @Override
+    public void sample(Sink sink) {
+        counters(sink);
+        long begin = clock.getAsLong();
+        if (!tables.due(begin)) {
+            return;
+        }
+        lookForFiles(begin);
+        long cpu = OwnCpu.nanos();
+        var look = new Look();
+        Optional<String> failed = ports.isEmpty() ? Optional.empty() : sockets.each(ports, look::incoming);
+        if (failed.isEmpty() && own.size() > look.known) {
+            failed = sockets.each(Set.of(), look::outgoing);
+        }
+        if (failed.isPresent()) {
+            for (String id : FIGURES) {
+                sink.notObserved(id, failed.get());
+            }
+        } else if (ports.isEmpty() && own.isEmpty()) {
+            for (String id : FIGURES) {
+                sink.notObserved(id, "it listens on no TCP port that this user can see");
+            }
+        } else {
+            look.report(sink);
+        }
+        tables.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
+    }
+
+    private void counters(Sink sink) {
+        Map<String, Long> tcp = proc.tcpCounters(pid);
+        counter(sink, tcp, "tcp.retransmits", "RetransSegs");
+        counter(sink, tcp, "tcp.synRetransmits", "TCPSynRetrans");
+        counter(sink, tcp, "tcp.resets", "OutRsts");
+        counter(sink, tcp, "accept.overflows", "ListenOverflows");
+    }
+
+    private static void counter(Sink sink, Map<String, Long> from, String id, String name) {
+        Long value = from.get(name);
+        if (value == null) {
+            sink.notObserved(id, "this kernel does not count " + name);
+        } else {
+            sink.value(id, value);
+        }
+    }
+
+    /** Which ports and which sockets are its own. */
+    private void lookForFiles(long begin) {
+        if (!files.due(begin)) {
+            return;
+        }
+        long cpuFiles = OwnCpu.nanos();
+        if (!asked || ports.isEmpty()) {
+            ports = listeners.ports(pid);
+            asked = true;
+        }
+        var found = new HashSet<Long>();
+        int looked = 0;
+        try (var all = Files.newDirectoryStream(proc.root().resolve(pid + "/fd"))) {
+            for (Path file : all) {
+                if (++looked > MOST_FILES) {
+                    break;
+                }
+                String target = target(file);
+                if (target.startsWith("socket:[")) {
+                    found.add(Long.valueOf(target.substring("socket:[".length(), target.length() - 1)));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            found.clear(); // gone, or another user's
+        }
+        allFilesSeen = looked <= MOST_FILES;
+        own = found;
+        files.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpuFiles);
+    }
+
+    private static String target(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            return ""; // closed in the meantime
+        }
+    }
+
+    /** One look at all of them. */
+    private final class Look {
+        private final Map<String, Integer> counts = new HashMap<>();
+        private final Map<String, Map<String, Integer>> peers = new HashMap<>();
+        private int known;
+
+        void incoming(int state, int local, int remote, TcpSockets.Address peer, long inode) {
+            if (own.contains(inode)) {
+                known++;
+            }
+            seen(state, "from " + peer.text());
+        }
+
+        void outgoing(int state, int local, int remote, TcpSockets.Address peer, long inode) {
+            if (!ports.contains(local) && inode != 0 && own.contains(inode)) {
+                seen(state, peer.text() + ":" + remote);
+            }
+        }
+
+        private void seen(int state, String peer) {
+            String figure = figure(state);
+            counts.merge(figure, 1, Integer::sum);
+            Map<String, Integer> of = peers.computeIfAbsent(figure, f -> new HashMap<>());
+            if (of.size() < MOST_PEERS || of.containsKey(peer)) {
+                of.merge(peer, 1, Integer::sum);
+            }
+        }
+
+        private static String figure(int state) {
+            return switch (state) {
+                case TcpSockets.ESTABLISHED -> "sockets.established";
+                case TcpSockets.CLOSE_WAIT -> "sockets.closeWait";
+                case TcpSockets.TIME_WAIT -> "sockets.timeWait";
+                case TcpSockets.SYN_RECV -> "sockets.synRecv";
+                default -> "sockets.other";
+            };
+        }
+
+        void report(Sink sink) {
+            for (String id : FIGURES) {
+                sink.value(id, counts.getOrDefault(id, 0));
+            }
+            peers.forEach((figure, of) -> {
+                String kind = "peer." + figure.substring("sockets.".length());
+                of.entrySet().stream()
+                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                        .limit(8)
+                        .forEach(e -> sink.sighting(new Sighting(kind, e.getKey(), e.getValue())));
+            });
+        }
+    }
+
+    @Override
+    public List<String> notes() {
+        var notes = new ArrayList<String>();
+        tables.note().ifPresent(notes::add);
+        files.note().ifPresent(notes::add);
+        if (!allFilesSeen) {
+            notes.add("more than " + MOST_FILES
+                    + " files are open: connections that the target made itself are not all counted");
+        }
+        return notes;
+    }
+}

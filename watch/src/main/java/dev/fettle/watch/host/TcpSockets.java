@@ -1,0 +1,159 @@
+package dev.fettle.watch.host;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * TCP sockets of a process's network namespace: by sock_diag where the process shares this one's, otherwise, or where native
+ * calls are refused, from {@code /proc/PID/net/tcp} and {@code tcp6}, which is slower where there are many.
+ */
+final class TcpSockets {
+    static final int ESTABLISHED = 1;
+    static final int SYN_RECV = 3;
+    static final int TIME_WAIT = 6;
+    static final int CLOSE_WAIT = 8;
+    private static final int LISTEN = 10;
+    /** All states but LISTEN. */
+    private static final int OPEN = 0x1fff & ~(1 << LISTEN) & ~1;
+
+    /** More are not looked at: then what is counted is a lower bound. */
+    static final int MOST = 200_000;
+
+    private final Path proc;
+    private final long pid;
+    private final Optional<SockDiag> kernel;
+
+    TcpSockets(Proc proc, long pid) {
+        this.proc = proc.root();
+        this.pid = pid;
+        this.kernel = sameNamespace(this.proc, pid) ? SockDiag.open() : Optional.empty();
+    }
+
+    private static boolean sameNamespace(Path proc, long pid) {
+        try {
+            return Files.readSymbolicLink(proc.resolve(pid + "/ns/net"))
+                    .equals(Files.readSymbolicLink(proc.resolve("self/ns/net")));
+        } catch (IOException e) {
+            return false; // another user's: its files below /proc/PID/net can be read nevertheless
+        }
+    }
+
+    /** Takes one socket. */
+    interface Each {
+        /**
+         * @param local its port
+         * @param remote its peer's port
+         * @param peer its peer's address, made when it is asked for
+         * @param inode 0 if no file belongs to it any more
+         */
+        void socket(int state, int local, int remote, Address peer, long inode);
+    }
+
+    /** An address that costs something only where it is asked for. */
+    interface Address {
+        /** As text, an IPv4 address in IPv6 as the IPv4 one. */
+        String text();
+    }
+
+    /**
+     * Shows the sockets that do not listen.
+     *
+     * @param ports only those with one of these local ports; empty: all
+     * @return why they could not be read; empty if they could
+     */
+    Optional<String> each(Collection<Integer> ports, Each each) {
+        if (kernel.isPresent() && dump(kernel.get(), ports.isEmpty() ? List.of(0) : ports, each)) {
+            return Optional.empty();
+        }
+        boolean any = false;
+        for (String table : List.of("tcp", "tcp6")) {
+            any |= table(proc.resolve(pid + "/net/" + table), ports, each);
+        }
+        return any ? Optional.empty() : Optional.of("neither sock_diag nor /proc/" + pid + "/net/tcp can be read");
+    }
+
+    private static boolean dump(SockDiag kernel, Collection<Integer> ports, Each each) {
+        int[] seen = {0};
+        for (int port : ports) {
+            boolean told = kernel.dump(OPEN, port, (part, at, end) -> {
+                each.socket(
+                        part.get(at + 1),
+                        port(part, at + 4),
+                        port(part, at + 6),
+                        () -> address(part, at + 24, part.get(at) == 2 ? 4 : 16),
+                        part.getInt(at + 68) & 0xffffffffL);
+                return ++seen[0] < MOST;
+            });
+            if (!told) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int port(ByteBuffer part, int at) {
+        return (part.get(at) & 0xff) << 8 | part.get(at + 1) & 0xff;
+    }
+
+    private static String address(ByteBuffer part, int at, int length) {
+        var bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = part.get(at + i);
+        }
+        return text(bytes);
+    }
+
+    private static String text(byte[] address) {
+        try {
+            String text = InetAddress.getByAddress(address).getHostAddress();
+            return text.indexOf(':') < 0 ? text : "[" + text + "]";
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e); // it has 4 or 16 bytes
+        }
+    }
+
+    private static boolean table(Path file, Collection<Integer> ports, Each each) {
+        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
+            in.readLine();
+            int seen = 0;
+            for (String line = in.readLine(); line != null && seen < MOST; line = in.readLine()) {
+                // sl local_address rem_address st queues timer retransmits uid timeout inode
+                String[] f = line.trim().split(" +");
+                int state = Integer.parseInt(f[3], 16);
+                int local = port(f[1]);
+                if (state != LISTEN && (ports.isEmpty() || ports.contains(local))) {
+                    each.socket(state, local, port(f[2]), () -> peer(f[2]), Long.parseLong(f[9]));
+                    seen++;
+                }
+            }
+            return true;
+        } catch (IOException | RuntimeException e) {
+            return false; // no IPv6 here, or the process is gone
+        }
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+    }
+
+    /** Words of 32 bits in the machine's order, in hexadecimal. */
+    static String peer(String address) {
+        byte[] raw = HexFormat.of().parseHex(address.substring(0, address.indexOf(':')));
+        ByteBuffer from = ByteBuffer.wrap(raw);
+        ByteBuffer to = ByteBuffer.allocate(raw.length).order(java.nio.ByteOrder.nativeOrder());
+        while (from.hasRemaining()) {
+            to.putInt(from.getInt());
+        }
+        return text(to.array());
+    }
+}

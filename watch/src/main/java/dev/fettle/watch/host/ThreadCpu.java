@@ -1,0 +1,177 @@
+package dev.fettle.watch.host;
+
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SignalSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * CPU by group of threads, the hottest thread, and how long threads that were ready waited for a CPU, from
+ * {@code /proc/PID/task/TID/schedstat} (nanoseconds), or {@code stat} (10 ms) on kernels without it. What threads used that
+ * ended between two looks is in the process's total only, and counts as other.
+ */
+final class ThreadCpu implements SignalSource {
+    /** Of a very dear look, with thousands of threads. */
+    private static final double LONGEST_PAUSE_SECONDS = 30;
+
+    private static final double NANOS = 1e9;
+    private static final String KIND = "thread.hottest";
+    private static final String CUT_NAMES = "the kernel keeps 15 characters of a thread's name, and the connector's"
+            + " acceptor, poller and workers differ only after that: all are among the workers";
+
+    private final Proc proc;
+    private final long pid;
+    private final Supplier<Map<Long, String>> names;
+    private final LongSupplier clock;
+    private final LookRate rate = new LookRate("reading the CPU time of each thread", LONGEST_PAUSE_SECONDS);
+    private final Map<ThreadGroup, Double> totals = new EnumMap<>(ThreadGroup.class);
+    private Map<Long, Seen> threads = new HashMap<>();
+    private OptionalDouble processAtBegin = OptionalDouble.empty();
+    private double waited;
+    private boolean waitKnown;
+
+    /** Whether the kernel's names do not tell the groups apart. */
+    private boolean cut;
+
+    private long last;
+
+    /** A thread at the last look. */
+    private record Seen(String name, ThreadGroup group, double cpu, double waited) {}
+
+    /** @param names whole names by the kernel's id of a thread, where somebody knows them; asked where the kernel's do not do */
+    ThreadCpu(Proc proc, long pid, Supplier<Map<Long, String>> names, LongSupplier clock) {
+        this.proc = proc;
+        this.pid = pid;
+        this.names = names;
+        this.clock = clock;
+    }
+
+    @Override
+    public void sample(Sink sink) {
+        long begin = clock.getAsLong();
+        if (!rate.due(begin)) {
+            return;
+        }
+        long cpu = OwnCpu.nanos();
+        OptionalDouble process = proc.cpuSeconds(pid);
+        if (process.isEmpty()) {
+            return;
+        }
+        processAtBegin = processAtBegin.isPresent() ? processAtBegin : process;
+        boolean first = threads.isEmpty();
+        Map<Long, Seen> now = look();
+        if (!cut && now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name))) {
+            cut = true;
+            now = look();
+        }
+        double hottest = 0;
+        Optional<Seen> who = Optional.empty();
+        for (var e : now.entrySet()) {
+            Seen before = threads.get(e.getKey());
+            Seen thread = e.getValue();
+            // one that is new has used all of it since the last look
+            double grown = before == null ? (first ? 0 : thread.cpu) : Math.max(0, thread.cpu - before.cpu);
+            waited += before == null ? (first ? 0 : thread.waited) : Math.max(0, thread.waited - before.waited);
+            totals.merge(thread.group, grown, Double::sum);
+            if (grown > hottest) {
+                hottest = grown;
+                who = Optional.of(thread);
+            }
+        }
+        threads = now;
+        report(sink, process.getAsDouble() - processAtBegin.getAsDouble(), now);
+        double seconds = (begin - last) / NANOS;
+        if (!first && seconds > 0) {
+            double share = hottest / seconds;
+            sink.value("cpu.hottest", share);
+            who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
+        }
+        last = begin;
+        rate.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
+    }
+
+    private void report(Sink sink, double process, Map<Long, Seen> now) {
+        sink.value("cpu.total", process);
+        sink.value("threads.total", now.size());
+        double known = totals.values().stream().mapToDouble(Double::doubleValue).sum();
+        boolean unclear = now.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
+        for (ThreadGroup g : ThreadGroup.values()) {
+            boolean some = totals.containsKey(g);
+            if (unclear && (g == ThreadGroup.ACCEPTOR || g == ThreadGroup.IO)) {
+                sink.notObserved(g.signal(), CUT_NAMES);
+            } else if (g == ThreadGroup.OTHER) {
+                sink.value(g.signal(), totals.getOrDefault(g, 0.0) + Math.max(0, process - known));
+            } else if (some) {
+                sink.value(g.signal(), totals.getOrDefault(g, 0.0));
+            } else {
+                sink.notObserved(g.signal(), "it has no thread whose name says so");
+            }
+        }
+        if (waitKnown) {
+            sink.value("runqueue.wait", waited);
+        } else {
+            sink.notObserved("runqueue.wait", "this kernel keeps no schedstat");
+        }
+    }
+
+    private Map<Long, Seen> look() {
+        var now = new HashMap<Long, Seen>();
+        Map<Long, String> whole = cut ? names.get() : Map.of();
+        try (var folders = Files.newDirectoryStream(proc.root().resolve(pid + "/task"))) {
+            for (var folder : folders) {
+                String id = folder.getFileName().toString();
+                long tid = Long.parseLong(id);
+                Seen before = threads.get(tid);
+                String file = pid + "/task/" + id;
+                Optional<String> schedstat = proc.text(file + "/schedstat").filter(t -> !t.startsWith("0 0 0"));
+                if (before != null
+                        && schedstat.isPresent()
+                        && (!whole.containsKey(tid) || whole.get(tid).equals(before.name))) {
+                    String[] f = schedstat.get().trim().split(" ");
+                    now.put(
+                            tid,
+                            new Seen(
+                                    before.name,
+                                    before.group,
+                                    Long.parseLong(f[0]) / NANOS,
+                                    Long.parseLong(f[1]) / NANOS));
+                    continue;
+                }
+                Optional<Proc.Task> task = proc.thread(file);
+                if (task.isEmpty()) {
+                    continue; // ended in the meantime
+                }
+                String name = whole.getOrDefault(tid, task.get().name());
+                waitKnown |= schedstat.isPresent();
+                String[] f = schedstat.map(t -> t.trim().split(" ")).orElse(new String[0]);
+                now.put(
+                        tid,
+                        f.length < 2
+                                ? new Seen(
+                                        name, ThreadGroup.of(name), task.get().cpuSeconds(), 0)
+                                : new Seen(
+                                        name,
+                                        ThreadGroup.of(name),
+                                        Long.parseLong(f[0]) / NANOS,
+                                        Long.parseLong(f[1]) / NANOS));
+            }
+        } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+            return now; // the process is gone
+        }
+        return now;
+    }
+
+    @Override
+    public List<String> notes() {
+        return rate.note().stream().toList();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fettle.watch.host;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a thread of a JVM is for, by its name. The kernel keeps 15 characters of it: of Tomcat's
+ * {@code http-nio-127.0.0.1-8080-exec-1} that is {@code http-nio-127.0.}, which its acceptor and its poller share.
+ */
+enum ThreadGroup {
+    ACCEPTOR("cpu.acceptor"),
+    IO("cpu.io"),
+    WORKERS("cpu.workers"),
+    GC("cpu.gc"),
+    JIT("cpu.jit"),
+    APP("cpu.app"),
+    OTHER("cpu.other");
+
+    /** Length of a name that the kernel may have cut. */
+    static final int CUT = 15;
+
+    private static final Pattern COLLECTORS = Pattern.compile(
+            "(GC Thread|G1 |VM Thread|Shenandoah|ParGC |Concurrent Mark|[ZX](Driver|Worker|Director|Stat|Uncommit|Unmap|Service|Page|Collector)).*");
+    private static final Pattern COMPILERS = Pattern.compile("(C1 Compiler|C2 Compiler|JVMCI Compiler).*");
+    private static final Pattern ACCEPTORS =
+            Pattern.compile("(?!RMI )(.*[Aa]ccept.*|https?-.+-A|https?-.+-Ac(c(e(p)?)?)?)");
+    private static final Pattern SELECTORS =
+            Pattern.compile(".*(Poller|I/O|[Ss]elector|EventLoop|reactor-http|epoll).*|https?-.+-P(o(l(l(e)?)?)?)?");
+    private static final Pattern POOLS = Pattern.compile(
+            "(qtp\\d|XNIO-\\d+ task|default task-|catalina-exec|tomcat-handler|tomcat-virt|jetty-|ForkJoinPool-\\d|https?-.+-e(x(e(c)?)?)?(-\\d+)?$).*");
+    private static final Pattern CONNECTOR = Pattern.compile("https?-(\\w+-)?[\\w.:\\[\\]%-]*");
+    private static final List<String> OWN_OF_JVM = List.of(
+            "java",
+            "VM Periodic",
+            "Signal Dispatch",
+            "Finalizer",
+            "Reference Handl",
+            "Common-Cleaner",
+            "Service Thread",
+            "Monitor Deflati",
+            "Attach Listener",
+            "Notification Th",
+            "DestroyJavaVM",
+            "JFR ",
+            "RMI ",
+            "JMX ",
+            "Sweeper",
+            "process reaper",
+            "VirtualThread-u",
+            "JDWP",
+            "StringDedup",
+            "AsyncLog",
+            "Cleaner-");
+
+    private final String signal;
+
+    ThreadGroup(String signal) {
+        this.signal = signal;
+    }
+
+    /** Its series in a timeline. */
+    String signal() {
+        return signal;
+    }
+
+    /** The group of a thread by its name, whole or as the kernel has it. */
+    static ThreadGroup of(String name) {
+        if (COMPILERS.matcher(name).matches()) {
+            return JIT;
+        }
+        if (COLLECTORS.matcher(name).matches()) {
+            return GC;
+        }
+        if (OWN_OF_JVM.stream().anyMatch(name::startsWith)) {
+            return OTHER;
+        }
+        if (ACCEPTORS.matcher(name).matches()) {
+            return ACCEPTOR;
+        }
+        if (SELECTORS.matcher(name).matches()) {
+            return IO;
+        }
+        return POOLS.matcher(name).matches() || unclear(name) ? WORKERS : APP;
+    }
+
+    /** Whether the kernel cut a connector's name where its acceptor, poller and workers still have the same. */
+    static boolean unclear(String name) {
+        return name.length() == CUT
+                && CONNECTOR.matcher(name).matches()
+                && !ACCEPTORS.matcher(name).matches()
+                && !SELECTORS.matcher(name).matches()
+                && !POOLS.matcher(name).matches();
+    }
+}

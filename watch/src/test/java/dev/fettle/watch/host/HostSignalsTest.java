@@ -1,0 +1,209 @@
+package dev.fettle.watch.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.model.trial.Series;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.watch.signal.TimelineRecorder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostSignalsTest {
+    private static final long MILLI = 1_000_000;
+
+    @TempDir
+    Path proc;
+
+    private long now = 5_000 * MILLI;
+    private TimelineRecorder recorder = new TimelineRecorder(500, () -> now);
+    private HostSignals signals = HostSignals.ofHost(new Proc());
+
+    @BeforeEach
+    void aProcess() throws IOException {
+        write("stat", "cpu 0\ncpu0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0\n");
+        write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 3 0 0 0 0 0 20 0 4 0 100\n");
+        write("7/status", "Name:\tjava\nVmRSS:\t    2048 kB\nThreads:\t4\n");
+        write("7/limits", "Limit Soft Hard Units\nMax open files            1024                 4096       files\n");
+        Files.createDirectories(proc.resolve("7/fd"));
+        Files.writeString(proc.resolve("7/fd/0"), "");
+        write("7/cgroup", "");
+        thread(10, "http-nio-8080-e", 0, 0);
+        thread(11, "http-nio-8080-P", 0, 0);
+        thread(12, "C2 CompilerThre", 0, 0);
+        signals = HostSignals.of(new Proc(proc), 7, Map::of, () -> now);
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = proc.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private void thread(int id, String name, long cpuMillis, long waitMillis) throws IOException {
+        write("7/task/" + id + "/stat", id + " (" + name + ") S 1 1 1 0 -1 0 0 0 0 0 " + cpuMillis / 10 + " 0 0 0\n");
+        write("7/task/" + id + "/schedstat", (1 + cpuMillis * MILLI) + " " + waitMillis * MILLI + " 5\n");
+        write(
+                "7/task/" + id + "/status",
+                "Name:\tx\nvoluntary_ctxt_switches:\t" + cpuMillis + "\nnonvoluntary_ctxt_switches:\t" + waitMillis
+                        + "\n");
+    }
+
+    private Timeline sample(long millis) {
+        now += millis * MILLI;
+        signals.sample(recorder);
+        return recorder.timeline();
+    }
+
+    private static Series of(Timeline t, String id) {
+        return t.find(id).orElseThrow(() -> new AssertionError(id + " is not in " + t));
+    }
+
+    @Test
+    void cpuIsToldByGroupOfThreadsAndTheHottestOneIsNamed() throws IOException {
+        sample(0);
+        thread(10, "http-nio-8080-e", 600, 100);
+        thread(11, "http-nio-8080-P", 200, 0);
+        thread(12, "C2 CompilerThre", 50, 0);
+        thread(13, "order-importer", 100, 0); // has begun since
+        // 1.15 s in all: 200 ms of a thread that has come and gone
+        write("7/stat", "7 (java) S 1 1 1 0 -1 0 0 0 9 0 115 0 0 0 20 0 4 0 100\n");
+        Timeline t = sample(1000);
+
+        assertThat(of(t, "cpu.workers").last()).hasValue(0.6);
+        assertThat(of(t, "cpu.io").last()).hasValue(0.2);
+        assertThat(of(t, "cpu.jit").last()).hasValue(0.05);
+        assertThat(of(t, "cpu.other").last().orElseThrow()).isEqualTo(0.2);
+        assertThat(of(t, "cpu.total").last()).hasValue(1.15);
+        assertThat(of(t, "cpu.hottest").last()).hasValue(0.6);
+        assertThat(of(t, "runqueue.wait").last()).hasValue(0.1);
+        assertThat(t.sightings("thread.hottest"))
+                .containsExactly(new Sighting("thread.hottest", "http-nio-8080-e", 0.6));
+        assertThat(t.notObserved()).containsKey("cpu.gc").doesNotContainKey("cpu.io");
+        assertThat(of(t, "faults.major").last()).hasValue(6);
+        assertThat(of(t, "memory.rss").last()).hasValue(2_097_200);
+        assertThat(of(t, "fds.open").last().orElseThrow()).isPositive();
+        assertThat(of(t, "fds.limit").last()).hasValue(1024);
+    }
+
+    @Test
+    void whatIsNotThereIsNotZeroAndSaysWhy() {
+        Timeline t = sample(0);
+        assertThat(t.notObserved())
+                .containsEntry("pressure.cpu", "this kernel keeps no pressure figures (PSI)")
+                .containsEntry("cgroup.throttled", "no control group limits its CPU time")
+                .containsKeys(
+                        "disk.read", "disk.write", "disk.busy", "swap.used", "tcp.retransmits", "sockets.closeWait");
+        assertThat(t.series()).doesNotContainKeys("disk.read", "sockets.closeWait", "pressure.cpu");
+    }
+
+    @Test
+    void namesThatSomebodyKnowsInFullAreUsed() throws IOException {
+        thread(10, "http-nio-18080-", 0, 0);
+        thread(11, "http-nio-18080-", 0, 0);
+        assertThat(sample(0).notObserved().get("cpu.io")).contains("15 characters");
+
+        recorder = new TimelineRecorder(500, () -> now);
+        signals = HostSignals.of(
+                new Proc(proc), 7, () -> Map.of(10L, "http-nio-18080-exec-1", 11L, "http-nio-18080-Poller"), () -> now);
+        sample(0);
+        thread(10, "http-nio-18080-", 100, 0);
+        thread(11, "http-nio-18080-", 300, 0);
+        Timeline t = sample(1000);
+        assertThat(of(t, "cpu.workers").last()).hasValue(0.1);
+        assertThat(of(t, "cpu.io").last()).hasValue(0.3);
+    }
+
+    @Test
+    void aProcessThatEndsIsSilence() throws IOException {
+        sample(0);
+        signals = HostSignals.of(new Proc(proc.resolve("none")), 7, Map::of, () -> now);
+        recorder = new TimelineRecorder(500, () -> now);
+        assertThat(sample(1000).series()).isEmpty();
+    }
+
+    @Test
+    void pressureThrottlingAndDisksAreShares() throws IOException {
+        write("pressure/cpu", "some avg10=1.00 avg60=0 avg300=0 total=1000000\nfull avg10=0 total=7\n");
+        write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 1000 11\n7 0 loop0 1 2 3 4 5 6 7 8 0 0 0\n");
+        sample(0);
+        write("pressure/cpu", "some avg10=1.00 avg60=0 avg300=0 total=1250000\nfull avg10=0 total=7\n");
+        write("diskstats", "8 0 sda 1 2 3 4 5 6 7 8 0 1400 11\n7 0 loop0 1 2 3 4 5 6 7 8 0 9999 0\n");
+        Timeline t = sample(1000);
+        assertThat(of(t, "pressure.cpu").last()).hasValue(0.25);
+        assertThat(of(t, "disk.busy").last()).hasValue(0.4);
+    }
+
+    /** Live: this process accepts connections whose peers close, and does not close its side. */
+    @Test
+    void connectionsThatThePeerClosedAreCountedByPeer() throws Exception {
+        var accepted = new ArrayList<Socket>();
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var far = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var own = new Socket(far.getInetAddress(), far.getLocalPort())) {
+            for (int i = 0; i < 5; i++) {
+                try (var client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+                    accepted.add(server.accept());
+                    client.shutdownOutput();
+                }
+            }
+            Socket left = far.accept();
+            left.close();
+            assertThat(own.getInputStream().read()).isEqualTo(-1);
+            signals = HostSignals.of(new Proc(), ProcessHandle.current().pid(), Map::of, () -> now);
+            Timeline t = sample(500);
+
+            assertThat(of(t, "sockets.closeWait").last().orElseThrow()).isGreaterThanOrEqualTo(6);
+            List<Sighting> peers = t.sightings("peer.closeWait");
+            assertThat(peers).anySatisfy(p -> assertThat(p.what()).isEqualTo("from 127.0.0.1"));
+            assertThat(peers).contains(new Sighting("peer.closeWait", "127.0.0.1:" + far.getLocalPort(), 1));
+            assertThat(of(t, "fds.open").last().orElseThrow()).isGreaterThan(10);
+        } finally {
+            for (Socket s : accepted) {
+                s.close();
+            }
+        }
+    }
+
+    @Test
+    void theTableOfTheKernelSaysTheSameAsSockDiag() throws Exception {
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var client = new Socket(server.getInetAddress(), server.getLocalPort());
+                var accepted = server.accept()) {
+            var byKernel = new ArrayList<String>();
+            var byTable = new ArrayList<String>();
+            long self = ProcessHandle.current().pid();
+            assertThat(new TcpSockets(new Proc(), self)
+                            .each(
+                                    List.of(server.getLocalPort()),
+                                    (s, l, r, p, i) -> byKernel.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
+                    .isEmpty();
+            // a copy of /proc is in no namespace: the table is read
+            Path copy = proc.resolve(self + "/net");
+            Files.createDirectories(copy);
+            for (String table : List.of("tcp", "tcp6")) {
+                Files.writeString(
+                        copy.resolve(table),
+                        new Proc().text(self + "/net/" + table).orElse(""));
+            }
+            assertThat(new TcpSockets(new Proc(proc), self)
+                            .each(
+                                    List.of(server.getLocalPort()),
+                                    (s, l, r, p, i) -> byTable.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
+                    .isEmpty();
+            assertThat(byKernel).hasSize(1).isEqualTo(byTable);
+            assertThat(byKernel.getFirst()).contains(" " + client.getLocalPort() + " 127.0.0.1 ");
+            assertThat(accepted.isConnected()).isTrue();
+        }
+    }
+}
