@@ -1,9 +1,9 @@
 package dev.fettle.cli;
 
-import dev.fettle.cli.command.CheckCommand;
 import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
+import dev.fettle.cli.command.CheckCommand;
 import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;

@@ -49,7 +49,9 @@ class InitCheckTest {
         Files.createDirectories(folder.resolve("shop.war/WEB-INF"));
         String target = what.equals("PID")
                 ? Long.toString(ProcessHandle.current().pid())
-                : what.isEmpty() || what.startsWith("http") ? what : folder.resolve(what).toString();
+                : what.isEmpty() || what.startsWith("http")
+                        ? what
+                        : folder.resolve(what).toString();
         Path out = folder.resolve("new.yaml");
         String[] arguments = target.isEmpty()
                 ? new String[] {"init", "--out", out.toString(), "--goal", "50ms", "--clients", "30"}
@@ -67,19 +69,22 @@ class InitCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "init /nowhere/x.jar|there is no /nowhere/x.jar",
-        "init --path login|a path begins with /",
-        "init --clients 0|1 to 60000 are possible",
-        "init --goal fast|throughput, or a time such as 50ms",
-        "check /nowhere.yaml|there is no plan /nowhere.yaml",
-        "judge|nothing to judge",
-        "judge /nowhere.txt|no such file",
-        "judge --clients -3|a number from 0 on is wanted",
-        "judge --percentile 100=5ms|between 0 and 100",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "init /nowhere/x.jar|there is no /nowhere/x.jar",
+                "init --path login|a path begins with /",
+                "init --clients 0|1 to 60000 are possible",
+                "init --goal fast|throughput, or a time such as 50ms",
+                "check /nowhere.yaml|there is no plan /nowhere.yaml",
+                "judge|nothing to judge",
+                "judge /nowhere.txt|no such file",
+                "judge --clients -3|a number from 0 on is wanted",
+                "judge --percentile 100=5ms|between 0 and 100",
+            })
     void aMistakeIsOneLine(String arguments, String words) {
-        Ended e = fettle((arguments + (arguments.startsWith("init") ? " --out " + folder.resolve("x.yaml") : "")).split(" "));
+        Ended e = fettle(
+                (arguments + (arguments.startsWith("init") ? " --out " + folder.resolve("x.yaml") : "")).split(" "));
         assertThat(e.code).isEqualTo(2);
         assertThat(e.err.lines()).hasSize(1);
         assertThat(e.err).contains(words);
@@ -88,10 +93,12 @@ class InitCheckTest {
 
     @Test
     void allMistakesOfAPlanAreTold() throws Exception {
-        Path file = plan("name: x\ntarget: {server: tomcat, app: hello}\nload: {conections: 5}\nknobs: {threads.mux: [5]}\n");
+        Path file = plan(
+                "name: x\ntarget: {server: tomcat, app: hello}\nload: {conections: 5}\nknobs: {threads.mux: [5]}\n");
         Ended e = fettle("check", file.toString());
         assertThat(e.code).isEqualTo(2);
-        assertThat(e.out).contains(":3:8: unknown key 'conections'", ":4:9: unknown knob 'threads.mux'", "2 mistakes in");
+        assertThat(e.out)
+                .contains(":3:8: unknown key 'conections'", ":4:9: unknown knob 'threads.mux'", "2 mistakes in");
         JsonNode json = new ObjectMapper().readTree(fettle("check", file.toString(), "--json").out);
         assertThat(json.path("sound").asBoolean()).isFalse();
         assertThat(json.path("problems")).hasSize(2);

@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
         name = "check",
         mixinStandardHelpOptions = true,
         header = "Says what is wrong with a plan, and what it would do, without running it.",
-        description = "Reads the plan as a run would, on this machine: every mistake with its line and column, JDKs that are"
-                + " missing, limits that are too low. If it is sound: the trials, the time and the CPUs of each command that can run it.",
+        description =
+                "Reads the plan as a run would, on this machine: every mistake with its line and column, JDKs that are"
+                        + " missing, limits that are too low. If it is sound: the trials, the time and the CPUs of each command that can run it.",
         footer = {
             "",
             "Examples:",

@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         header = "Writes a plan to start from, with comments.",
-        description = "Looks at what is named: a Spring Boot jar, a WAR, the folder of a Tomcat or a Jetty, the id of a process, a"
-                + " URL; nothing: the bundled login page. On a terminal it asks for what no option says. The plan is checked as 'fettle"
-                + " check' does. An existing file is left alone.",
+        description =
+                "Looks at what is named: a Spring Boot jar, a WAR, the folder of a Tomcat or a Jetty, the id of a process, a"
+                        + " URL; nothing: the bundled login page. On a terminal it asks for what no option says. The plan is checked as 'fettle"
+                        + " check' does. An existing file is left alone.",
         footer = {
             "",
             "Examples:",
@@ -74,7 +75,8 @@ public final class InitCommand implements Callable<Integer> {
         boolean asks = console != null && console.isTerminal();
         String target = what == null ? "" : what;
         String request = answer(asks ? console : null, path, "Path that users request", "/");
-        String users = answer(asks ? console : null, clients == null ? null : clients.toString(), "Users at once", "100");
+        String users =
+                answer(asks ? console : null, clients == null ? null : clients.toString(), "Users at once", "100");
         String wanted = answer(asks ? console : null, goal, "Goal: throughput, or the longest good p99", "throughput");
         var draft = new PlanDraft(target, path(request), number(users), goal(wanted));
         String text = draft.text();

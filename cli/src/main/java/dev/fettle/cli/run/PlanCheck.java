@@ -50,15 +50,14 @@ public record PlanCheck(
         try {
             plan = machine.planReader().read(file);
         } catch (PlanException e) {
-            return new PlanCheck(
-                    e.problems().stream().map(Problem::toString).toList(), List.of(), Map.of(), Map.of());
+            return new PlanCheck(e.problems().stream().map(Problem::toString).toList(), List.of(), Map.of(), Map.of());
         }
         var problems = new ArrayList<String>();
         var notes = new LinkedHashSet<String>();
         jdks(plan, problems);
         place(plan.target(), machine, ownHosts, problems);
-        LimitCheck.Found limits = LimitCheck.check(
-                LimitCheck.Needs.of(plan.load(), plan.hold()), HostLimits.of(machine.proc(), "self"));
+        LimitCheck.Found limits =
+                LimitCheck.check(LimitCheck.Needs.of(plan.load(), plan.hold()), HostLimits.of(machine.proc(), "self"));
         problems.addAll(limits.refused());
         notes.addAll(limits.warnings());
         if (machine.cpus().server().equals(machine.cpus().generator())) {
@@ -77,7 +76,8 @@ public record PlanCheck(
         plan.effectiveSlo()
                 .ifPresentOrElse(
                         slo -> can.put("capacity", "  finds the highest rate that meets " + slo + "\n"),
-                        () -> lacking.put("capacity", "the plan '" + plan.name() + "' has no SLO: add 'slo: p99<50ms'"));
+                        () -> lacking.put(
+                                "capacity", "the plan '" + plan.name() + "' has no SLO: add 'slo: p99<50ms'"));
         if (can.isEmpty()) {
             problems.add("no experiment can run it: " + String.join("; ", lacking.values()));
         }
@@ -145,8 +145,12 @@ public record PlanCheck(
         }
         out.append(file).append(" is sound. Nothing was run.\n");
         notes.forEach(n -> out.append("  note    ").append(n).append('\n'));
-        experiments.forEach((kind, text) ->
-                out.append("\nfettle ").append(kind).append(' ').append(file).append('\n').append(text));
+        experiments.forEach((kind, text) -> out.append("\nfettle ")
+                .append(kind)
+                .append(' ')
+                .append(file)
+                .append('\n')
+                .append(text));
         if (!lacking.isEmpty()) {
             out.append("\nNot possible with it:\n");
             lacking.forEach((kind, why) ->
@@ -163,7 +167,8 @@ public record PlanCheck(
                 .each(
                         "experiments",
                         experiments.entrySet(),
-                        e -> new JsonFields().put("kind", e.getKey(), "about", e.getValue().strip()))
+                        e -> new JsonFields()
+                                .put("kind", e.getKey(), "about", e.getValue().strip()))
                 .each(
                         "notPossible",
                         lacking.entrySet(),

@@ -16,7 +16,8 @@ import java.util.Locale;
  * @param goal {@code throughput}, or a bound on p99 such as {@code 50ms}
  */
 public record PlanDraft(String what, String path, int clients, String goal) {
-    private static final String KNOBS = "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
+    private static final String KNOBS =
+            "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
 
     /** The kinds of things that a plan can be about. */
     private record Found(String name, String target, String about, String knobs, String isolation) {}
@@ -63,7 +64,10 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                         path,
                         f.target(),
                         throughput ? "1s" : goal,
-                        throughput ? "" : "slo: p99<" + goal + ",errors<0.1%           # for fettle capacity: the highest rate that meets it\n",
+                        throughput
+                                ? ""
+                                : "slo: p99<" + goal
+                                        + ",errors<0.1%           # for fettle capacity: the highest rate that meets it\n",
                         f.knobs(),
                         f.isolation());
     }
@@ -81,7 +85,8 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         if (what.matches("[0-9]{1,7}")) {
             return new Found(
                     "process-" + what,
-                    "target:\n  pid: " + what + "\n  live: false                  # true: Fettle may set live knobs through MBeans, and puts"
+                    "target:\n  pid: " + what
+                            + "\n  live: false                  # true: Fettle may set live knobs through MBeans, and puts"
                             + " them back\n",
                     "Process " + what + ", which runs already: it is loaded and watched, never started or ended.",
                     "# knobs:                      # with 'live: true'\n#   threads.max: {from: 8, to: 400}\nsweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
@@ -99,14 +104,18 @@ public record PlanDraft(String what, String path, int clients, String goal) {
     }
 
     private static Found onDisk(Path file, String fresh) {
-        String name = String.valueOf(file.getFileName()).replaceFirst("\\.(jar|war)$", "").replaceAll("[^A-Za-z0-9._-]", "-");
+        String name = String.valueOf(file.getFileName())
+                .replaceFirst("\\.(jar|war)$", "")
+                .replaceAll("[^A-Za-z0-9._-]", "-");
         String lower = file.toString().toLowerCase(Locale.ROOT);
         if (Files.isRegularFile(file) && lower.endsWith(".jar")) {
             return new Found(
                     name,
-                    "target:\n  boot: \"" + file + "\"\n  # args: [--spring.profiles.active=load]\n  jvm: [-Xms512m, -Xmx512m]\n",
+                    "target:\n  boot: \"" + file
+                            + "\"\n  # args: [--spring.profiles.active=load]\n  jvm: [-Xms512m, -Xmx512m]\n",
                     "A Spring Boot jar: its own configuration is the baseline.",
-                    KNOBS + "\n# A knob of the application's own, its connection pool say (docs/plans.md#own-knobs):\n# own:\n#   pool: {type: int,"
+                    KNOBS
+                            + "\n# A knob of the application's own, its connection pool say (docs/plans.md#own-knobs):\n# own:\n#   pool: {type: int,"
                             + " from: 1, to: 200, set: {property: spring.datasource.hikari.maximum-pool-size}, read: {actuator:"
                             + " hikaricp.connections.max}}\n",
                     fresh);
@@ -123,15 +132,18 @@ public record PlanDraft(String what, String path, int clients, String goal) {
         boolean jetty = Files.isDirectory(file.resolve("start.d")) || Files.isRegularFile(file.resolve("start.ini"));
         boolean tomcat = Files.isRegularFile(file.resolve("conf/server.xml"));
         if (jetty || tomcat) {
-            boolean home = Files.isDirectory(file.resolve("lib")) && Files.isRegularFile(file.resolve(tomcat ? "bin/bootstrap.jar" : "start.jar"));
+            boolean home = Files.isDirectory(file.resolve("lib"))
+                    && Files.isRegularFile(file.resolve(tomcat ? "bin/bootstrap.jar" : "start.jar"));
             return new Found(
                     name,
                     "target:\n  standalone: " + (tomcat ? "tomcat" : "jetty") + "\n"
                             + (home
                                     ? "  home: \"" + file + "\"\n" + (tomcat ? "" : "  base: \"" + file + "\"\n")
-                                    : "  version: " + (tomcat ? "11.0.24" : "12.1.12") + "            # or home: your own distribution\n  base: \"" + file
+                                    : "  version: " + (tomcat ? "11.0.24" : "12.1.12")
+                                            + "            # or home: your own distribution\n  base: \"" + file
                                             + "\"\n"),
-                    "Your " + (tomcat ? "Tomcat" : "Jetty") + ": each trial runs a private copy of its configuration, which is the baseline.",
+                    "Your " + (tomcat ? "Tomcat" : "Jetty")
+                            + ": each trial runs a private copy of its configuration, which is the baseline.",
                     KNOBS,
                     fresh);
         }
