@@ -56,7 +56,7 @@ class PackagesTest {
                             "http2",
                             "websocket",
                             "engine"),
-            "watch", List.of("signal", "host", "jvm", "."),
+            "watch", List.of("signal", "host", "jvm", "jfr", "gclog", "."),
             "insight",
                     List.of(
                             "words",

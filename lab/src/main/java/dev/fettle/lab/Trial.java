@@ -15,6 +15,7 @@ import dev.fettle.lab.measure.LoadedTarget.Around;
 import dev.fettle.lab.measure.LoadedTarget.Beside;
 import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
+import dev.fettle.lab.measure.Profiling;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
@@ -27,6 +28,8 @@ import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
+import dev.fettle.watch.jvm.JvmSignals;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +60,7 @@ final class Trial implements AutoCloseable {
     private @Nullable RunningTarget target;
     private @Nullable LoadedTarget load;
     private OptionalInt acceptQueue = OptionalInt.empty();
+    private Optional<Profiling> profiling = Optional.empty();
     private Optional<Seen> seen = Optional.empty();
     private Optional<TrialOutcome.Failure> failure = Optional.empty();
     private OptionalLong peakMemory = OptionalLong.empty();
@@ -108,6 +112,34 @@ final class Trial implements AutoCloseable {
     void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
         Readiness.await(up(), spec.load());
         acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
+        if (up().process.isPresent()) {
+            up().add(JvmSignals.of(up().pid(), up().address.getPort()));
+        }
+        if (isProfiled()) {
+            profile();
+        }
+    }
+
+    /** One of each side is enough: the first pair. */
+    private boolean isProfiled() {
+        return !env.profile().isEmpty()
+                && up().watched()
+                && spec.block() == 0
+                && switch (spec.phase()) {
+                    case DUEL, COMPARE, SWEEP -> true;
+                    default -> false;
+                };
+    }
+
+    private void profile() {
+        try {
+            var begun = Profiling.begin(up().pid(), up().address.getPort(), env.profile(), folder);
+            up().owns(begun);
+            up().whenMeasured(begun::measuringBegins);
+            profiling = Optional.of(begun);
+        } catch (IOException e) {
+            up().notes.add("not profiled: " + e.getMessage());
+        }
     }
 
     /** The trial's processes before its target is launched. */
@@ -189,7 +221,10 @@ final class Trial implements AutoCloseable {
 
     /** Takes the result of the load. */
     void done(LoadedTarget measured, Set<Integer> takenOut) throws InterruptedException {
-        seen = Optional.of(measured.seen(acceptQueue, takenOut));
+        Seen all = measured.seen(acceptQueue, takenOut);
+        seen = Optional.of(profiling
+                .map(p -> new Seen(all.warmUp(), all.notSteady(), all.measurement(), p.end(all.evidence())))
+                .orElse(all));
     }
 
     /** Takes a failure. If a hook in the background has ended, that is the cause. */

@@ -1,6 +1,7 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.trial.Profile;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
@@ -173,5 +174,10 @@ public final class NumberText {
             return number(bytes / 1e3) + " kB";
         }
         return bytes < 999_500_000 ? number(bytes / 1e6) + " MB" : number(bytes / 1e9) + " GB";
+    }
+
+    /** A weight of a profile: a time or bytes. */
+    public static String weight(Profile.Kind kind, double weight) {
+        return kind == Profile.Kind.ALLOC ? bytes(weight) : latency(weight * 1e6);
     }
 }

@@ -112,6 +112,12 @@ public final class AuditCommand implements Callable<Integer> {
     private @Nullable Path tomcat;
 
     @Option(
+            names = "--boot-jar",
+            paramLabel = "JAR",
+            description = "A Spring Boot app's jar: its properties are held against the metadata in it.")
+    private @Nullable Path bootJar;
+
+    @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
             description = "Exit with 5 if a finding is at least so grave: error, warning, note.")
@@ -172,6 +178,7 @@ public final class AuditCommand implements Callable<Integer> {
                         Optional.ofNullable(jdk),
                         releases(),
                         tomcat(texts),
+                        Optional.ofNullable(bootJar),
                         probe));
         var told = new ArrayList<>(audit.notes());
         told.addAll(0, notes);

@@ -5,6 +5,7 @@ import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.LoadOptions;
 import dev.fettle.cli.option.OutputOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.BenchProgress;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.terminal.CliException;
@@ -71,6 +72,7 @@ import picocli.CommandLine.Spec;
             "  fettle bench http://127.0.0.1:8080/ -c 200 --rate 2000/s -d 30s --fail-if 'p99>50ms'",
             "  fettle bench http://127.0.0.1:8080/ -c 500 --stages '100/s:10s, 100/s..2000/s:1m'",
             "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345",
+            "  fettle bench http://127.0.0.1:8080/ -c 100 --pid 12345 --profile cpu,lock --html page.html",
             "  fettle bench http://127.0.0.1:8080/login -H 'Accept: text/html' --contains 'Log in' --json",
             "  fettle bench ws://127.0.0.1:8080/echo -c 100 --body 'hello' --expect-echo",
             "",
@@ -98,6 +100,9 @@ public final class BenchCommand implements Callable<Integer> {
     private @Nullable Long pid;
 
     @Mixin
+    private ProfileOptions profile;
+
+    @Mixin
     private ArrivalOptions pace;
 
     @Mixin
@@ -115,6 +120,9 @@ public final class BenchCommand implements Callable<Integer> {
         OptionalLong requests = pace.requests();
         Load load = options.load(USUAL_CONNECTIONS, uri, pace.arrivals(), Duration.ZERO, pace.measure());
         output.check();
+        if (pid == null && !profile.kinds().isEmpty()) {
+            throw Parse.usage("--profile goes with --pid: it is that process that is profiled");
+        }
         InetSocketAddress address = options.address(uri);
         String label = uri.getScheme() + "://" + uri.getAuthority();
         var screen = common.screen(spec.commandLine());
@@ -126,8 +134,18 @@ public final class BenchCommand implements Callable<Integer> {
                 return measure(uri, label, load, address, requests, Optional.empty(), screen);
             }
             try (Watched process = watch(pid, uri, screen)) {
+                profile(process, screen);
                 return measure(uri, label, load, address, requests, Optional.of(process), screen);
             }
+        }
+    }
+
+    private void profile(Watched process, Screen screen) throws LabException {
+        if (!profile.kinds().isEmpty()) {
+            if (!output.quiet()) {
+                screen.say("  note    starting a recording in process " + pid + " (" + profile.words() + ")");
+            }
+            process.profile(profile.kinds(), Workspace.open(common.dir).recordings());
         }
     }
 
@@ -157,7 +175,7 @@ public final class BenchCommand implements Callable<Integer> {
         Bench.Result result = run(load, address, requests, process, screen);
         Measurement m = result.measurement();
         if (m.responses() == 0 && m.statuses().isEmpty() && !result.interrupted()) {
-            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m));
+            throw new CliException(ExitCodes.FAILED, "cannot load " + label + ": " + why(m) + dump(result.evidence()));
         }
         var report = new BenchReport(
                 label,
@@ -201,6 +219,15 @@ public final class BenchCommand implements Callable<Integer> {
         String pace = load.arrivals() instanceof Arrivals.Open ? " on a schedule" : "";
         String end = requests.isPresent() ? requests.getAsLong() + " requests" : "for " + Units.text(load.measure());
         return "with " + (pace.isEmpty() ? "" : "up to ") + load.connections() + " connections" + pace + ", " + end;
+    }
+
+    /** Where its threads are, if it hung. */
+    private static String dump(Evidence seen) {
+        return Stream.of("dump.deadlock", "dump")
+                .flatMap(kind -> seen.timeline().sightings(kind).stream())
+                .findFirst()
+                .map(s -> "; " + s.detail())
+                .orElse("");
     }
 
     private static String why(Measurement m) {

@@ -2,6 +2,7 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.ProcessOptions;
+import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.ExperimentKind;
 import dev.fettle.cli.run.Session;
 import dev.fettle.lab.machine.LabException;
@@ -26,6 +27,9 @@ abstract class PlanCommand implements Callable<Integer> {
     @Mixin
     private ProcessOptions process;
 
+    @Mixin
+    private ProfileOptions profile;
+
     private final ExperimentKind kind;
 
     PlanCommand(ExperimentKind kind) {
@@ -42,6 +46,8 @@ abstract class PlanCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws LabException, InterruptedException {
-        return new Session(spec.commandLine(), common).start(kind, plan(), process, hosts.own);
+        return new Session(spec.commandLine(), common)
+                .profiling(profile.kinds())
+                .start(kind, plan(), process, hosts.own);
     }
 }

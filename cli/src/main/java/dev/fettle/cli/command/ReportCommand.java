@@ -5,14 +5,17 @@ import dev.fettle.cli.run.RunStore;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
+import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.report.JsonFields;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import dev.fettle.report.html.HtmlReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +30,14 @@ import picocli.CommandLine.Spec;
         name = "report",
         mixinStandardHelpOptions = true,
         header =
-                "Writes the report of a run, or of a recording of fettle watch: one HTML file that needs nothing else.",
+                "Writes the report of a run, of a recording of fettle watch, or of a GC log: one HTML file that needs nothing else.",
         footer = {
             "",
             "Examples:",
             "  fettle report",
             "  fettle report login-page-3 --out login.html",
-            "  fettle report evening.watch"
+            "  fettle report evening.watch",
+            "  fettle report gc.log"
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli
 public final class ReportCommand implements Callable<Integer> {
@@ -59,6 +63,11 @@ public final class ReportCommand implements Callable<Integer> {
         if (WatchRecording.is(recording)) {
             return recording(screen, recording);
         }
+        if (GcLogFile.is(recording)) {
+            GcLogFile log = GcLogFile.read(recording);
+            var meta = List.of(NumberText.duration(Duration.ofMillis((long) (log.seconds() * 1000))));
+            return write(screen, recording, new HtmlReport().render(log.about(), meta, log.timeline()));
+        }
         try (var store = new RunStore(common.dir)) {
             Path html = store.write(store.report(store.find(run.name)));
             if (out != null) {
@@ -79,13 +88,17 @@ public final class ReportCommand implements Callable<Integer> {
 
     private int recording(Screen screen, Path file) throws LabException {
         WatchRecording.Recorded recorded = WatchRecording.read(file);
-        Path html = out == null ? Path.of(file + ".html") : out;
         var meta = List.of(
                 "from " + recorded.started(),
                 Wording.plural(recorded.points().size(), "second"),
                 recorded.cut() ? "cut off while it was written" : "complete");
+        return write(screen, file, new HtmlReport().render(recorded.about(), meta, recorded.timeline()));
+    }
+
+    private int write(Screen screen, Path file, String page) {
+        Path html = out == null ? Path.of(file + ".html") : out;
         try {
-            Files.writeString(html, new HtmlReport().render(recorded.about(), meta, recorded.timeline()));
+            Files.writeString(html, page);
         } catch (IOException e) {
             throw new CliException(ExitCodes.FAILED, "cannot write " + html + ": " + e.getMessage(), e);
         }

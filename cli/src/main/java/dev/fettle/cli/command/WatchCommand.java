@@ -2,25 +2,34 @@ package dev.fettle.cli.command;
 
 import dev.fettle.cli.option.CommonOptions;
 import dev.fettle.cli.option.Parse;
+import dev.fettle.cli.option.ProfileOptions;
 import dev.fettle.cli.run.Machine;
 import dev.fettle.cli.terminal.CliException;
 import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
+import dev.fettle.lab.journal.GcLogFile;
 import dev.fettle.lab.journal.WatchRecording;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.LiveWatch;
+import dev.fettle.lab.measure.Profiling;
 import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
+import dev.fettle.report.html.HtmlReport;
 import dev.fettle.report.json.JsonReport;
+import dev.fettle.report.text.ProfileText;
 import dev.fettle.report.text.WatchText;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -50,6 +59,7 @@ import picocli.CommandLine.Spec;
             "  fettle watch --pid 12345",
             "  fettle watch --url http://127.0.0.1:8080/ --record evening.watch",
             "  fettle watch --pid 12345 --duration 1m --json | jq .values",
+            "  fettle watch --pid 12345 --duration 30s --profile cpu,lock --html page.html",
             "  fettle watch evening.watch",
             "  fettle report evening.watch --out evening.html",
             "",
@@ -66,7 +76,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..1",
-            description = "A recording to show again, or a plan whose target runs already.")
+            description = "A recording to show again, a plan whose target runs already, or a GC log (Java 8 or later).")
     private @Nullable Path file;
 
     @Option(names = "--pid", paramLabel = "PID", description = "The process to watch.")
@@ -89,6 +99,15 @@ public final class WatchCommand implements Callable<Integer> {
     private @Nullable Path record;
 
     @Mixin
+    private ProfileOptions profile;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Write a page when it ends: the plots, and the flame graphs of --profile.")
+    private @Nullable Path html;
+
+    @Mixin
     private CommonOptions common;
 
     /** Which process. */
@@ -98,17 +117,61 @@ public final class WatchCommand implements Callable<Integer> {
     public Integer call() throws LabException {
         Screen screen = common.screen(spec.commandLine());
         if (file != null && WatchRecording.is(file)) {
-            if (pid != null || url != null || record != null || duration != null) {
+            if (pid != null
+                    || url != null
+                    || record != null
+                    || duration != null
+                    || html != null
+                    || !profile.kinds().isEmpty()) {
                 throw Parse.usage(
-                        "a recording is only shown again: --pid, --url, --record and --duration say nothing here");
+                        "a recording is only shown again: --pid, --url, --record, --duration, --html and --profile say nothing here");
             }
             return again(screen, WatchRecording.read(file));
+        }
+        if (file != null && GcLogFile.is(file)) {
+            GcLogFile log = GcLogFile.read(file);
+            screen.result(new WatchText(screen.width(), screen.colour())
+                    .screen(log.about(), log.seconds(), log.timeline(), Integer.MAX_VALUE));
+            return ExitCodes.OK;
         }
         Duration time = duration == null ? FOR_EVER : time(duration);
         try (LiveWatch watch = open(asked());
                 var _ = new StopOnSignal()) {
-            return watch(screen, watch, time);
+            if (profile.kinds().isEmpty()) {
+                int code = watch(screen, watch, time);
+                page(screen, watch, List.of());
+                return code;
+            }
+            return profiled(screen, watch, time);
         }
+    }
+
+    private int profiled(Screen screen, LiveWatch watch, Duration time) throws LabException {
+        try (Profiling profiling =
+                watch.profile(profile.kinds(), Workspace.open(common.dir).recordings())) {
+            int code = watch(screen, watch, time);
+            Profiling.Outcome found = profiling.end();
+            found.notes().forEach(n -> screen.say("note  " + n));
+            if (common.json) {
+                screen.result(JsonReport.profiles(found.profiles()));
+            } else {
+                screen.result(ProfileText.text(found.profiles(), screen.width(), screen.colour()));
+            }
+            page(screen, watch, found.profiles());
+            return code;
+        }
+    }
+
+    private void page(Screen screen, LiveWatch watch, List<Profile> profiles) {
+        if (html == null) {
+            return;
+        }
+        try {
+            Files.writeString(html, new HtmlReport().render(watch.about(), List.of(), watch.timeline(), profiles));
+        } catch (IOException e) {
+            throw new CliException(ExitCodes.FAILED, "cannot write " + html + ": " + e.getMessage(), e);
+        }
+        screen.say("page  " + html);
     }
 
     private static Duration time(String text) {

@@ -37,6 +37,7 @@ import dev.fettle.model.read.PlanException;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Secrets;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
@@ -62,10 +63,17 @@ public final class Session {
     private final CommonOptions common;
     private final Screen screen;
     private final Machine machine = new Machine();
+    private Set<Profile.Kind> profile = Set.of();
 
     public Session(CommandLine line, CommonOptions common) {
         this.common = common;
         this.screen = common.screen(line);
+    }
+
+    /** Has the first pair of a duel or a comparison profiled. */
+    public Session profiling(Set<Profile.Kind> kinds) {
+        profile = kinds;
+        return this;
     }
 
     /** Starts a run. */
@@ -206,7 +214,7 @@ public final class Session {
         } else {
             Machine.favour(plan.load().arrivals());
         }
-        LabEnvironment env = machine.lab(store.workspace(), ownHosts);
+        LabEnvironment env = machine.lab(store.workspace(), ownHosts).profiling(profile);
         LabListener listener = capacity
                 ? new CapacityView(
                         screen, kind.counted(store.journal().trials(run.id())).size())

@@ -48,6 +48,10 @@ final class ProseReader {
             Pattern.compile("(?<![\\w.$<-])([A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*)(?![\\w(])");
     private static final Pattern FENCE = Pattern.compile("\\s{0,8}(?:```|~~~)\\s*([A-Za-z]*).*");
 
+    /** Attributes whose names any text and any YAML uses for other things; in XML they are found. */
+    private static final Set<String> EVERYDAY =
+            Set.of("server", "address", "scheme", "secure", "daemon", "protocol", "executor", "buffered", "pattern");
+
     /** Names that a prose word can mean, and the rules they mean. */
     private static final class Names {
         static final Map<String, List<AuditRule>> BY_WORD = words();
@@ -66,7 +70,7 @@ final class ProseReader {
                         default -> "";
                     };
                     boolean valveOf = r.kind() == SettingKind.TOMCAT && n.contains("[");
-                    if (word.length() >= 5 && !valveOf) {
+                    if (word.length() >= 5 && !valveOf && !EVERYDAY.contains(word)) {
                         List<AuditRule> all = out.computeIfAbsent(word, w -> new ArrayList<>());
                         if (!all.contains(r)) {
                             all.add(r);

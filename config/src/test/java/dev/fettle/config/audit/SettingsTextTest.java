@@ -158,6 +158,7 @@ class SettingsTextTest {
                 "import java.util.concurrent.ArrayList; net.sf.json.JSONObject x = y;",
                 "The protocol is simple, and compression of ideas is an executor of thought on this server.",
                 "https://example.org/kernel.org/vm.html?fs.type=1",
+                "server: tomcat\n  protocol: simple\naddress = 5",
                 "I have 200 threads and 8080 ports; the default is fine."
             })
     void otherWordsAreNoSettings(String text) throws Exception {

@@ -127,7 +127,7 @@ public final class Auditor {
                 meant.filter(m -> verdict == AuditVerdict.TYPO)
                         .map(m -> "No such setting is known here; " + m + " is.")
                         .orElse("It is not known here."),
-                verdict == AuditVerdict.TYPO ? meant.orElse("") : "",
+                meant.orElse(""),
                 "",
                 "",
                 Basis.UNVERIFIED,
@@ -229,7 +229,7 @@ public final class Auditor {
         FoundSetting s = f.found();
         String tried = s.kind() == SettingKind.SYSCTL ? s.name() : s.written();
         Probe p = probes.get(tried);
-        if (p == null && s.kind() == SettingKind.TOMCAT) {
+        if (p == null && (s.kind() == SettingKind.TOMCAT || s.kind() == SettingKind.SPRING)) {
             p = probes.get(s.name());
         }
         if (p == null) {
@@ -296,15 +296,15 @@ public final class Auditor {
         boolean gone = was == AuditVerdict.REMOVED
                 || was == AuditVerdict.RENAMED
                 || was == AuditVerdict.TYPO
-                || was == AuditVerdict.NO_EFFECT
-                || was == AuditVerdict.DANGEROUS;
+                || (f.found().kind() == SettingKind.SYSCTL
+                        && (was == AuditVerdict.NO_EFFECT || was == AuditVerdict.DANGEROUS));
         if (gone) {
             return f.probed(was, f.why(), f.instead(), Optional.empty());
         }
         return f.probed(
                 AuditVerdict.REMOVED,
                 said(p),
-                guess ? "check the name, or the module that has it" : f.instead(),
+                guess && f.instead().isEmpty() ? "check the name, or the module that has it" : f.instead(),
                 remembered(f, guess));
     }
 

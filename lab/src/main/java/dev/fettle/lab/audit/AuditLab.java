@@ -45,6 +45,7 @@ public final class AuditLab {
      * @param jdk a feature release, or a JDK's folder; empty: the one that runs Fettle, or the process's
      * @param servers releases by {@code tomcat}, {@code jetty}, {@code spring}
      * @param tomcat class path of a Tomcat, on whose classes attributes are tried
+     * @param boot jar of a Spring Boot app, whose metadata its properties are held against
      * @param probe whether settings may be tried
      */
     public record Asked(
@@ -55,6 +56,7 @@ public final class AuditLab {
             Optional<String> jdk,
             Map<String, Release> servers,
             Optional<String> tomcat,
+            Optional<Path> boot,
             boolean probe) {
         public Asked {
             texts = List.copyOf(texts);
@@ -103,6 +105,9 @@ public final class AuditLab {
         if (asked.probe()) {
             probes.addAll(
                     probes(found, java, feature, thisKernel, here, asked.tomcat(), releases, asked.servers(), notes));
+        }
+        if (asked.boot().isPresent() && asked.probe()) {
+            spring(asked, found, probes, releases);
         }
         var context = new AuditContext(releases, thisKernel ? HostSettings.facts(proc) : Map.of());
         return new Auditor(AuditRules.all(), context, probes).audit(found, notes);
@@ -155,6 +160,20 @@ public final class AuditLab {
             }
         }
         return probes;
+    }
+
+    private static void spring(Asked asked, List<FoundSetting> found, List<Probe> probes, Map<String, Release> releases)
+            throws LabException {
+        Path jar = asked.boot().orElseThrow();
+        try {
+            var spring = new SpringProbe(jar);
+            probes.addAll(spring.probe(found));
+            if (!asked.servers().containsKey("spring")) {
+                spring.version().ifPresent(v -> releases.put("spring", Release.of(v)));
+            }
+        } catch (IOException e) {
+            throw new LabException("cannot read the jar " + jar + ": " + e.getMessage(), e);
+        }
     }
 
     private Optional<Path> java(Optional<String> jdk, List<String> notes) throws LabException {

@@ -15,6 +15,8 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.jvm.JvmProbe;
+import dev.fettle.watch.jvm.JvmSignals;
 import dev.fettle.watch.jvm.RunningJvm;
 import dev.fettle.watch.jvm.ServerBeans;
 import dev.fettle.watch.jvm.WorkerNames;
@@ -100,6 +102,7 @@ public final class ProcessVisit {
                 throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, "nothing can be set: " + e.getMessage());
             }
             running.notes.add("the process was watched from outside only: " + e.getMessage());
+            running.add(JvmSignals.none(String.valueOf(e.getMessage())));
             return;
         }
         running.owns(jvm);
@@ -149,8 +152,10 @@ public final class ProcessVisit {
         }
         // Undertow's pool counts its busy threads only if it was started to
         boolean counted = running.probe.sample().map(s -> s.busy().isPresent()).orElse(false);
-        if (!counted && workers.isPresent()) {
-            running.probe = workers.get().probe(jvm);
+        Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));
+        running.add(JvmSignals.over(jvm, port, stacks));
+        if (!counted && stacks.isPresent()) {
+            running.probe = stacks.get();
         } else if (beans.isEmpty()) {
             running.probe = jvm.collections();
             running.notes.add(

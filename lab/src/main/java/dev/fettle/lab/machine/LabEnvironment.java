@@ -1,5 +1,6 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.util.Set;
  * @param cpus which CPUs target and generator get
  * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
+ * @param profile what is recorded of the first pair of a duel or comparison while it is measured; mostly nothing
  */
 public record LabEnvironment(
         Path home,
@@ -20,8 +22,27 @@ public record LabEnvironment(
         CpuLayout cpus,
         Proc proc,
         Set<String> ownHosts,
-        InstantSource clock) {
+        InstantSource clock,
+        Set<Profile.Kind> profile) {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
+        profile = Set.copyOf(profile);
+    }
+
+    /** One that profiles nothing. */
+    public LabEnvironment(
+            Path home,
+            Workspace workspace,
+            Jdks jdks,
+            CpuLayout cpus,
+            Proc proc,
+            Set<String> ownHosts,
+            InstantSource clock) {
+        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Set.of());
+    }
+
+    /** The same, profiling. */
+    public LabEnvironment profiling(Set<Profile.Kind> kinds) {
+        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, kinds);
     }
 }

@@ -35,6 +35,16 @@ public final class Workspace {
         return folder.resolve("journal.db");
     }
 
+    /** Where recordings of processes are kept, which belong to no run. */
+    public Path recordings() throws LabException {
+        Path recordings = folder.resolve("recordings");
+        try {
+            return Files.createDirectories(recordings);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + recordings + ": " + e.getMessage(), e);
+        }
+    }
+
     /** A run's own folder. */
     public Path runFolder(String runId) throws LabException {
         Path run = folder.resolve("runs").resolve(runId);

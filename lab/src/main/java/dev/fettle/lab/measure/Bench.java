@@ -103,7 +103,7 @@ public final class Bench {
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(run, rehearsed, watch, around, log, live);
+            return follow(run, rehearsed, watch, around, log, watched.map(w -> w.dumps(load)), live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -117,14 +117,16 @@ public final class Bench {
             HostWatch watch,
             Surroundings around,
             HistogramLog log,
+            Optional<DumpKeeper> dumps,
             Consumer<Second> live) {
         var measuring = new Measuring(load);
         Warmed warmed = rehearsed;
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(run, watch, measuring, live);
+            warmed = warmUp(run, watch, measuring, dumps, live);
             watch.begin();
         }
         watch.recorder().measuringBegins();
+        watched.ifPresent(Watched::measuringBegins);
         boolean interrupted = warmed.interrupted();
         long compiled = JitCompilers.workedNanos();
         int open = 0;
@@ -147,11 +149,13 @@ public final class Bench {
             }
             measuring.add(window, true);
             LoadSignals.put(watch.recorder(), window);
+            dumps.ifPresent(d -> d.window(window));
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
         compiled = JitCompilers.workedNanos() - compiled;
         HostWatch.Seen host = watch.end();
+        dumps.ifPresent(d -> d.tell(watch.recorder()));
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them already: count those that were made
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
@@ -206,7 +210,8 @@ public final class Bench {
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
-    private Warmed warmUp(LoadRun run, HostWatch watch, Measuring measuring, Consumer<Second> live) {
+    private Warmed warmUp(
+            LoadRun run, HostWatch watch, Measuring measuring, Optional<DumpKeeper> dumps, Consumer<Second> live) {
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
@@ -225,6 +230,7 @@ public final class Bench {
                 Window window = run.takeWindow();
                 measuring.addKeepingConnects(window);
                 LoadSignals.put(watch.recorder(), window);
+                dumps.ifPresent(d -> d.window(window));
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {

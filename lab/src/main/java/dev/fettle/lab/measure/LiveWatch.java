@@ -1,6 +1,7 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.WatchPoint;
@@ -10,10 +11,14 @@ import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.JvmSignals;
+import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import dev.fettle.watch.signal.TimelineRecorder;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +40,7 @@ public final class LiveWatch implements AutoCloseable {
     private final long pid;
     private final long startTicks;
     private final String about;
+    private final OptionalInt listens;
     private final List<SignalSource> sources;
     private final TimelineRecorder recorder = new TimelineRecorder(STEP_MILLIS);
     private final HostWatch watch;
@@ -46,6 +52,7 @@ public final class LiveWatch implements AutoCloseable {
         this.proc = proc;
         this.pid = pid;
         this.startTicks = startTicks;
+        this.listens = port;
         this.about = "process " + pid + name(proc, pid) + (port.isPresent() ? ", port " + port.getAsInt() : "");
         this.sources = sources(proc, pid, port);
         var queue = port.isPresent() ? new ListenQueue(port.getAsInt()) : null;
@@ -66,7 +73,8 @@ public final class LiveWatch implements AutoCloseable {
 
     private static List<SignalSource> sources(Proc proc, long pid, OptionalInt port) {
         var all = new ArrayList<SignalSource>();
-        all.add(HostSignals.of(proc, pid, Map::of));
+        all.add(HostSignals.of(proc, pid, new NativeNames(pid)));
+        all.add(JvmSignals.withWorkers(pid, port.orElse(-1)));
         return all;
     }
 
@@ -122,6 +130,22 @@ public final class LiveWatch implements AutoCloseable {
                     "processes " + owners + " listen on port " + port + ": name the one that is meant with --pid");
         }
         return owners.getFirst();
+    }
+
+    /**
+     * Has its JVM record what its time goes into, from now on; the caller ends that.
+     *
+     * @param folder where the recording is kept
+     * @throws LabException if it can't be recorded; the message says why
+     */
+    public Profiling profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
+        try {
+            Profiling begun = Profiling.begin(pid, listens.orElse(-1), kinds, folder);
+            begun.measuringBegins();
+            return begun;
+        } catch (IOException e) {
+            throw new LabException("process " + pid + " can't be profiled: " + e.getMessage(), e);
+        }
     }
 
     /** What is watched, in words. */

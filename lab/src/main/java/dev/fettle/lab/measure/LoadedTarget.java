@@ -56,6 +56,7 @@ public final class LoadedTarget implements AutoCloseable {
     private final Manner manner;
     private final LoadRun run;
     private final HostWatch watch;
+    private final Optional<DumpKeeper> dumps;
     private final CompilerThreads compilers;
     private final Measuring measuring;
     private final StretchSightings looks;
@@ -152,6 +153,8 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address.getPort())::state,
                 target.probe,
                 target.signals(env.proc()));
+        this.dumps =
+                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
         watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
@@ -224,6 +227,7 @@ public final class LoadedTarget implements AutoCloseable {
         SteadyState.AtBound atBound = SteadyState.atBound(warming);
         atBound.note().ifPresent(target.notes::add);
         notSteady = atBound.reason();
+        target.measuringBegins();
     }
 
     /** Resumes after a rest and warms up for a time; settling is part of the warm-up but is not judged. */
@@ -362,6 +366,7 @@ public final class LoadedTarget implements AutoCloseable {
             target.notes.addAll(run.notes());
             target.notes.addAll(watch.notes());
         }
+        dumps.ifPresent(d -> d.tell(watch.recorder()));
         return new Seen(
                 warmedUp,
                 notSteady,
@@ -394,6 +399,7 @@ public final class LoadedTarget implements AutoCloseable {
             Window window = run.takeWindow();
             boolean ended = enough.test(window);
             LoadSignals.put(watch.recorder(), window);
+            dumps.ifPresent(d -> d.window(window));
             if (window.responses() > 0) {
                 meanLatency = window.latency().getMean() / 1e9;
             }
@@ -437,8 +443,11 @@ public final class LoadedTarget implements AutoCloseable {
             throw new TrialFailure(
                     Kind.HUNG,
                     String.format(
-                            "no valid response for %.0f s while %d connections were open%s",
-                            measuring.silentFor(), run.connectionsOpen(), firstError(window)));
+                            "no valid response for %.0f s while %d connections were open%s%s",
+                            measuring.silentFor(),
+                            run.connectionsOpen(),
+                            firstError(window),
+                            dumps.map(DumpKeeper::words).orElse("")));
         }
     }
 

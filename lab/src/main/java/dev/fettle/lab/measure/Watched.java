@@ -7,16 +7,21 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.jvm.WorkerProbe;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** An already running process, watched under load. Nothing is set in it, and closing this leaves it alone. */
@@ -25,6 +30,7 @@ public final class Watched implements AutoCloseable {
     private final RunningTarget target;
     private final OptionalInt acceptQueue;
     private boolean underLoad;
+    private Optional<Profiling> profiling = Optional.empty();
 
     private Watched(LabEnvironment env, RunningTarget target, OptionalInt acceptQueue) {
         this.env = env;
@@ -49,6 +55,30 @@ public final class Watched implements AutoCloseable {
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /**
+     * Has its JVM record what its time goes into, from now until the evidence is asked for.
+     *
+     * @param folder where the recording is kept
+     * @throws LabException if it can't be recorded; the message says why
+     */
+    public void profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
+        try {
+            profiling = Optional.of(Profiling.begin(target.pid(), target.address.getPort(), kinds, folder));
+        } catch (IOException e) {
+            throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
+        }
+    }
+
+    /** Keeps its threads when it hangs. */
+    DumpKeeper dumps(Load load) {
+        return DumpKeeper.of(env.workspace(), target.pid(), load);
+    }
+
+    /** The warm-up is over. */
+    void measuringBegins() {
+        profiling.ifPresent(Profiling::measuringBegins);
     }
 
     long pid() {
@@ -88,7 +118,7 @@ public final class Watched implements AutoCloseable {
     Evidence evidence(Evidence machine, HostWatch.Seen seen) {
         var notes = new ArrayList<>(machine.notes());
         target.probe.note().ifPresent(notes::add);
-        return new Evidence(
+        Evidence all = new Evidence(
                 env.proc().allowedCpus(Long.toString(target.pid())).size(),
                 seen.cpuSeconds(),
                 seen.compilerSeconds(),
@@ -114,10 +144,12 @@ public final class Watched implements AutoCloseable {
                 seen.acceptQueueMax(),
                 seen.acceptQueueDrops(),
                 machine.timeline());
+        return profiling.map(p -> p.end(all)).orElse(all);
     }
 
     @Override
     public void close() {
+        profiling.ifPresent(Profiling::close);
         target.close();
     }
 }

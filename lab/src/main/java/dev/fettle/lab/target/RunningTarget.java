@@ -9,6 +9,7 @@ import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
@@ -47,6 +48,9 @@ public final class RunningTarget implements AutoCloseable {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
+    /** What wants to know that measuring begins. */
+    private final List<Runnable> whenMeasured = new ArrayList<>();
+
     public RunningTarget(InetSocketAddress address, Optional<Child> process, double startupMillis) {
         this(address, process, Optional.empty(), startupMillis);
     }
@@ -80,9 +84,19 @@ public final class RunningTarget implements AutoCloseable {
     /** What reads figures over time: of the host, and of the target as far as its process is known. */
     public List<SignalSource> signals(Proc proc) {
         var all = new ArrayList<SignalSource>();
-        all.add(watched() ? HostSignals.of(proc, pid(), Map::of) : HostSignals.ofHost(proc));
+        all.add(watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc));
         all.addAll(signals);
         return all;
+    }
+
+    /** Has somebody told when the warm-up has ended. */
+    public void whenMeasured(Runnable told) {
+        whenMeasured.add(told);
+    }
+
+    /** The warm-up has ended. */
+    public void measuringBegins() {
+        whenMeasured.forEach(Runnable::run);
     }
 
     /** Whether the target's process is known. */

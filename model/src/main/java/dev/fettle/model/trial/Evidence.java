@@ -42,6 +42,7 @@ import java.util.TreeMap;
  * @param acceptQueueDrops connections that the target's own listening socket has dropped, which it does where its accept queue
  *     is full; {@code listenOverflows} counts those of all listeners in the network namespace
  * @param timeline the same and more, over time
+ * @param profiles where its time went, where that was asked for
  */
 public record Evidence(
         int serverCpus,
@@ -68,12 +69,70 @@ public record Evidence(
         OptionalDouble generatorSteal,
         OptionalInt acceptQueueMax,
         OptionalDouble acceptQueueDrops,
-        Timeline timeline) {
+        Timeline timeline,
+        List<Profile> profiles) {
     public Evidence {
+        profiles = List.copyOf(Objects.requireNonNullElse(profiles, List.of())); // older journals have none
         timeline = Objects.requireNonNullElse(timeline, Timeline.NONE); // older journals have none
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
+    }
+
+    /** Where nothing was profiled. */
+    public Evidence(
+            int serverCpus,
+            OptionalDouble serverCpuSeconds,
+            OptionalDouble compilerCpuSeconds,
+            OptionalDouble generatorCpuShare,
+            OptionalDouble sendLagP99Millis,
+            OptionalDouble steal,
+            OptionalDouble foreignCpu,
+            OptionalDouble busyWorkers,
+            OptionalDouble busyWorkersMax,
+            OptionalDouble workers,
+            OptionalDouble queued,
+            OptionalDouble gcMillis,
+            OptionalDouble listenOverflows,
+            OptionalDouble synRetransmits,
+            OptionalInt acceptQueueLimit,
+            OptionalDouble loadAverage,
+            double startupMillis,
+            Map<String, String> effective,
+            Map<String, String> facts,
+            List<String> notes,
+            OptionalDouble serverSteal,
+            OptionalDouble generatorSteal,
+            OptionalInt acceptQueueMax,
+            OptionalDouble acceptQueueDrops,
+            Timeline timeline) {
+        this(
+                serverCpus,
+                serverCpuSeconds,
+                compilerCpuSeconds,
+                generatorCpuShare,
+                sendLagP99Millis,
+                steal,
+                foreignCpu,
+                busyWorkers,
+                busyWorkersMax,
+                workers,
+                queued,
+                gcMillis,
+                listenOverflows,
+                synRetransmits,
+                acceptQueueLimit,
+                loadAverage,
+                startupMillis,
+                effective,
+                facts,
+                notes,
+                serverSteal,
+                generatorSteal,
+                acceptQueueMax,
+                acceptQueueDrops,
+                timeline,
+                List.of());
     }
 
     /** Where nothing is known of each side's stolen time, and nothing of the target's listening socket but its limit. */
@@ -136,17 +195,22 @@ public record Evidence(
 
     /** This, with another timeline. */
     public Evidence withTimeline(Timeline other) {
-        return with(notes, other);
+        return with(notes, other, profiles);
     }
 
     /** This, with more notes. */
     public Evidence withNotes(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
-        return with(more, timeline);
+        return with(more, timeline, profiles);
     }
 
-    private Evidence with(List<String> allNotes, Timeline other) {
+    /** This, with what was recorded of it. */
+    public Evidence withProfiles(List<Profile> recorded) {
+        return with(notes, timeline, recorded);
+    }
+
+    private Evidence with(List<String> allNotes, Timeline other, List<Profile> recorded) {
         return new Evidence(
                 serverCpus,
                 serverCpuSeconds,
@@ -172,6 +236,7 @@ public record Evidence(
                 generatorSteal,
                 acceptQueueMax,
                 acceptQueueDrops,
-                other);
+                other,
+                recorded);
     }
 }

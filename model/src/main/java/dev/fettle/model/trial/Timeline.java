@@ -1,6 +1,7 @@
 package dev.fettle.model.trial;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,13 @@ public record Timeline(
                         s -> s.observed(firstMeasured(), s.size()).boxed().reduce(Double::sum))
                 .map(OptionalDouble::of)
                 .orElse(OptionalDouble.empty());
+    }
+
+    /** This, with more sightings. */
+    public Timeline withSightings(List<Sighting> more) {
+        var all = new ArrayList<>(sightings);
+        all.addAll(more);
+        return new Timeline(version, startMillis, stepMillis, series, notObserved, all);
     }
 
     /** What was sighted of one kind. */

@@ -40,10 +40,20 @@ public final class AuditPlan {
 
     /** The plan; empty if no setting that was found can be tried as a knob. */
     public static Optional<String> of(Audit audit) {
+        return first(audit).map(AuditPlan::plan);
+    }
+
+    /** What the plan would settle, in words: {@code Connector.maxThreads=800 (server.xml:7)}. */
+    static Optional<String> subject(Audit audit) {
+        return first(audit)
+                .map(r -> r.finding().found().written() + " ("
+                        + r.finding().found().place() + ")");
+    }
+
+    private static Optional<Row> first(Audit audit) {
         return audit.findings().stream()
                 .flatMap(f -> row(f).stream())
-                .min(Comparator.comparingInt(r -> MATTERS.indexOf(r.knob().name())))
-                .map(AuditPlan::plan);
+                .min(Comparator.comparingInt(r -> MATTERS.indexOf(r.knob().name())));
     }
 
     private static Optional<Row> row(AuditFinding f) {

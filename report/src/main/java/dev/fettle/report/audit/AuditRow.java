@@ -2,6 +2,7 @@ package dev.fettle.report.audit;
 
 import dev.fettle.insight.audit.Audit;
 import dev.fettle.insight.audit.AuditFinding;
+import dev.fettle.model.audit.AuditVerdict;
 import dev.fettle.model.audit.AuditVerdict.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,6 +43,7 @@ record AuditRow(AuditFinding first, List<String> places) {
 
     /** What to write, as a sentence's end; empty if nothing is to be written. */
     String instead() {
-        return first.instead().equals("nothing") ? "" : first.instead();
+        boolean nothing = first.instead().equals("nothing") || first.verdict() == AuditVerdict.UNKNOWN;
+        return nothing ? "" : first.instead();
     }
 }

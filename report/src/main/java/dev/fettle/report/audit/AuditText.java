@@ -129,6 +129,8 @@ public final class AuditText {
         if (audit.notes().size() > 20) {
             lines(out, "Note: and " + (audit.notes().size() - 20) + " more");
         }
+        AuditPlan.subject(audit)
+                .ifPresent(s -> lines(out, "Try it here: --plan prints the comparison that settles " + s + "."));
         lines(out, "Every rule, with its sources: " + PAGE);
     }
 

@@ -50,6 +50,7 @@ final class HtmlBench {
             service.ifPresent(s -> curves.add(curve(SERVICE, "baseline", s)));
         });
         var root = new JsonFields().eachIfAny("latency", curves, c -> c);
+        FlameGraphs.of(r.evidence().profiles()).data(root);
         if (!watch.isEmpty()) {
             root.put("watch", watch.data());
         }
@@ -86,6 +87,7 @@ final class HtmlBench {
         new PageHead("bench · " + r.target(), badge(), tone(), headline, bigs(), List.of(), List.of()).write(html);
         html.open("main");
         plots(html);
+        FlameGraphs.of(r.evidence().profiles()).write(html);
         watch.write(html);
         html.section(
                 "summary", "All figures", s -> s.in("pre", pre -> pre.verbatim(new BenchSummary(110, false).text(r))));

@@ -11,6 +11,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
@@ -37,7 +38,7 @@ public final class HtmlReport {
     private static final String PLOTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final String ROOM = "/dev/fettle/report/";
     private static final List<String> SCRIPTS =
-            List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "page.js");
+            List.of("axes.js", "charts.js", "time.js", "watch.js", "capacity.js", "flame.js", "page.js");
 
     private final String style;
     private final List<String> scripts;
@@ -54,7 +55,7 @@ public final class HtmlReport {
 
     /** With extra scripts, run first; for tests that inspect the page from inside. */
     HtmlReport(List<String> probes) {
-        style = resource(ROOM + "report.css");
+        style = resource(ROOM + "report.css") + resource(ROOM + "flame.css");
         var all = new ArrayList<>(probes);
         all.add(resource(PLOTS));
         SCRIPTS.forEach(s -> all.add(resource(ROOM + s)));
@@ -67,6 +68,7 @@ public final class HtmlReport {
             return render(CapacityReport.of(run), watched(run));
         }
         var data = ChartData.of(run);
+        FlameGraphs.of(run).data(data);
         var watch = watched(run);
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
@@ -91,15 +93,23 @@ public final class HtmlReport {
      * @param meta when, and for how long
      */
     public String render(String about, List<String> meta, Timeline timeline) {
+        return render(about, meta, timeline, List.of());
+    }
+
+    /** The same, with what was recorded by the JVM meanwhile. */
+    public String render(String about, List<String> meta, Timeline timeline, List<Profile> profiles) {
         var watch = new HtmlWatch(List.of(new HtmlWatch.Watched(about, timeline)));
         var data = new JsonFields();
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
+        var flames = FlameGraphs.of(profiles);
+        flames.data(data);
         return page("Fettle: watch of " + about, "", data.line(), html -> {
             new PageHead("watch", "Recorded", "", about, List.of(), meta, List.of()).write(html);
             html.open("main");
             watch.write(html);
+            flames.write(html);
             html.close();
         });
     }
@@ -132,6 +142,7 @@ public final class HtmlReport {
             }
         });
         new HtmlTrials(run, data, watch).write(html);
+        FlameGraphs.of(run).write(html);
         new HtmlHooks(run).write(html);
         new HtmlSetup(run).write(html);
         plan(html, run);

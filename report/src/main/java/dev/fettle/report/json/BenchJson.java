@@ -5,6 +5,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.JsonFields;
@@ -12,6 +13,9 @@ import java.util.Optional;
 
 /** The JSON of a bench, without the parts it shares with a trial's; its schema is {@code bench.schema.json}. */
 final class BenchJson {
+    /** Methods told of each profile. */
+    private static final int HOTTEST = 20;
+
     private BenchJson() {}
 
     static JsonFields fields(BenchReport r) {
@@ -115,7 +119,18 @@ final class BenchJson {
                 .put("cpus", seen.serverCpus(), "cpuSeconds", seen.serverCpuSeconds())
                 .put("busyWorkers", seen.busyWorkers(), "busyWorkersMax", seen.busyWorkersMax())
                 .put("workers", seen.workers(), "queued", seen.queued(), "gcMillis", seen.gcMillis())
-                .put("acceptQueueLimit", seen.acceptQueueLimit(), "effective", seen.effective());
+                .put("acceptQueueLimit", seen.acceptQueueLimit(), "effective", seen.effective())
+                .eachIfAny("profiles", seen.profiles(), BenchJson::profile);
+    }
+
+    static JsonFields profile(Profile p) {
+        return new JsonFields()
+                .put("kind", p.kind().id(), "unit", p.kind().unit(), "seconds", p.seconds())
+                .put("source", p.source(), "total", p.total())
+                .each(
+                        "hottest",
+                        p.hottest(HOTTEST),
+                        f -> new JsonFields().put("frame", f.name(), "self", f.self(), "total", f.total()));
     }
 
     private static JsonFields window(Measurement.Window w) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
@@ -52,6 +53,11 @@ public final class JsonReport {
     /** What {@code fettle bench URL} measured, and whether it is valid. */
     public String bench(BenchReport bench) {
         return BenchJson.fields(bench).document() + "\n";
+    }
+
+    /** Profiles, on one line. */
+    public static String profiles(List<Profile> all) {
+        return new JsonFields().each("profiles", all, BenchJson::profile).line();
     }
 
     private static JsonFields trial(TrialOutcome o) {

@@ -1,14 +1,35 @@
 package dev.fettle.report.text;
 
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.NumberText;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The part of a bench's summary on the watched process, if any. */
 final class BenchProcess {
+    private static final int MOST_SIGHTINGS = 2;
+
+    /** Fewer workers than this, on average, are not worth a word. */
+    private static final double LEAST_WORKERS = 0.1;
+
+    /** What workers do, by the timeline's signals. */
+    private static final Map<String, String> WAITS = new TreeMap<>(Map.of(
+            "wait.running", "run",
+            "wait.lock", "wait for a lock",
+            "wait.pool", "wait for a pool",
+            "wait.socket", "wait for a socket",
+            "wait.file", "read or write a file",
+            "wait.sleep", "sleep",
+            "wait.other", "wait for something else",
+            "wait.idle", "wait for a request"));
+
     private final BenchReport report;
     private final Evidence seen;
     private final Optional<String> pid;
@@ -41,6 +62,38 @@ final class BenchProcess {
         seen.gcMillis().ifPresent(ms -> out.line("Garbage collection", NumberText.latency(ms * 1e6) + " in all"));
         seen.acceptQueueLimit()
                 .ifPresent(n -> out.line("Accept queue", "holds " + NumberText.count(n) + ", its limit"));
+        waits(out);
+        seen.profiles().forEach(p -> ProfileText.write(out, p));
+    }
+
+    /** What its workers did while it was measured, and what held them up. */
+    private void waits(TerminalLines out) {
+        String mean = WAITS.entrySet().stream()
+                .map(w -> Map.entry(seen.timeline().mean(w.getKey()).orElse(0), w.getValue()))
+                .filter(w -> w.getKey() >= LEAST_WORKERS)
+                .map(w -> NumberText.number(w.getKey()) + " " + w.getValue())
+                .collect(Collectors.joining(", "));
+        if (!mean.isEmpty()) {
+            out.line("Workers, mean", mean);
+        }
+        sightings(
+                out,
+                "Lock",
+                "lock",
+                s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
+        sightings(
+                out,
+                "Pool",
+                "pool",
+                s -> "waited for by at most " + NumberText.count(Math.round(s.count())) + " at once; ");
+        sightings(out, "Deadlock", "dump.deadlock", _ -> "");
+        sightings(out, "Threads kept", "dump", _ -> "");
+    }
+
+    private void sightings(TerminalLines out, String name, String kind, Function<Sighting, String> count) {
+        seen.timeline().sightings(kind).stream()
+                .limit(MOST_SIGHTINGS)
+                .forEach(s -> out.line(name, s.what() + ": " + count.apply(s) + s.detail()));
     }
 
     private void cpu(TerminalLines out) {

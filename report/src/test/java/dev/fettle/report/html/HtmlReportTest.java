@@ -111,8 +111,8 @@ class HtmlReportTest {
                 scripts++;
             }
         }
-        assertThat(scripts).isEqualTo(7);
-        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(8);
+        assertThat(scripts).isEqualTo(8);
+        assertThat(Pattern.compile("sha256-").matcher(policy).results().count()).isEqualTo(9);
     }
 
     @Test

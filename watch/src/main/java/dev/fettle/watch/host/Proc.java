@@ -27,6 +27,9 @@ public final class Proc {
     /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
     static final double TICKS_PER_SECOND = 100;
 
+    /** A look may read thousands of files. */
+    private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[64 * 1024]);
+
     private final Path root;
 
     /** The live {@code /proc}. */
@@ -313,10 +316,16 @@ public final class Proc {
      * more.
      */
     private static Optional<String> read(Path file) {
-        var all = new ByteArrayOutputStream();
-        var piece = new byte[64 * 1024];
+        byte[] piece = PIECE.get();
         try (var in = new FileInputStream(file.toFile())) {
-            for (int n = in.read(piece); n > 0; n = in.read(piece)) {
+            int n = Math.max(0, in.read(piece));
+            int next = n == 0 ? 0 : in.read(piece, n, piece.length - n);
+            if (next <= 0 && n < piece.length) {
+                return Optional.of(new String(piece, 0, n, StandardCharsets.ISO_8859_1)); // almost always
+            }
+            var all = new ByteArrayOutputStream();
+            all.write(piece, 0, n + Math.max(0, next));
+            for (n = in.read(piece); n > 0; n = in.read(piece)) {
                 all.write(piece, 0, n);
             }
             return Optional.of(all.toString(StandardCharsets.ISO_8859_1));

@@ -1,10 +1,13 @@
 package dev.fettle.watch.jvm;
 
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -33,6 +36,10 @@ public final class JvmProbe implements WorkerProbe {
     private final Set<Long> known = new HashSet<>();
 
     private final Set<Long> workers = new HashSet<>();
+    private final WaitTally tally = new WaitTally();
+
+    /** Looks whose figures were told. */
+    private int told;
 
     private JvmProbe(RunningJvm jvm, String prefix, boolean owned, LongSupplier nanos) {
         this.jvm = jvm;
@@ -64,17 +71,14 @@ public final class JvmProbe implements WorkerProbe {
             if (!rate.due(begin)) {
                 return collections();
             }
+            look();
+            rate.looked(begin, nanos.getAsLong());
             int all = 0;
             int busy = 0;
-            for (ThreadInfo t : jvm.threads().getThreadInfo(workers(), DEPTH)) {
-                if (t == null) {
-                    continue; // ended in the meantime
-                }
-                WorkerState state = WorkerState.of(t.getThreadState(), t.getStackTrace());
-                all += state == WorkerState.LEASED ? 0 : 1;
-                busy += state.busy() ? 1 : 0;
+            for (Map.Entry<WorkerState, Integer> e : tally.last().entrySet()) {
+                all += e.getKey() == WorkerState.LEASED ? 0 : e.getValue();
+                busy += e.getKey().busy() ? e.getValue() : 0;
             }
-            rate.looked(begin, nanos.getAsLong());
             return Optional.of(new Sample(
                     OptionalDouble.of(busy),
                     OptionalDouble.of(all),
@@ -83,6 +87,37 @@ public final class JvmProbe implements WorkerProbe {
         } catch (RuntimeException e) {
             return Optional.empty(); // the JVM is gone or does not answer
         }
+    }
+
+    private void look() {
+        tally.add(
+                jvm.threads().getThreadInfo(workers(), DEPTH),
+                id -> Optional.ofNullable(jvm.threads().getThreadInfo(id, DEPTH)));
+    }
+
+    /**
+     * Tells how many workers do what, by the signals of the timeline; nothing when no look was due.
+     *
+     * @throws RuntimeException if the JVM does not answer
+     */
+    void read(Map<String, Double> figures) {
+        long begin = nanos.getAsLong();
+        if (rate.due(begin)) {
+            look();
+            rate.looked(begin, nanos.getAsLong());
+        }
+        if (tally.looks() > told) {
+            told = tally.looks();
+            Map<WorkerState, Integer> now = tally.last();
+            for (WorkerState state : WorkerState.values()) {
+                state.signal().ifPresent(id -> figures.put(id, (double) now.getOrDefault(state, 0)));
+            }
+        }
+    }
+
+    /** What the workers were seen waiting for. */
+    List<Sighting> sightings() {
+        return tally.sightings();
     }
 
     @Override

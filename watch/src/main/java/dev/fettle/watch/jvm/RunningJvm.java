@@ -11,24 +11,36 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
 import javax.management.JMException;
+import javax.management.JMX;
 import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import jdk.management.jfr.FlightRecorderMXBean;
 
 /**
  * A HotSpot JVM of the same user, whoever started it, through the attach API and JMX. Attaching starts the JVM's own
  * management agent on a loopback port, as jconsole does; nothing else changes.
  */
 public final class RunningJvm implements AutoCloseable {
+    /** The attach API itself gives up after ten seconds when nobody listens; here, somebody does and never answers. */
+    private static final Duration ATTACH_BOUND = Duration.ofSeconds(12);
+
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
     private final ThreadMXBean threads;
@@ -48,26 +60,29 @@ public final class RunningJvm implements AutoCloseable {
     /**
      * Attaches to a JVM.
      *
-     * @throws IOException if the process is not a JVM, belongs to someone else, or has attaching switched off
+     * @throws IOException if the process is not a JVM, belongs to someone else, has attaching switched off, or does not
+     *     answer
      */
     @SuppressWarnings(
             "BanJNDI") // the address is handed over by a JVM of the same user, which was named by its pid, not by a
     // network
     public static RunningJvm attach(long pid) throws IOException {
-        VirtualMachine vm = virtualMachine(pid);
-        String url;
-        try {
-            url = vm.startLocalManagementAgent();
-        } finally {
-            vm.detach();
-        }
-        JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
-        try {
-            return new RunningJvm(connector);
-        } catch (IOException | RuntimeException e) {
-            connector.close();
-            throw e;
-        }
+        return Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
+            VirtualMachine vm = virtualMachine(pid);
+            String url;
+            try {
+                url = vm.startLocalManagementAgent();
+            } finally {
+                vm.detach();
+            }
+            JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+            try {
+                return new RunningJvm(connector);
+            } catch (IOException | RuntimeException e) {
+                connector.close();
+                throw e;
+            }
+        });
     }
 
     /**
@@ -76,17 +91,48 @@ public final class RunningJvm implements AutoCloseable {
      * @throws IOException if that is not possible
      */
     public static void load(long pid, Path agent, String options) throws IOException {
-        VirtualMachine vm = virtualMachine(pid);
+        Patience.once(ATTACH_BOUND, "the JVM with pid " + pid, () -> {
+            VirtualMachine vm = virtualMachine(pid);
+            try {
+                vm.loadAgent(agent.toString(), options);
+                return agent;
+            } catch (AgentLoadException | AgentInitializationException e) {
+                throw new IOException("the JVM with pid " + pid + " does not load the agent: " + e.getMessage(), e);
+            } finally {
+                vm.detach();
+            }
+        });
+    }
+
+    /**
+     * The attach API sends SIGQUIT, on which a program that is no JVM ends and a JVM with attaching switched off prints its
+     * threads: so neither is sent one.
+     */
+    private static void check(long pid) throws IOException {
+        Path proc = Path.of("/proc", Long.toString(pid));
+        String maps;
+        String arguments;
         try {
-            vm.loadAgent(agent.toString(), options);
-        } catch (AgentLoadException | AgentInitializationException e) {
-            throw new IOException("the JVM with pid " + pid + " does not load the agent: " + e.getMessage(), e);
-        } finally {
-            vm.detach();
+            maps = Files.readString(proc.resolve("maps"), StandardCharsets.ISO_8859_1);
+            arguments = Files.readString(proc.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (AccessDeniedException e) {
+            throw new IOException("process " + pid + " belongs to another user: run Fettle as that user", e);
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no process with pid " + pid, e);
+        } catch (IOException e) {
+            return; // no such files here: the attach API will tell
+        }
+        if (!maps.isEmpty() && !maps.contains("/libjvm.so")) {
+            throw new IOException("process " + pid + " is no JVM: it has not loaded libjvm.so");
+        }
+        if (List.of(arguments.split("\0")).contains("-XX:+DisableAttachMechanism")) {
+            throw new IOException("the JVM with pid " + pid
+                    + " was started with -XX:+DisableAttachMechanism: only the kernel tells of it");
         }
     }
 
     private static VirtualMachine virtualMachine(long pid) throws IOException {
+        check(pid);
         try {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException e) {
@@ -118,6 +164,41 @@ public final class RunningJvm implements AutoCloseable {
 
     ThreadMXBean threads() {
         return threads;
+    }
+
+    /**
+     * Its flight recorder.
+     *
+     * @throws IOException if it has none
+     */
+    public FlightRecorderMXBean recorder() throws IOException {
+        try {
+            if (beans.isRegistered(new ObjectName(FlightRecorderMXBean.MXBEAN_NAME))) {
+                return JMX.newMXBeanProxy(
+                        beans, new ObjectName(FlightRecorderMXBean.MXBEAN_NAME), FlightRecorderMXBean.class);
+            }
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e); // it is a constant
+        }
+        throw new IOException(
+                "this JVM has no flight recorder that can be reached: Java 11 or later is needed, with the"
+                        + " module jdk.management.jfr");
+    }
+
+    /** Its Java version's first number: 11, 17, 25. */
+    public int feature() {
+        String version = runtime.getSpecVersion();
+        String number = version.startsWith("1.") ? version.substring(2) : version;
+        return Integer.parseInt(number.replaceAll("[^0-9].*", ""));
+    }
+
+    /**
+     * Makes a call to this JVM that may never come back.
+     *
+     * @throws IOException if there is no answer in time, or the call fails
+     */
+    public <T> T ask(Duration atMost, Callable<T> call) throws IOException {
+        return Patience.once(atMost, "the JVM", call);
     }
 
     /** Names of its platform threads. */

@@ -46,7 +46,7 @@ public record WorkerNames(ServerKind server, String prefix) {
     }
 
     /** A probe for them; closing it leaves the JVM's connection open. */
-    public WorkerProbe probe(RunningJvm jvm) {
+    public JvmProbe probe(RunningJvm jvm) {
         return JvmProbe.over(jvm, prefix);
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.watch.jvm;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,9 +21,15 @@ public enum WorkerState {
     RUNNING(true),
     /** Waits for a monitor or a lock that another thread holds. */
     LOCKED(true),
-    /** Waits for bytes from a socket. */
+    /** Waits for something of a pool that the application uses: a connection to the database, mostly. */
+    POOL(true),
+    /** Waits for another machine: bytes of a socket, or the answer of a client that waits for its own threads. */
     SOCKET(true),
-    /** Waits for something else: a pooled connection, another thread's result, a time to pass. */
+    /** Reads or writes a file, or a pipe. */
+    FILE(true),
+    /** Sleeps for a time that the code chose. */
+    SLEEP(true),
+    /** Waits for something else: another thread's result, a queue, a permit. */
     WAITING(true);
 
     /**
@@ -48,6 +55,55 @@ public enum WorkerState {
             "ServerImpl");
 
     private static final List<String> SOCKETS = List.of("sun.nio.ch.", "java.net.", "java.nio.", "sun.security.ssl.");
+    /** Where a thread is that waits in the kernel for a socket. What else is in java.net or java.nio computes. */
+    private static final List<String> SOCKET_CALLS = List.of(
+            "sun.nio.ch.",
+            "java.net.Socket",
+            "java.net.PlainSocketImpl",
+            "java.net.AbstractPlainSocketImpl",
+            "java.net.Inet4AddressImpl",
+            "java.net.Inet6AddressImpl");
+
+    /** Where a thread is that waits in the kernel for a file. */
+    private static final List<String> FILE_CALLS = List.of(
+            "java.io.File", "java.io.RandomAccessFile", "java.io.UnixFileSystem", "sun.nio.fs.UnixNativeDispatcher");
+
+    private static final List<String> FILE_CHANNELS =
+            List.of("sun.nio.ch.FileChannelImpl", "sun.nio.ch.SimpleAsynchronousFile");
+
+    /** Pools of connections and objects, by the package that a thread is in while it waits for one of them. */
+    private static final Map<String, String> POOLS = Map.ofEntries(
+            Map.entry("com.zaxxer.hikari.", "HikariCP"),
+            Map.entry("org.apache.commons.pool2.", "commons-pool2"),
+            Map.entry("org.apache.commons.pool.", "commons-pool"),
+            Map.entry("org.apache.commons.dbcp", "DBCP"),
+            Map.entry("org.apache.tomcat.dbcp.", "Tomcat DBCP"),
+            Map.entry("org.apache.tomcat.jdbc.pool.", "Tomcat JDBC pool"),
+            Map.entry("com.mchange.v2.resourcepool.", "c3p0"),
+            Map.entry("io.agroal.pool.", "Agroal"),
+            Map.entry("com.alibaba.druid.pool.", "Druid"),
+            Map.entry("oracle.ucp.", "Oracle UCP"),
+            Map.entry("org.vibur.", "Vibur"),
+            Map.entry("io.r2dbc.pool.", "R2DBC pool"),
+            Map.entry("org.apache.http.pool.", "Apache HttpClient's pool"),
+            Map.entry("org.apache.http.impl.conn.", "Apache HttpClient's pool"),
+            Map.entry("org.apache.hc.core5.pool.", "Apache HttpClient's pool"));
+
+    /**
+     * Who waits there waits for bytes that other threads read: clients with threads of their own, and the servers' own waits for
+     * the rest of a request's body or for room to write an answer.
+     */
+    private static final List<String> REMOTE = List.of(
+            "jdk.internal.net.http.",
+            "io.lettuce.core.",
+            "io.grpc.stub.",
+            "org.apache.tomcat.util.net.NioEndpoint$NioSocketWrapper",
+            "org.apache.tomcat.util.net.NioEndpoint$NioOperationState",
+            "org.eclipse.jetty.util.Blocker$",
+            "org.eclipse.jetty.util.SharedBlockingCallback",
+            "org.eclipse.jetty.server.HttpInput",
+            "org.eclipse.jetty.ee");
+
     private static final List<String> LOCKS = List.of(
             "java.util.concurrent.locks.ReentrantLock",
             "java.util.concurrent.locks.ReentrantReadWriteLock",
@@ -86,11 +142,78 @@ public enum WorkerState {
         }
         return switch (state) {
             case BLOCKED -> LOCKED;
-            case RUNNABLE, NEW, TERMINATED -> within(SOCKETS, stack[0]) ? SOCKET : RUNNING;
-            case WAITING, TIMED_WAITING ->
-                // the java.util.concurrent frames on top of the stack show how it waits
-                Arrays.stream(stack).takeWhile(WorkerState::waits).anyMatch(f -> within(LOCKS, f)) ? LOCKED : WAITING;
+            case RUNNABLE, NEW, TERMINATED -> inTheKernel(stack);
+            case WAITING, TIMED_WAITING -> waiting(stack);
         };
+    }
+
+    private static WorkerState inTheKernel(StackTraceElement[] stack) {
+        if (within(FILE_CALLS, stack[0])) {
+            return FILE;
+        }
+        if (!within(SOCKET_CALLS, stack[0])) {
+            return RUNNING;
+        }
+        // the dispatchers of files and sockets share their native methods in some JDKs
+        boolean file = Arrays.stream(stack).takeWhile(f -> within(SOCKETS, f)).anyMatch(f -> within(FILE_CHANNELS, f));
+        return file ? FILE : SOCKET;
+    }
+
+    /** The frames of java.util.concurrent on top of the stack show how it waits, the first frame below them for what. */
+    private static WorkerState waiting(StackTraceElement[] stack) {
+        if (stack[0].getClassName().equals("java.lang.Thread")) {
+            return stack[0].getMethodName().startsWith("sleep") ? SLEEP : WAITING;
+        }
+        if (Arrays.stream(stack).takeWhile(WorkerState::waits).anyMatch(f -> within(LOCKS, f))) {
+            return LOCKED;
+        }
+        if (pool(stack).isPresent()) {
+            return POOL;
+        }
+        return first(stack, f -> !waits(f)).filter(f -> within(REMOTE, f)).isPresent() ? SOCKET : WAITING;
+    }
+
+    /** The kind of pool that a waiting thread waits for; empty if it waits for none. */
+    public static Optional<String> pool(StackTraceElement[] stack) {
+        return first(stack, f -> !waits(f))
+                .flatMap(f -> POOLS.entrySet().stream()
+                        .filter(p -> f.getClassName().startsWith(p.getKey()))
+                        .map(Map.Entry::getValue)
+                        .findFirst());
+    }
+
+    /** What a thread in this state does, in words. */
+    String words() {
+        return switch (this) {
+            case IDLE -> "waits for a task";
+            case LEASED -> "accepts or selects";
+            case RUNNING -> "runs";
+            case LOCKED -> "waits for a lock";
+            case POOL -> "waits for a pool";
+            case SOCKET -> "waits for a socket";
+            case FILE -> "reads or writes a file";
+            case SLEEP -> "sleeps";
+            case WAITING -> "waits for something else";
+        };
+    }
+
+    /** The signal of the timeline that counts threads in this state; threads that are leased run no request and have none. */
+    public Optional<String> signal() {
+        return switch (this) {
+            case LEASED -> Optional.empty();
+            case LOCKED -> Optional.of("wait.lock");
+            case WAITING -> Optional.of("wait.other");
+            default -> Optional.of("wait." + name().toLowerCase(Locale.ROOT));
+        };
+    }
+
+    /** Whether a wait with this stack is a pool's for a task, or a connector's for a connection: no request waits. */
+    public static boolean waitsForWork(StackTraceElement[] stack) {
+        return stack.length == 0
+                || Arrays.stream(stack).anyMatch(WorkerState::fetches)
+                || first(stack, f -> !within(SOCKETS, f) && !waits(f))
+                        .map(f -> CONNECTORS.contains(outermost(f)))
+                        .orElse(false);
     }
 
     private static boolean fetches(StackTraceElement f) {
@@ -99,7 +222,9 @@ public enum WorkerState {
 
     private static boolean waits(StackTraceElement f) {
         return f.getClassName().startsWith("java.util.concurrent.")
-                || f.getClassName().startsWith("jdk.internal.misc.");
+                || f.getClassName().startsWith("jdk.internal.misc.")
+                || f.getClassName().startsWith("sun.misc.Unsafe")
+                || f.getClassName().equals("java.lang.Object");
     }
 
     private static boolean within(List<String> names, StackTraceElement f) {

@@ -12,8 +12,8 @@ public final class LookRate {
     /** Share of the time that looks may take. */
     public static final double SHARE = 0.005;
 
-    /** Share of one CPU, not the target's, that reading the kernel's files may take. */
-    public static final double HOST_SHARE = 0.02;
+    /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are four. */
+    public static final double HOST_SHARE = 0.0025;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;

@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** On stacks recorded from real servers, in {@code stacks/*.txt}. */
@@ -29,7 +31,8 @@ class WorkerStateTest {
     }
 
     static Stream<Recorded> recorded() {
-        return Stream.of("tomcat", "jetty", "undertow", "jdk", "virtual").flatMap(s -> read(s).stream());
+        return Stream.of("tomcat", "jetty", "undertow", "jdk", "virtual", "files")
+                .flatMap(s -> read(s).stream());
     }
 
     private static List<Recorded> read(String server) {
@@ -83,7 +86,8 @@ class WorkerStateTest {
     @Test
     void everyServerWasRecordedIdleAndAtWork() {
         for (String server : List.of("tomcat", "jetty", "undertow", "jdk")) {
-            assertThat(read(server).stream().map(Recorded::does)).contains(WorkerState.values());
+            assertThat(read(server).stream().map(Recorded::does))
+                    .containsAll(EnumSet.complementOf(EnumSet.of(WorkerState.FILE)));
             assertThat(read(server).stream().map(Recorded::why)).anyMatch(w -> w.contains("HikariCP"));
         }
     }
@@ -106,6 +110,43 @@ class WorkerStateTest {
                 .isEqualTo(WorkerState.WAITING);
         assertThat(WorkerState.of(Thread.State.RUNNABLE, new StackTraceElement[0]))
                 .isEqualTo(WorkerState.IDLE);
+    }
+
+    /** The innermost frame below those that wait says for what; a pool's own helper threads do not count. */
+    @ParameterizedTest
+    @CsvSource({
+        "java.util.concurrent.SynchronousQueue, com.zaxxer.hikari.util.ConcurrentBag, POOL",
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject, org.apache.commons.pool2.impl.LinkedBlockingDeque,"
+                + " POOL",
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject,"
+                + " org.apache.tomcat.dbcp.pool2.impl.LinkedBlockingDeque, POOL",
+        "java.util.concurrent.locks.AbstractQueuedSynchronizer, com.alibaba.druid.pool.DruidDataSource, POOL",
+        "java.lang.Object, com.mchange.v2.resourcepool.BasicResourcePool, POOL",
+        "java.util.concurrent.CompletableFuture, io.lettuce.core.protocol.AsyncCommand, SOCKET",
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync, com.zaxxer.hikari.util.ConcurrentBag, LOCKED",
+        "java.util.concurrent.Semaphore, app.Limiter, WAITING",
+        "java.util.concurrent.CompletableFuture, app.hikari.Page, WAITING"
+    })
+    void whatAWaitIsForIsToldByItsCaller(String waits, String caller, WorkerState state) {
+        assertThat(WorkerState.of(Thread.State.TIMED_WAITING, new StackTraceElement[] {
+                    frame("jdk.internal.misc.Unsafe", "park"),
+                    frame(waits, "wait"),
+                    frame(caller, "take"),
+                    frame("app.Page", "show")
+                }))
+                .isEqualTo(state);
+    }
+
+    @Test
+    void computingInAPackageOfSocketsIsNoWait() {
+        for (String type : List.of(
+                "java.net.URI", "java.net.URLDecoder", "java.nio.HeapByteBuffer", "sun.security.ssl.SSLCipher")) {
+            assertThat(WorkerState.of(
+                            Thread.State.RUNNABLE,
+                            new StackTraceElement[] {frame(type, "get"), frame("app.Page", "show")}))
+                    .as(type)
+                    .isEqualTo(WorkerState.RUNNING);
+        }
     }
 
     private static StackTraceElement frame(String type, String method) {

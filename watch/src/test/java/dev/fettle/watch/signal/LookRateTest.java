@@ -64,13 +64,13 @@ class LookRateTest {
         rate.lookedFromOutside(0, 900 * MILLI, 900 * MILLI);
         assertThat(rate.due(900 * MILLI)).isTrue();
         rate.lookedFromOutside(1_000 * MILLI, 1_900 * MILLI, 2 * MILLI);
-        assertThat(rate.due(1_999 * MILLI)).isFalse();
-        assertThat(rate.due(2_000 * MILLI)).isTrue();
+        assertThat(rate.due(2_699 * MILLI)).isFalse();
+        assertThat(rate.due(2_700 * MILLI)).isTrue();
         assertThat(rate.note()).isEmpty();
-        rate.lookedFromOutside(2_000 * MILLI, 2_900 * MILLI, 500 * MILLI);
-        assertThat(rate.due(27_899 * MILLI)).isFalse();
-        assertThat(rate.due(27_900 * MILLI)).isTrue();
-        assertThat(rate.note().orElseThrow()).contains("900 ms").contains("25.0 s apart");
+        rate.lookedFromOutside(3_000 * MILLI, 3_900 * MILLI, 50 * MILLI);
+        assertThat(rate.due(23_899 * MILLI)).isFalse();
+        assertThat(rate.due(23_900 * MILLI)).isTrue();
+        assertThat(rate.note().orElseThrow()).contains("900 ms").contains("20.0 s apart");
         rate.lookedFromOutside(30_000 * MILLI, 32_000 * MILLI, 2_000 * MILLI);
         assertThat(rate.due(62_000 * MILLI)).as("never longer than asked for").isTrue();
     }

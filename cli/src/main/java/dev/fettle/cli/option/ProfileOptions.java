@@ -1,0 +1,43 @@
+package dev.fettle.cli.option;
+
+import dev.fettle.model.trial.Profile;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** Profiles on demand. */
+public final class ProfileOptions {
+    @Option(
+            names = "--profile",
+            paramLabel = "KIND",
+            split = ",",
+            description =
+                    "Have the JVM under test record where it spends its time: cpu (running code), wall (waits of workers"
+                            + " included), lock (waits for locks), alloc (bytes allocated); several with commas. The page of --html"
+                            + " then has flame graphs. Recording costs the target a little.")
+    private List<String> given = List.of();
+
+    /** What was asked for, in a fixed order; may be empty. */
+    public Set<Profile.Kind> kinds() {
+        var kinds = EnumSet.noneOf(Profile.Kind.class);
+        for (String name : given) {
+            kinds.add(Arrays.stream(Profile.Kind.values())
+                    .filter(k -> k.id().equals(name.strip()))
+                    .findFirst()
+                    .orElseThrow(() -> Parse.usage("--profile " + name + ": one of "
+                            + Arrays.stream(Profile.Kind.values())
+                                    .map(Profile.Kind::id)
+                                    .collect(Collectors.joining(", "))
+                            + " is wanted")));
+        }
+        return kinds;
+    }
+
+    /** {@code cpu, lock}. */
+    public String words() {
+        return kinds().stream().map(Profile.Kind::id).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fettle.lab.journal;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.watch.gclog.GcLog;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A log of garbage collections that some JVM has written, as a timeline.
+ *
+ * @param about what it is, in words
+ * @param seconds from its first pause to its last
+ * @param timeline of the pauses, the heap and the allocation
+ */
+public record GcLogFile(String about, double seconds, Timeline timeline) {
+    /** A log begins with what the JVM is, or with its first pause. */
+    private static final int LINES_LOOKED_AT = 300;
+
+    /** Whether a file looks like such a log. */
+    public static boolean is(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (BufferedReader in = reader(file)) {
+            for (int i = 0; i < LINES_LOOKED_AT; i++) {
+                String line = in.readLine();
+                if (line == null) {
+                    return false;
+                }
+                if (GcLog.isPause(line)) {
+                    return true;
+                }
+            }
+        } catch (IOException e) {
+            return false;
+        }
+        return false;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws LabException if it can't be read
+     */
+    public static GcLogFile read(Path file) throws LabException {
+        try (BufferedReader in = reader(file)) {
+            GcLog log = GcLog.read(in);
+            double seconds =
+                    log.pauses().getLast().at() - log.pauses().getFirst().at();
+            String about =
+                    "garbage collections of " + file + ": " + log.pauses().size() + " pauses"
+                            + (log.unread() == 0 ? "" : ", " + log.unread() + " could not be read");
+            return new GcLogFile(about, seconds, log.timeline());
+        } catch (IOException e) {
+            throw new LabException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Bytes that are no text are no reason to stop. */
+    private static BufferedReader reader(Path file) throws IOException {
+        return Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.Workspace;
+import dev.fettle.load.Window;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.jvm.RunningJvm;
+import dev.fettle.watch.jvm.ThreadDump;
+import dev.fettle.watch.signal.SignalSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Keeps a dump of the target's threads when it hangs or its throughput falls by half, and says whether threads wait for each other
+ * for ever. The dump is taken on a thread of its own, while the load goes on.
+ */
+final class DumpKeeper {
+    private static final double NANOS = 1e9;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final long pid;
+    private final Supplier<Path> folder;
+    private final StallRule rule;
+    private final List<CompletableFuture<Sighting>> dumps = new ArrayList<>();
+
+    /** @param folder where a dump goes; asked for when there is one */
+    DumpKeeper(long pid, Load load, Supplier<Path> folder) {
+        this.pid = pid;
+        this.folder = folder;
+        this.rule = new StallRule(steady(load.arrivals()));
+    }
+
+    /** One that keeps them among the workspace's recordings. */
+    static DumpKeeper of(Workspace workspace, long pid, Load load) {
+        return new DumpKeeper(pid, load, () -> {
+            try {
+                return workspace.recordings();
+            } catch (LabException e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        });
+    }
+
+    private static boolean steady(Arrivals arrivals) {
+        return switch (arrivals) {
+            case Arrivals.Closed _ -> true;
+            case Arrivals.Open open ->
+                open.stages().size() == 1
+                        && open.stages().getFirst().from()
+                                == open.stages().getFirst().to();
+        };
+    }
+
+    /** Takes a look at a window of load. */
+    void window(Window w) {
+        double seconds = (w.endNanos() - w.startNanos()) / NANOS;
+        double underWay = seconds > 0 ? w.busyNanos() / NANOS / seconds : 0;
+        rule.add(seconds, w.responses(), underWay).ifPresent(this::keep);
+    }
+
+    private void keep(StallRule.Reason reason) {
+        var dump = new CompletableFuture<Sighting>();
+        dumps.add(dump);
+        Thread.ofPlatform().daemon().name("fettle-thread-dump").start(() -> dump.complete(taken(reason)));
+    }
+
+    private Sighting taken(StallRule.Reason reason) {
+        try (RunningJvm jvm = RunningJvm.attach(pid)) {
+            var dump = new ThreadDump(jvm);
+            Path file = folder.get()
+                    .resolve("threads-" + pid + "-" + reason.name().toLowerCase(Locale.ROOT) + "-"
+                            + System.currentTimeMillis() + ".txt");
+            Files.writeString(file, dump.take());
+            List<String> deadlocked = dump.deadlocked();
+            return new Sighting(
+                    deadlocked.isEmpty() ? "dump" : "dump.deadlock",
+                    reason.words(),
+                    Math.max(1, deadlocked.size()),
+                    (deadlocked.isEmpty()
+                                    ? ""
+                                    : "threads wait for each other for ever: " + String.join("; ", deadlocked) + "; ")
+                            + "its threads are in " + file);
+        } catch (IOException | RuntimeException e) {
+            return new Sighting("dump", reason.words(), 1, "its threads could not be kept: " + e.getMessage());
+        }
+    }
+
+    /** Of a target that hangs: where its threads are, as the end of a sentence; empty if they were not kept. */
+    String words() {
+        var found = new ArrayList<Sighting>();
+        tell(new SignalSource.Sink() {
+            @Override
+            public void value(String id, double value) {}
+
+            @Override
+            public void valueAt(String id, long nanoTime, double value) {}
+
+            @Override
+            public void notObserved(String id, String why) {}
+
+            @Override
+            public void sighting(Sighting seen) {
+                found.add(seen);
+            }
+        });
+        return found.isEmpty() ? "" : "; " + found.getLast().detail();
+    }
+
+    /** Tells of the dumps that were taken; waits a while for one that is being taken. */
+    void tell(SignalSource.Sink sink) {
+        for (CompletableFuture<Sighting> dump : dumps) {
+            try {
+                sink.sighting(dump.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (TimeoutException e) {
+                sink.sighting(
+                        new Sighting("dump", "a dump of its threads", 1, "was not complete when the load had ended"));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.fettle.lab.measure;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Says when the threads of a target are worth keeping: it answers nothing, or suddenly much less. Each reason is given once. Not
+ * thread-safe.
+ */
+final class StallRule {
+    /** What happened. */
+    enum Reason {
+        HANGS("it answered nothing for 2 s, with requests under way"),
+        HALVED("its throughput fell below half of what it was");
+
+        private final String words;
+
+        Reason(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+
+    private static final double SILENT_SECONDS = 2;
+
+    /** A rate is known from so much time, and has fallen when it was low for so long. */
+    private static final double KNOWN_SECONDS = 4;
+
+    private static final double LOW_SECONDS = 1;
+    private static final double HALF = 0.5;
+    private static final int MOST_RATES = 120;
+
+    private final boolean steady;
+    private final List<Double> rates = new ArrayList<>();
+    private final Set<Reason> given = EnumSet.noneOf(Reason.class);
+    private double known;
+    private double silent;
+    private double low;
+
+    /** @param steady whether the load is the same all the time: else a lower rate may be what was asked for */
+    StallRule(boolean steady) {
+        this.steady = steady;
+    }
+
+    /**
+     * Adds one window of load.
+     *
+     * @param underWay mean number of requests under way
+     */
+    Optional<Reason> add(double seconds, long responses, double underWay) {
+        if (seconds <= 0) {
+            return Optional.empty();
+        }
+        silent = responses == 0 && underWay > 0 ? silent + seconds : 0;
+        if (silent >= SILENT_SECONDS) {
+            return once(Reason.HANGS);
+        }
+        double rate = responses / seconds;
+        boolean falls = steady && known >= KNOWN_SECONDS && rate < HALF * median();
+        low = falls ? low + seconds : 0;
+        if (!falls) {
+            known += seconds;
+            rates.add(rate);
+            if (rates.size() > MOST_RATES) {
+                rates.removeFirst();
+            }
+        }
+        return responses > 0 && low >= LOW_SECONDS ? once(Reason.HALVED) : Optional.empty();
+    }
+
+    private Optional<Reason> once(Reason reason) {
+        return given.add(reason) ? Optional.of(reason) : Optional.empty();
+    }
+
+    private double median() {
+        return rates.stream().sorted().toList().get(rates.size() / 2);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.fettle.model.trial;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where the time of a target went, or its bytes: stacks with weights.
+ *
+ * @param kind of what
+ * @param source what recorded it, and how, in words
+ * @param seconds how long it was recorded
+ * @param total sum of all weights, in the kind's unit
+ * @param frames names of frames: class and method
+ * @param stacks each with its frames as places in {@code frames}, outermost first
+ */
+public record Profile(Kind kind, String source, double seconds, double total, List<String> frames, List<Stack> stacks) {
+    /** What weighs a stack. */
+    public enum Kind {
+        /** Milliseconds of running Java code. */
+        CPU("ms", "CPU time"),
+        /** Milliseconds of running or waiting, without waiting for a task. */
+        WALL("ms", "Time, waiting included"),
+        /** Milliseconds of waiting for locks. */
+        LOCK("ms", "Waiting for locks"),
+        /** Bytes allocated. */
+        ALLOC("B", "Allocation");
+
+        private final String unit;
+        private final String title;
+
+        Kind(String unit, String title) {
+            this.unit = unit;
+            this.title = title;
+        }
+
+        /** {@code ms} or {@code B}. */
+        public String unit() {
+            return unit;
+        }
+
+        /** Its heading. */
+        public String title() {
+            return title;
+        }
+
+        /** As it is written on a command line. */
+        public String id() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * One stack.
+     *
+     * @param frames places in {@link Profile#frames}, outermost first
+     * @param weight in the kind's unit, above zero
+     */
+    public record Stack(List<Integer> frames, double weight) {
+        public Stack {
+            frames = List.copyOf(frames);
+        }
+    }
+
+    /**
+     * A frame over all stacks.
+     *
+     * @param self weight of the stacks that end in it
+     * @param total weight of the stacks that have it
+     */
+    public record Frame(String name, double self, double total) {}
+
+    public Profile {
+        frames = List.copyOf(frames);
+        stacks = List.copyOf(stacks);
+    }
+
+    /** Frames by the weight of the stacks that end in them, the heaviest first. */
+    public List<Frame> hottest(int most) {
+        Map<Integer, double[]> weights = new HashMap<>();
+        for (Stack s : stacks) {
+            Set<Integer> seen = new HashSet<>();
+            for (int f : s.frames()) {
+                if (seen.add(f)) {
+                    weights.computeIfAbsent(f, _ -> new double[2])[1] += s.weight();
+                }
+            }
+            if (!s.frames().isEmpty()) {
+                weights.computeIfAbsent(s.frames().getLast(), _ -> new double[2])[0] += s.weight();
+            }
+        }
+        return weights.entrySet().stream()
+                .map(e -> new Frame(frames.get(e.getKey()), e.getValue()[0], e.getValue()[1]))
+                .sorted(Comparator.comparingDouble(Frame::self)
+                        .thenComparingDouble(Frame::total)
+                        .reversed()
+                        .thenComparing(Frame::name))
+                .limit(most)
+                .toList();
+    }
+
+    /** Whether nothing was recorded. */
+    @JsonIgnore
+    public boolean isEmpty() {
+        return stacks.isEmpty();
+    }
+
+    /** Collects stacks; what is kept is bounded. Not thread-safe. */
+    public static final class Builder {
+        /** The name of what is left out. */
+        static final String OTHERS = "[stacks of little weight]";
+
+        private static final int MOST_STACKS = 2_000;
+
+        /** Stacks held before the light ones are put together. */
+        private static final int MOST_HELD = 50_000;
+
+        private final Map<List<String>, Double> stacks = new LinkedHashMap<>();
+        private double others;
+
+        /**
+         * Adds a stack.
+         *
+         * @param frames outermost first
+         * @param weight in the kind's unit
+         */
+        public void add(List<String> frames, double weight) {
+            if (weight > 0 && !frames.isEmpty()) {
+                if (stacks.size() < MOST_HELD || stacks.containsKey(frames)) {
+                    stacks.merge(List.copyOf(frames), weight, Double::sum);
+                } else {
+                    others += weight;
+                }
+            }
+        }
+
+        /** What was collected. */
+        public Profile build(Kind kind, String source, double seconds) {
+            var names = new LinkedHashMap<String, Integer>();
+            var kept = new ArrayList<Stack>();
+            double left = others;
+            double total = others;
+            int n = 0;
+            for (Map.Entry<List<String>, Double> e : stacks.entrySet().stream()
+                    .sorted(Map.Entry.<List<String>, Double>comparingByValue()
+                            .reversed()
+                            .thenComparing(e -> String.join(";", e.getKey())))
+                    .toList()) {
+                total += e.getValue();
+                if (n++ < MOST_STACKS) {
+                    kept.add(new Stack(places(names, e.getKey()), e.getValue()));
+                } else {
+                    left += e.getValue();
+                }
+            }
+            if (left > 0) {
+                kept.add(new Stack(places(names, List.of(OTHERS)), left));
+            }
+            return new Profile(kind, source, seconds, total, List.copyOf(names.keySet()), kept);
+        }
+
+        private static List<Integer> places(Map<String, Integer> names, List<String> frames) {
+            return frames.stream()
+                    .map(f -> names.computeIfAbsent(f, _ -> names.size()))
+                    .toList();
+        }
+    }
+}

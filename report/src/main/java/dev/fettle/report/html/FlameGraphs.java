@@ -1,0 +1,197 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.report.JsonFields;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Flame graphs of a page: a profile alone, or two whose difference is shown. Without the page's script there are the heaviest
+ * frames as a table.
+ */
+final class FlameGraphs {
+    private static final int ROWS = 30;
+
+    /**
+     * One graph.
+     *
+     * @param before empty, or the profile that it is compared with
+     * @param names of the two sides: the one before and this one; of one that is alone, none or its own
+     */
+    private record Graph(Profile profile, List<Profile> before, List<String> names) {}
+
+    private final List<Graph> graphs;
+
+    private FlameGraphs(List<Graph> graphs) {
+        this.graphs = graphs;
+    }
+
+    /** One graph for each profile. */
+    static FlameGraphs of(List<Profile> profiles) {
+        return new FlameGraphs(
+                profiles.stream().map(p -> new Graph(p, List.of(), List.of())).toList());
+    }
+
+    /**
+     * One graph for each kind that both sides have: how the second differs from the first.
+     *
+     * @param names of the two sides
+     */
+    static FlameGraphs between(List<Profile> before, List<Profile> after, List<String> names) {
+        var graphs = new ArrayList<Graph>();
+        for (Profile a : after) {
+            before.stream()
+                    .filter(b -> b.kind() == a.kind())
+                    .findFirst()
+                    .ifPresent(b -> graphs.add(new Graph(a, List.of(b), names)));
+        }
+        return new FlameGraphs(graphs);
+    }
+
+    /** Of a run: how the second profiled setting differs from the first (a tune's default), and each alone. */
+    static FlameGraphs of(RunReport run) {
+        List<TrialOutcome> profiled =
+                run.outcomes().stream().filter(o -> !profiles(o).isEmpty()).toList();
+        Optional<TrialOutcome> first = run.conclusion()
+                .filter(TuneConclusion.class::isInstance)
+                .flatMap(c -> profiled.stream()
+                        .filter(o -> o.spec().setting().equals(((TuneConclusion) c).baseline()))
+                        .findFirst())
+                .or(() -> profiled.stream().findFirst());
+        var graphs = new ArrayList<Graph>();
+        first.ifPresent(a -> profiled.stream()
+                .filter(o -> o != a)
+                .findFirst()
+                .ifPresent(b ->
+                        graphs.addAll(between(profiles(a), profiles(b), List.of(name(run, a), name(run, b))).graphs)));
+        for (TrialOutcome o : profiled) {
+            profiles(o).forEach(p -> graphs.add(new Graph(p, List.of(), List.of(name(run, o)))));
+        }
+        return new FlameGraphs(graphs);
+    }
+
+    private static List<Profile> profiles(TrialOutcome o) {
+        return o.evidence().map(Evidence::profiles).orElse(List.of());
+    }
+
+    private static String name(RunReport run, TrialOutcome o) {
+        String variant = o.spec().variant();
+        return variant.isEmpty() ? Wording.trial(o.spec(), run.plan().hold()) : variant;
+    }
+
+    /** Adds what the page's script draws. */
+    void data(JsonFields root) {
+        root.eachIfAny("flames", graphs, FlameGraphs::json);
+    }
+
+    private static JsonFields json(Graph g) {
+        var frames = new LinkedHashMap<String, Integer>();
+        var fields = new JsonFields()
+                .put(
+                        "title",
+                        g.profile().kind().title(),
+                        "unit",
+                        g.profile().kind().unit())
+                .put("total", g.profile().total())
+                .put("stacks", stacks(g.profile(), frames));
+        if (!g.before().isEmpty()) {
+            Profile b = g.before().getFirst();
+            fields.put("before", stacks(b, frames), "beforeTotal", b.total()).put("names", g.names());
+        }
+        return fields.put("frames", List.copyOf(frames.keySet()));
+    }
+
+    /** Each stack as its weight and the places of its frames, outermost first. */
+    private static List<List<Number>> stacks(Profile p, Map<String, Integer> frames) {
+        return p.stacks().stream()
+                .map(s -> {
+                    var row = new ArrayList<Number>();
+                    row.add(Math.round(s.weight() * 10) / 10.0);
+                    for (int f : s.frames()) {
+                        row.add(frames.computeIfAbsent(p.frames().get(f), _ -> frames.size()));
+                    }
+                    return List.<Number>copyOf(row);
+                })
+                .toList();
+    }
+
+    /** The section of the page; nothing if there is none. */
+    void write(Html html) {
+        if (graphs.isEmpty()) {
+            return;
+        }
+        html.section("profile", "Where it went", s -> {
+            for (int i = 0; i < graphs.size(); i++) {
+                graph(s, graphs.get(i), i);
+            }
+        });
+    }
+
+    private static void graph(Html s, Graph g, int place) {
+        Profile p = g.profile();
+        String title = p.kind().title();
+        s.in(
+                "figure",
+                f -> {
+                    f.el("figcaption", title + sides(g.names()));
+                    f.el("p", about(g), "class", "quiet");
+                    f.el("div", "", "class", "flame", "data-flame", Integer.toString(place));
+                    f.in(
+                            "details",
+                            d -> {
+                                d.el("summary", "The heaviest frames as a table");
+                                d.table(title, table(p));
+                            },
+                            "class",
+                            "data",
+                            "open",
+                            "");
+                },
+                "class",
+                "plot");
+    }
+
+    private static String sides(List<String> names) {
+        return switch (names.size()) {
+            case 0 -> "";
+            case 1 -> ": " + names.getFirst();
+            default -> ": " + names.getLast() + " against " + names.getFirst();
+        };
+    }
+
+    private static String about(Graph g) {
+        Profile p = g.profile();
+        String all = NumberText.weight(p.kind(), p.total()) + " in " + NumberText.number(p.seconds()) + " s. "
+                + p.source() + ".";
+        return g.before().isEmpty()
+                ? all
+                : all + " " + g.names().getFirst() + ": "
+                        + NumberText.weight(p.kind(), g.before().getFirst().total()) + " in "
+                        + NumberText.number(g.before().getFirst().seconds())
+                        + " s. A frame's colour says how much larger or smaller its share of all is than it was there.";
+    }
+
+    private static HtmlTable table(Profile p) {
+        HtmlTable table = HtmlTable.sortable().words("frame").figures("itself", "with what it calls");
+        for (Profile.Frame f : p.hottest(ROWS)) {
+            table.row(
+                    "",
+                    words(f.name()),
+                    figure(NumberText.share(f.self() / p.total()), f.self()),
+                    figure(NumberText.share(f.total() / p.total()), f.total()));
+        }
+        return table;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.fettle.report.text;
+
+import dev.fettle.model.trial.Profile;
+import dev.fettle.report.NumberText;
+import java.util.List;
+import java.util.Locale;
+
+/** Profiles on a terminal: the methods in which most of each is spent. */
+public final class ProfileText {
+    /** Methods told of each profile. */
+    private static final int HOTTEST = 8;
+
+    private ProfileText() {}
+
+    /** All of them, or nothing. */
+    public static String text(List<Profile> profiles, int width, boolean colour) {
+        var out = new TerminalLines(width, colour);
+        profiles.forEach(p -> write(out, p));
+        return out.toString();
+    }
+
+    static void write(TerminalLines out, Profile p) {
+        out.heading(p.kind().title() + " (" + NumberText.weight(p.kind(), p.total()) + " in "
+                + NumberText.number(p.seconds()) + " s)");
+        for (Profile.Frame f : p.hottest(HOTTEST)) {
+            if (f.self() > 0) {
+                out.line(String.format(Locale.ROOT, "%.1f %%", 100 * f.self() / p.total()), f.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.fettle.watch.gclog;
+
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.watch.signal.TimelineRecorder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A log of garbage collections, of {@code -Xlog:gc} (Java 9 and later) or {@code -XX:+PrintGC} (Java 8), with or without details.
+ *
+ * @param pauses in their order
+ * @param unread lines that looked like pauses and could not be read
+ */
+public record GcLog(List<Pause> pauses, int unread) {
+    private static final long NANOS = 1_000_000_000;
+
+    /**
+     * One pause.
+     *
+     * @param at seconds since the JVM began, or since the log's first line where the log has only the time of day
+     * @param what its kind and cause: {@code Pause Young (Normal) (G1 Evacuation Pause)}
+     * @param full whether the whole heap was collected while all threads stood still
+     * @param before heap in use before it, in bytes
+     * @param after heap in use after it
+     * @param heap size of the heap
+     * @param millis how long it was
+     */
+    public record Pause(
+            double at, String what, boolean full, double before, double after, double heap, double millis) {}
+
+    public GcLog {
+        pauses = List.copyOf(pauses);
+    }
+
+    /**
+     * Reads a log.
+     *
+     * @throws IOException if it can't be read, or is no such log
+     */
+    public static GcLog read(BufferedReader log) throws IOException {
+        var pauses = new ArrayList<Pause>();
+        int unread = 0;
+        var clock = new LogClock();
+        for (String line = log.readLine(); line != null; line = log.readLine()) {
+            if (!PauseLine.isPause(line)) {
+                continue;
+            }
+            Optional<Pause> pause = PauseLine.read(line, clock);
+            pause.ifPresent(pauses::add);
+            unread += pause.isEmpty() ? 1 : 0;
+        }
+        if (pauses.isEmpty()) {
+            throw new IOException(
+                    unread == 0
+                            ? "there is no pause in it: a log of -Xlog:gc (Java 9 and later) or -XX:+PrintGC (Java 8) is wanted"
+                            : "none of its " + unread
+                                    + " pauses could be read: lines need a time and the heap's size before and"
+                                    + " after, as -Xlog:gc and -XX:+PrintGC -XX:+PrintGCTimeStamps write them");
+        }
+        return new GcLog(pauses, unread);
+    }
+
+    /** Whether a line tells of a pause. */
+    public static boolean isPause(String line) {
+        return PauseLine.isPause(line);
+    }
+
+    /** The log over time, as signals; it begins with the first pause. */
+    public Timeline timeline() {
+        double begin = pauses.getFirst().at();
+        double length = Math.max(1, pauses.getLast().at() - begin);
+        var now = new AtomicLong();
+        var recorder = new TimelineRecorder((long) Math.max(500, length * 1000 / Timeline.MOST_POINTS + 1), now::get);
+        recorder.measuringBegins();
+        double previous = Double.NaN;
+        double left = Double.NaN;
+        long count = 0;
+        for (Pause p : pauses) {
+            now.set((long) ((p.at() - begin) * NANOS));
+            recorder.value("heap.used", p.before());
+            recorder.value("heap.afterGc", p.after());
+            recorder.value("heap.committed", p.heap());
+            recorder.value("gc.pauseMax", p.millis());
+            recorder.value("gc.count", ++count);
+            if (!Double.isNaN(previous) && p.at() > previous) {
+                double seconds = p.at() - previous;
+                long from = (long) ((previous - begin) * NANOS);
+                recorder.span("gc.share", from, now.get(), Math.min(1, p.millis() / 1e3 / seconds));
+                if (p.before() >= left) {
+                    recorder.span("alloc.rate", from, now.get(), (p.before() - left) / seconds);
+                }
+            }
+            previous = p.at();
+            left = p.after();
+        }
+        sightings().forEach(recorder::sighting);
+        return recorder.timeline();
+    }
+
+    /** Pauses by what they were for, the most time first. */
+    public List<Sighting> sightings() {
+        record Sum(int count, double millis, double longest) {}
+        Map<String, Sum> sums = new LinkedHashMap<>();
+        for (Pause p : pauses) {
+            sums.merge(
+                    p.what(),
+                    new Sum(1, p.millis(), p.millis()),
+                    (a, b) -> new Sum(a.count() + 1, a.millis() + b.millis(), Math.max(a.longest(), b.longest())));
+        }
+        return sums.entrySet().stream()
+                .map(e -> new Sighting(
+                        "gc.pause",
+                        e.getKey(),
+                        e.getValue().count(),
+                        String.format(
+                                Locale.ROOT,
+                                "%.1f ms in all, longest %.1f ms",
+                                e.getValue().millis(),
+                                e.getValue().longest())))
+                .sorted((a, b) -> Double.compare(b.count(), a.count()))
+                .toList();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.fettle.watch.gclog;
+
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the time at a line's beginning: since the JVM's start, or of the day. Not thread-safe. */
+final class LogClock {
+    /** {@code [12.345s]} of {@code -Xlog}; {@code 12.345:} of Java 8, which writes the time of day before it. */
+    private static final Pattern UPTIME =
+            Pattern.compile("^(?:\\[[^\\]]*\\])*?\\[(\\d+[.,]\\d+)s\\]|^(?:\\S+: )?(\\d+[.,]\\d{3}): ");
+
+    private static final Pattern MILLIS = Pattern.compile("^(?:\\[[^\\]]*\\])*?\\[(\\d+)ms\\]");
+    private static final Pattern DAY =
+            Pattern.compile("^\\[?(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}[+-]\\d{4})");
+    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ");
+
+    private @Nullable OffsetDateTime first;
+
+    /** Seconds since the JVM's start; where there is only the time of day, since the first line that has one. */
+    OptionalDouble seconds(String line) {
+        Matcher up = UPTIME.matcher(line);
+        if (up.find()) {
+            String text = up.group(1) == null ? up.group(2) : up.group(1);
+            return OptionalDouble.of(Double.parseDouble(text.replace(',', '.')));
+        }
+        Matcher millis = MILLIS.matcher(line);
+        if (millis.find()) {
+            return OptionalDouble.of(Long.parseLong(millis.group(1)) / 1e3);
+        }
+        Matcher day = DAY.matcher(line);
+        if (day.find()) {
+            try {
+                OffsetDateTime at = OffsetDateTime.parse(day.group(1).replace(',', '.'), FORM);
+                if (first == null) {
+                    first = at;
+                }
+                return OptionalDouble.of(java.time.Duration.between(first, at).toMillis() / 1e3);
+            } catch (DateTimeParseException e) {
+                return OptionalDouble.empty();
+            }
+        }
+        return OptionalDouble.empty();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.fettle.watch.gclog;
+
+import dev.fettle.watch.gclog.GcLog.Pause;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One line of a log, if it tells of a pause. */
+final class PauseLine {
+    /**
+     * {@code GC(3) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms}. The lines of a pause's phases
+     * ({@code [gc,start]}, {@code [gc,phases]}) have no sizes.
+     */
+    private static final Pattern UNIFIED = Pattern.compile(
+            "GC\\(\\d+\\) (Pause .*?) (\\d+)([BKMG])->(\\d+)([BKMG])\\((\\d+)([BKMG])\\) (\\d+[.,]\\d+)ms");
+
+    /** ZGC's and Shenandoah's pauses are beside their cycles, and tell no sizes. */
+    private static final Pattern SIZELESS =
+            Pattern.compile("GC\\(\\d+\\) (?:[yYoO]: )?(Pause [A-Z][\\w ()-]*?) (\\d+[.,]\\d+)ms");
+
+    /** It tells that a pause begins, and has no time. */
+    private static final Pattern START = Pattern.compile("\\[gc,start");
+
+    /**
+     * {@code [GC (Allocation Failure) [PSYoungGen: 65536K->1024K(76288K)] 65536K->1032K(251392K), 0.0012 secs]}: those outside
+     * the inner brackets are the whole heap's.
+     */
+    private static final Pattern JAVA_8_HEAP =
+            Pattern.compile("(\\d+(?:\\.\\d+)?)([BKMG])->(\\d+(?:\\.\\d+)?)([BKMG])\\((\\d+(?:\\.\\d+)?)([BKMG])\\)");
+
+    /** G1's with details are over several lines: {@code [GC pause (G1 Evacuation Pause) (young), 0.0123 secs]}. */
+    private static final Pattern JAVA_8 =
+            Pattern.compile("\\[(Full GC|GC pause|GC remark|GC cleanup|GC)((?: ?\\([^)]*\\)+)*)");
+
+    private static final Pattern JAVA_8_SECONDS = Pattern.compile("(\\d+[.,]\\d+) secs\\]");
+
+    private PauseLine() {}
+
+    static boolean isPause(String line) {
+        if (line.contains("GC(")) {
+            return line.contains(" Pause ")
+                    && line.stripTrailing().endsWith("ms")
+                    && !START.matcher(line).find();
+        }
+        return (line.contains("[GC") || line.contains("[Full GC"))
+                && line.contains(" secs]")
+                && !line.contains("concurrent");
+    }
+
+    static Optional<Pause> read(String line, LogClock clock) {
+        OptionalDouble at = clock.seconds(line);
+        if (at.isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher u = UNIFIED.matcher(line);
+        if (u.find()) {
+            return Optional.of(new Pause(
+                    at.getAsDouble(),
+                    u.group(1),
+                    u.group(1).startsWith("Pause Full"),
+                    bytes(u.group(2), u.group(3)),
+                    bytes(u.group(4), u.group(5)),
+                    bytes(u.group(6), u.group(7)),
+                    number(u.group(8))));
+        }
+        Matcher small = SIZELESS.matcher(line);
+        if (small.find()) {
+            return Optional.of(new Pause(
+                    at.getAsDouble(),
+                    small.group(1),
+                    false,
+                    Double.NaN,
+                    Double.NaN,
+                    Double.NaN,
+                    number(small.group(2))));
+        }
+        return old(line, at.getAsDouble());
+    }
+
+    private static Optional<Pause> old(String line, double at) {
+        Matcher m = JAVA_8.matcher(line);
+        if (!m.find()) {
+            return Optional.empty();
+        }
+        // sizes and times of single generations stand in brackets of their own
+        String whole = line.substring(m.start() + 1);
+        for (String before = ""; !whole.equals(before); ) {
+            before = whole;
+            whole = whole.replaceAll("\\[[^\\[\\]]*\\]", " ");
+        }
+        Matcher seconds = JAVA_8_SECONDS.matcher(whole);
+        if (!seconds.find()) {
+            return Optional.empty();
+        }
+        double[] sizes = {Double.NaN, Double.NaN, Double.NaN};
+        Matcher heap = JAVA_8_HEAP.matcher(whole);
+        while (heap.find()) {
+            sizes[0] = bytes(heap.group(1), heap.group(2));
+            sizes[1] = bytes(heap.group(3), heap.group(4));
+            sizes[2] = bytes(heap.group(5), heap.group(6));
+        }
+        return Optional.of(new Pause(
+                at,
+                m.group(1) + m.group(2),
+                m.group(1).equals("Full GC"),
+                sizes[0],
+                sizes[1],
+                sizes[2],
+                number(seconds.group(1)) * 1e3));
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text.replace(',', '.'));
+    }
+
+    private static double bytes(String number, String unit) {
+        return Double.parseDouble(number)
+                * switch (unit) {
+                    case "K" -> 1L << 10;
+                    case "M" -> 1L << 20;
+                    case "G" -> 1L << 30;
+                    default -> 1;
+                };
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fettle.watch.jfr;
+
+import dev.fettle.model.trial.Profile;
+import dev.fettle.watch.jvm.RunningJvm;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import jdk.management.jfr.FlightRecorderMXBean;
+
+/**
+ * A recording of Fettle's own in another JVM, by its flight recorder's MBean. Recordings of others are left as they are. Closing
+ * this removes it; the JVM goes on.
+ */
+public final class FlightRecording implements AutoCloseable {
+    /** Most that the JVM keeps on its disk; then it drops the oldest part. */
+    private static final long MOST_BYTES = 128L << 20;
+
+    /** The first recording of a JVM loads a thousand classes there, and it may be busy. */
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
+    private static final String BLOCK_BYTES = "1000000";
+
+    private final FlightRecorderMXBean recorder;
+    private final RunningJvm jvm;
+    private final Set<Profile.Kind> kinds;
+    private final long id;
+    private final List<String> others;
+    private boolean open = true;
+
+    private FlightRecording(
+            RunningJvm jvm, FlightRecorderMXBean recorder, Set<Profile.Kind> kinds, long id, List<String> others) {
+        this.jvm = jvm;
+        this.recorder = recorder;
+        this.kinds = kinds;
+        this.id = id;
+        this.others = others;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param kinds what shall be profiled; may be empty
+     * @throws IOException if the JVM has no flight recorder, or does not answer
+     */
+    public static FlightRecording start(RunningJvm jvm, Set<Profile.Kind> kinds) throws IOException {
+        return asked(jvm, () -> {
+            FlightRecorderMXBean recorder = jvm.recorder();
+            List<String> others = recorder.getRecordings().stream()
+                    .filter(r -> r.getState().equals("RUNNING"))
+                    .map(r -> r.getName())
+                    .toList();
+            long id = recorder.newRecording();
+            try {
+                recorder.setRecordingOptions(
+                        id,
+                        Map.of(
+                                "name",
+                                "fettle",
+                                "disk",
+                                "true",
+                                "maxSize",
+                                Long.toString(MOST_BYTES),
+                                "dumpOnExit",
+                                "false"));
+                recorder.setRecordingSettings(id, RecordingSettings.of(kinds, jvm.feature()));
+                recorder.startRecording(id);
+            } catch (RuntimeException e) {
+                recorder.closeRecording(id);
+                throw e;
+            }
+            return new FlightRecording(jvm, recorder, Set.copyOf(kinds), id, others);
+        });
+    }
+
+    private static <T> T asked(RunningJvm jvm, Callable<T> call) throws IOException {
+        return jvm.ask(BOUND, call);
+    }
+
+    /** What it profiles. */
+    public Set<Profile.Kind> kinds() {
+        return kinds;
+    }
+
+    /** Names of other recordings that ran when it began: they hold its events, too, since a JVM has one set of events. */
+    public List<String> others() {
+        return others;
+    }
+
+    /**
+     * Stops it and fetches what it has.
+     *
+     * @param file written anew
+     * @throws IOException if the JVM does not answer, or the file can't be written
+     */
+    public void stopTo(Path file) throws IOException {
+        asked(jvm, () -> {
+            recorder.stopRecording(id);
+            long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
+            try (OutputStream out = Files.newOutputStream(file)) {
+                for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
+                    out.write(block);
+                }
+            } finally {
+                recorder.closeStream(stream);
+            }
+            return file;
+        });
+        close();
+    }
+
+    @Override
+    public void close() {
+        if (!open) {
+            return;
+        }
+        open = false;
+        try {
+            asked(jvm, () -> {
+                recorder.closeRecording(id);
+                return id;
+            });
+        } catch (IOException e) {
+            return; // the JVM has ended, and its recordings with it
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.fettle.watch.jfr;
+
+import dev.fettle.model.trial.Profile;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which events Fettle's own recording has. The JDK's settings cannot see a convoy on a lock: they leave out waits of less than
+ * 20 ms ({@code default}) or 10 ms ({@code profile}). Events that a JVM does not know are ignored by it.
+ */
+final class RecordingSettings {
+    /** Between two samples of each running thread. */
+    static final int SAMPLE_MILLIS = 10;
+
+    /** The shortest wait that is recorded. */
+    static final String SHORTEST_WAIT = "1 ms";
+
+    /** Cheap, and always of use. */
+    private static final List<String> ALWAYS =
+            List.of("jdk.GarbageCollection", "jdk.GCHeapSummary", "jdk.ExceptionStatistics", "jdk.ExecuteVMOperation");
+
+    private static final List<String> WAITS = List.of(
+            "jdk.ThreadPark",
+            "jdk.ThreadSleep",
+            "jdk.JavaMonitorWait",
+            "jdk.SocketRead",
+            "jdk.SocketWrite",
+            "jdk.FileRead",
+            "jdk.FileWrite",
+            "jdk.FileForce");
+
+    private RecordingSettings() {}
+
+    /**
+     * The settings.
+     *
+     * @param kinds what shall be profiled
+     * @param java the JVM's feature version
+     */
+    static Map<String, String> of(Set<Profile.Kind> kinds, int java) {
+        var s = new TreeMap<String, String>();
+        ALWAYS.forEach(e -> s.put(e + "#enabled", "true"));
+        s.put("jdk.ExecuteVMOperation#threshold", "0 ms");
+        s.put("jdk.ExceptionStatistics#period", "1 s");
+        wait(s, "jdk.JavaMonitorEnter");
+        // reads of sockets tell the peers; without a stack they cost little
+        wait(s, "jdk.SocketRead");
+        if (java >= 25) {
+            // older ones would record each exception, however many
+            s.put("jdk.JavaExceptionThrow#enabled", "true");
+            s.put("jdk.JavaExceptionThrow#stackTrace", "true");
+            s.put("jdk.JavaExceptionThrow#throttle", "100/s");
+        }
+        if (kinds.contains(Profile.Kind.CPU) || kinds.contains(Profile.Kind.WALL)) {
+            s.put("jdk.ExecutionSample#enabled", "true");
+            s.put("jdk.ExecutionSample#period", SAMPLE_MILLIS + " ms");
+        }
+        if (kinds.contains(Profile.Kind.WALL)) {
+            WAITS.forEach(e -> wait(s, e));
+        }
+        if (kinds.contains(Profile.Kind.LOCK)) {
+            wait(s, "jdk.ThreadPark");
+        }
+        if (kinds.contains(Profile.Kind.ALLOC)) {
+            if (java >= 16) {
+                s.put("jdk.ObjectAllocationSample#enabled", "true");
+                s.put("jdk.ObjectAllocationSample#throttle", "300/s");
+                s.put("jdk.ObjectAllocationSample#stackTrace", "true");
+            } else {
+                for (String e : List.of("jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB")) {
+                    s.put(e + "#enabled", "true");
+                    s.put(e + "#stackTrace", "true");
+                }
+            }
+        }
+        return s;
+    }
+
+    private static void wait(Map<String, String> s, String event) {
+        s.put(event + "#enabled", "true");
+        s.put(event + "#threshold", SHORTEST_WAIT);
+        s.put(event + "#stackTrace", "true");
+        s.put(event + "#throttle", "off");
+    }
+}

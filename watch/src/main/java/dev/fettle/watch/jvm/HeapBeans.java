@@ -1,0 +1,148 @@
+package dev.fettle.watch.jvm;
+
+import com.sun.management.GarbageCollectorMXBean;
+import com.sun.management.GcInfo;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
+final class HeapBeans {
+    private final MBeanServerConnection beans;
+    private final MemoryMXBean memory;
+    private final ClassLoadingMXBean classes;
+    private final List<GarbageCollectorMXBean> collectors;
+    private final Optional<MemoryPoolMXBean> old;
+    private final Set<String> heapPools;
+    private final Optional<BufferPoolMXBean> direct;
+    private final LongSupplier nanos;
+
+    /** Collections and their milliseconds at the last look, by collector. */
+    private final Map<String, long[]> before = new HashMap<>();
+
+    /** Number of the last collection that was looked at, by collector. */
+    private final Map<String, Long> lastId = new HashMap<>();
+
+    private long lastLook = -1;
+
+    HeapBeans(MBeanServerConnection beans, LongSupplier nanos) throws IOException {
+        this.beans = beans;
+        this.nanos = nanos;
+        memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
+        classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
+        // a cycle that runs beside the program is no pause
+        collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
+                .filter(c -> !c.getName().endsWith("Cycles"))
+                .toList();
+        List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
+                .filter(p -> p.getType() == MemoryType.HEAP)
+                .toList();
+        heapPools = pools.stream().map(MemoryPoolMXBean::getName).collect(Collectors.toSet());
+        old = pools.stream().filter(p -> isOld(p.getName())).findFirst();
+        direct = ManagementFactory.getPlatformMXBeans(beans, BufferPoolMXBean.class).stream()
+                .filter(p -> p.getName().equals("direct"))
+                .findFirst();
+    }
+
+    /** The names that HotSpot's collectors give to what holds what stays. */
+    static boolean isOld(String pool) {
+        return pool.contains("Old Gen") || pool.contains("Tenured");
+    }
+
+    /** Adds the figures, by the signals of the timeline; counters as their totals. */
+    void read(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
+        MemoryUsage heap = memory.getHeapMemoryUsage();
+        figures.put("heap.used", (double) heap.getUsed());
+        figures.put("heap.committed", (double) heap.getCommitted());
+        if (heap.getMax() > 0) {
+            figures.put("heap.max", (double) heap.getMax());
+        }
+        old.ifPresentOrElse(
+                p -> figures.put("heap.old", (double) p.getUsage().getUsed()),
+                () -> notObserved.put("heap.old", "the collector has no old generation"));
+        direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
+        figures.put("classes.loaded", (double) classes.getLoadedClassCount());
+        allocated()
+                .ifPresentOrElse(
+                        bytes -> figures.put("alloc.rate", bytes),
+                        () -> notObserved.put(
+                                "alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
+        collections(figures);
+    }
+
+    private Optional<Double> allocated() throws IOException {
+        try {
+            Object bytes = beans.getAttribute(
+                    new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
+            return bytes instanceof Long n && n >= 0 ? Optional.of(n.doubleValue()) : Optional.empty();
+        } catch (JMException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void collections(Map<String, Double> figures) {
+        long now = nanos.getAsLong();
+        double seconds = lastLook < 0 ? 0 : (now - lastLook) / 1e9;
+        lastLook = now;
+        long count = 0;
+        long millis = 0;
+        double pause = 0;
+        @Nullable GcInfo latest = null;
+        for (GarbageCollectorMXBean c : collectors) {
+            long n = Math.max(0, c.getCollectionCount());
+            long ms = Math.max(0, c.getCollectionTime());
+            long[] then = before.getOrDefault(c.getName(), new long[] {n, ms});
+            before.put(c.getName(), new long[] {n, ms});
+            count += n;
+            millis += ms - then[1];
+            GcInfo info = c.getLastGcInfo();
+            if (info != null) {
+                latest = later(latest, info);
+                @Nullable Long known = lastId.put(c.getName(), info.getId());
+                if (known != null && known != info.getId()) {
+                    // several may have been since: the longest of them was as long as their mean at least
+                    pause = Math.max(
+                            pause, Math.max(info.getDuration(), (double) (ms - then[1]) / Math.max(1, n - then[0])));
+                }
+            }
+        }
+        figures.put("gc.count", (double) count);
+        if (seconds > 0) {
+            figures.put("gc.share", Math.min(1, millis / 1e3 / seconds));
+            figures.put("gc.pauseMax", pause);
+        }
+        if (latest != null) {
+            figures.put(
+                    "heap.afterGc",
+                    latest.getMemoryUsageAfterGc().entrySet().stream()
+                            .filter(e -> heapPools.contains(e.getKey()))
+                            .mapToDouble(e -> e.getValue().getUsed())
+                            .sum());
+        }
+    }
+
+    private static GcInfo later(@Nullable GcInfo a, GcInfo b) {
+        return a == null
+                ? b
+                : List.of(a, b).stream()
+                        .max(Comparator.comparingLong(GcInfo::getEndTime))
+                        .orElse(b);
+    }
+}

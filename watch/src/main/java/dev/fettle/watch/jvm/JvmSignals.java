@@ -1,0 +1,227 @@
+package dev.fettle.watch.jvm;
+
+import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SignalSource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a JVM says of itself over time: its heap and collections, its pools and sessions, what its server's workers wait for. It
+ * attaches by itself, on a thread of its own, when it is first asked; a JVM that can't be attached to is one whose figures are not
+ * observed. One that stops answering costs a reading {@link #BOUND}; while that question is under way, no other is asked.
+ */
+public final class JvmSignals implements SignalSource {
+    /** How long a reading waits for the JVM. */
+    static final Duration BOUND = Duration.ofMillis(400);
+
+    private static final List<String> ALL = List.of(
+            "heap.*", "gc.*", "alloc.rate", "classes.loaded", "memory.direct", "wait.*", "pool.*", "sessions.active");
+
+    private final long pid;
+    private final int port;
+    private final Optional<RunningJvm> given;
+
+    /** Found when there are some: a server may start its first worker with the first request. */
+    private volatile Optional<JvmProbe> workers;
+
+    private Optional<WorkerProbe> server = Optional.empty();
+    private final Patience<Reading> patience = new Patience<>(BOUND);
+    private final LookRate rate = new LookRate("reading the JVM's MBeans");
+    private @Nullable CompletableFuture<Attached> attached;
+    private boolean answered;
+
+    /** Whether it counts the workers, too; else somebody else does. */
+    private final boolean counting;
+
+    private JvmSignals(long pid, int port, Optional<RunningJvm> given, Optional<JvmProbe> workers, boolean counting) {
+        this.counting = counting;
+        this.pid = pid;
+        this.port = port;
+        this.given = given;
+        this.workers = workers;
+    }
+
+    /**
+     * Of a JVM that is not attached to yet.
+     *
+     * @param port where its server listens
+     */
+    public static JvmSignals of(long pid, int port) {
+        return new JvmSignals(pid, port, Optional.empty(), Optional.empty(), false);
+    }
+
+    /**
+     * Of a JVM that is not attached to yet, with the counts of its workers.
+     *
+     * @param port where its server listens; any number if it does not
+     */
+    public static JvmSignals withWorkers(long pid, int port) {
+        return new JvmSignals(pid, port, Optional.empty(), Optional.empty(), true);
+    }
+
+    /**
+     * Over a connection that the caller closes.
+     *
+     * @param workers a probe of its workers that is looked through for other reasons, too
+     */
+    public static JvmSignals over(RunningJvm jvm, int port, Optional<JvmProbe> workers) {
+        return new JvmSignals(0, port, Optional.of(jvm), workers, false);
+    }
+
+    /** Of a JVM that can't be attached to. */
+    public static SignalSource none(String why) {
+        return sink -> none(sink, why);
+    }
+
+    /** What is read, once there is a connection. */
+    private record Attached(RunningJvm jvm, boolean owned, HeapBeans heap, PoolBeans pools) {
+
+        static Attached over(RunningJvm jvm, boolean owned) throws IOException {
+            return new Attached(jvm, owned, new HeapBeans(jvm.beans(), System::nanoTime), new PoolBeans(jvm.beans()));
+        }
+    }
+
+    private Attached attach() {
+        try {
+            if (given.isPresent()) {
+                return Attached.over(given.get(), false);
+            }
+            RunningJvm jvm = RunningJvm.attach(pid);
+            try {
+                return Attached.over(jvm, true);
+            } catch (IOException | RuntimeException e) {
+                jvm.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    @Override
+    public void sample(Sink sink) {
+        if (attached == null) {
+            var future = new CompletableFuture<Attached>();
+            attached = future;
+            Thread.ofPlatform().daemon().name("fettle-attach").start(() -> {
+                try {
+                    future.complete(attach());
+                } catch (Throwable e) {
+                    future.completeExceptionally(e);
+                }
+            });
+        }
+        if (!attached.isDone()) {
+            return;
+        }
+        try {
+            read(attached.join(), sink);
+        } catch (CompletionException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            none(sink, why.getMessage() == null ? why.toString() : why.getMessage());
+        }
+    }
+
+    private static void none(Sink sink, String why) {
+        ALL.forEach(id -> sink.notObserved(id, why));
+    }
+
+    private record Reading(Map<String, Double> figures, Map<String, String> notObserved) {}
+
+    private void read(Attached a, Sink sink) {
+        try {
+            patience.ask(() -> ask(a)).ifPresent(r -> {
+                answered = true;
+                r.figures().forEach(sink::value);
+                r.notObserved().forEach(sink::notObserved);
+                workers.ifPresent(w -> w.sightings().forEach(sink::sighting));
+            });
+        } catch (IOException e) {
+            // it is gone, or the connection is
+        }
+        if (!answered) {
+            none(sink, "the JVM did not answer");
+        }
+    }
+
+    private Reading ask(Attached a) throws IOException {
+        var figures = new HashMap<String, Double>();
+        var reasons = new HashMap<String, String>();
+        long begin = System.nanoTime();
+        if (rate.due(begin)) {
+            a.heap().read(figures, reasons);
+            a.pools().read(figures, reasons);
+            if (workers.isEmpty()) {
+                workers = WorkerNames.of(a.jvm(), port).map(n -> n.probe(a.jvm()));
+            }
+            if (counting) {
+                server(a).ifPresent(s -> {
+                    s.workers().ifPresent(v -> figures.put("workers.total", v));
+                    s.busy().ifPresent(v -> figures.put("workers.busy", v));
+                    s.queued().ifPresent(v -> figures.put("workers.queued", v));
+                });
+            }
+            rate.looked(begin, System.nanoTime());
+        }
+        workers.ifPresentOrElse(
+                w -> {
+                    w.read(figures);
+                    if (counting && !figures.containsKey("workers.busy")) {
+                        busyByStacks(figures);
+                    }
+                },
+                () -> reasons.put(
+                        "wait.*",
+                        "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others, and"
+                                + " virtual threads, are not looked at"));
+        return new Reading(figures, reasons);
+    }
+
+    /** Where the server counts none: those whose stacks are not idle. */
+    private void busyByStacks(Map<String, Double> figures) {
+        if (server.isPresent()) {
+            return;
+        }
+        double busy = 0;
+        double all = 0;
+        boolean seen = false;
+        for (WorkerState state : WorkerState.values()) {
+            @Nullable Double n = state.signal().map(figures::get).orElse(null);
+            if (n != null) {
+                seen = true;
+                all += n;
+                busy += state.busy() ? n : 0;
+            }
+        }
+        if (seen) {
+            figures.put("workers.busy", busy);
+            figures.put("workers.total", all);
+        }
+    }
+
+    /** What the server's own beans count; what they do not, the workers' stacks tell. */
+    private Optional<WorkerProbe.Sample> server(Attached a) {
+        if (server.isEmpty()) {
+            server = ServerBeans.of(a.jvm(), port).map(ServerBeans::probe);
+        }
+        return server.flatMap(WorkerProbe::sample);
+    }
+
+    @Override
+    public void close() {
+        if (attached != null) {
+            var unused = attached.thenAccept(a -> {
+                if (a.owned()) {
+                    a.jvm().close();
+                }
+            });
+        }
+    }
+}

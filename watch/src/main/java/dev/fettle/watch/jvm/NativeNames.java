@@ -1,0 +1,69 @@
+package dev.fettle.watch.jvm;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whole names of a JVM's threads by the kernel's ids, which are in a thread dump only. Asking stops the JVM's threads for as
+ * long as a dump takes; so it is done when somebody needs them, on a thread of its own, and again only when
+ * {@link #AGAIN_NANOS} have passed: threads started since have the kernel's name until then.
+ */
+public final class NativeNames implements Supplier<Map<Long, String>> {
+    private static final long AGAIN_NANOS = 60_000_000_000L;
+
+    /** {@code "name" #12 [345] daemon prio=5 … nid=345 runnable}; in hexadecimal before JDK 20. */
+    private static final Pattern THREAD =
+            Pattern.compile("^\"(.*)\" .*?\\bnid=(0x[0-9a-f]+|[0-9]+) .*", Pattern.MULTILINE);
+
+    private final long pid;
+    private final LongSupplier clock;
+    private Map<Long, String> names = Map.of();
+    private @Nullable CompletableFuture<Map<Long, String>> asked;
+    private long askedAt;
+
+    /** Of a JVM of the same user, and of the same namespace of process ids. */
+    public NativeNames(long pid) {
+        this.pid = pid;
+        this.clock = System::nanoTime;
+    }
+
+    /** What is known by now; nothing of a JVM that does not answer. */
+    @Override
+    public Map<Long, String> get() {
+        long now = clock.getAsLong();
+        if (asked == null || asked.isDone() && now - askedAt > AGAIN_NANOS) {
+            askedAt = now;
+            asked = new CompletableFuture<>();
+            CompletableFuture<Map<Long, String>> answer = asked;
+            Thread.ofPlatform().daemon().name("fettle-thread-names").start(() -> answer.complete(ask()));
+        }
+        if (asked.isDone()) {
+            names = asked.getNow(names);
+        }
+        return names;
+    }
+
+    private Map<Long, String> ask() {
+        try (RunningJvm jvm = RunningJvm.attach(pid)) {
+            return parse(new ThreadDump(jvm).take());
+        } catch (IOException | RuntimeException e) {
+            return Map.of(); // then the kernel's names have to do
+        }
+    }
+
+    static Map<Long, String> parse(String dump) {
+        var all = new HashMap<Long, String>();
+        Matcher m = THREAD.matcher(dump);
+        while (m.find()) {
+            all.put(Long.decode(m.group(2)), m.group(1));
+        }
+        return Map.copyOf(all);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fettle.watch.jvm;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls into another JVM, which may never answer: it was stopped, or hangs on its way to a safepoint. A call is waited for at most
+ * so long; while one hangs, no further one is made, and what it brings late is not lost. Not thread-safe.
+ *
+ * @param <T> what a call brings
+ */
+final class Patience<T> {
+    private final Duration atMost;
+    private @Nullable CompletableFuture<T> underWay;
+
+    /** @param atMost how long a call is waited for */
+    Patience(Duration atMost) {
+        this.atMost = atMost;
+    }
+
+    /**
+     * Makes a call, unless an earlier one has not come back: then that one is waited for.
+     *
+     * @return empty if it does not come back now
+     * @throws IOException if the call fails
+     */
+    Optional<T> ask(Callable<T> call) throws IOException {
+        CompletableFuture<T> future = underWay == null ? start(call) : underWay;
+        underWay = future;
+        try {
+            return wait(future, atMost);
+        } finally {
+            if (future.isDone()) {
+                underWay = null;
+            }
+        }
+    }
+
+    /**
+     * Makes a single call.
+     *
+     * @param what begins the message if there is no answer
+     * @throws IOException if there is no answer in time, or the call fails
+     */
+    static <T> T once(Duration atMost, String what, Callable<T> call) throws IOException {
+        return wait(start(call), atMost)
+                .orElseThrow(() -> new IOException(what + " did not answer within " + atMost.toSeconds()
+                        + " s: it is stopped, or hangs on the way to a safepoint"));
+    }
+
+    private static <T> CompletableFuture<T> start(Callable<T> call) {
+        var future = new CompletableFuture<T>();
+        Thread.ofPlatform().daemon().name("fettle-ask-jvm").start(() -> {
+            try {
+                future.complete(call.call());
+            } catch (Throwable e) {
+                future.completeExceptionally(e);
+            }
+        });
+        return future;
+    }
+
+    private static <T> Optional<T> wait(CompletableFuture<T> future, Duration atMost) throws IOException {
+        try {
+            return Optional.of(future.get(atMost.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof IOException io) {
+                throw io;
+            }
+            throw new IOException(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.fettle.watch.jvm;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** All threads of a JVM with their stacks and locks, as {@code jcmd PID Thread.print -l} prints them. */
+public final class ThreadDump {
+    /** With 10,000 threads it is a matter of seconds. */
+    private static final Duration BOUND = Duration.ofSeconds(15);
+
+    private final RunningJvm jvm;
+
+    public ThreadDump(RunningJvm jvm) {
+        this.jvm = jvm;
+    }
+
+    /**
+     * The dump.
+     *
+     * @throws IOException if the JVM does not answer, or has no such command
+     */
+    public String take() throws IOException {
+        return Patience.once(BOUND, "the JVM", () -> {
+            try {
+                Object text = jvm.beans()
+                        .invoke(
+                                new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                                "threadPrint",
+                                new Object[] {new String[] {"-l"}},
+                                new String[] {String[].class.getName()});
+                return String.valueOf(text);
+            } catch (JMException e) {
+                throw new IOException("no thread dump: " + e.getMessage(), e);
+            }
+        });
+    }
+
+    /**
+     * The names of threads that wait for each other and will forever.
+     *
+     * @return empty if there are none
+     * @throws IOException if the JVM does not answer
+     */
+    public List<String> deadlocked() throws IOException {
+        return Patience.once(BOUND, "the JVM", () -> {
+            long[] ids = jvm.threads().findDeadlockedThreads();
+            return ids == null
+                    ? List.<String>of()
+                    : Arrays.stream(jvm.threads().getThreadInfo(ids))
+                            .filter(Objects::nonNull)
+                            .map(t -> t.getThreadName() + ": " + WorkerState.LOCKED.words() + " of class "
+                                    + (t.getLockInfo() == null
+                                            ? "?"
+                                            : t.getLockInfo().getClassName()) + ", held by "
+                                    + t.getLockOwnerName())
+                            .sorted()
+                            .toList();
+        });
+    }
+}

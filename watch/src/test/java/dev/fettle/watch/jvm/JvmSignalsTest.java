@@ -1,0 +1,280 @@
+package dev.fettle.watch.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.fettle.model.trial.Profile;
+import dev.fettle.model.trial.Sighting;
+import dev.fettle.watch.jfr.FlightRecording;
+import dev.fettle.watch.jfr.RecordingReader;
+import dev.fettle.watch.signal.SignalSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On JVMs that run what is to be found. */
+@Timeout(120)
+class JvmSignalsTest {
+    /** Threads named as Tomcat's: three wait for a lock whose holder computes, two for each other; a heap that is collected. */
+    public static final class Busy {
+        private static final Object LOCK = new Object();
+        private static volatile double sink;
+
+        public static void main(String[] args) throws Exception {
+            var held = new CountDownLatch(1);
+            worker(1, () -> {
+                synchronized (LOCK) {
+                    held.countDown();
+                    slowMethod();
+                }
+            });
+            held.await();
+            for (int i = 2; i <= 4; i++) {
+                worker(i, Busy::wantsLock);
+            }
+            var a = new ReentrantLock();
+            var b = new ReentrantLock();
+            var both = new CountDownLatch(2);
+            worker(5, () -> deadlock(a, b, both));
+            worker(6, () -> deadlock(b, a, both));
+            // short waits, for the recording
+            var little = new Object();
+            for (int i = 7; i <= 8; i++) {
+                worker(i, () -> convoy(little));
+            }
+            System.gc();
+            System.out.println("up");
+            System.in.read();
+            Runtime.getRuntime().halt(0);
+        }
+
+        private static void wantsLock() {
+            synchronized (LOCK) {
+                sink++;
+            }
+        }
+
+        private static void slowMethod() {
+            while (true) {
+                sink += Math.sin(sink);
+            }
+        }
+
+        private static void convoy(Object little) {
+            while (true) {
+                synchronized (little) {
+                    try {
+                        Thread.sleep(5);
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                }
+            }
+        }
+
+        private static void deadlock(ReentrantLock first, ReentrantLock second, CountDownLatch both) {
+            first.lock();
+            both.countDown();
+            try {
+                both.await();
+            } catch (InterruptedException e) {
+                return;
+            }
+            second.lock();
+        }
+
+        private static void worker(int n, Runnable task) {
+            var t = new Thread(task, "http-nio-8080-exec-" + n);
+            t.setDaemon(true);
+            t.start();
+        }
+    }
+
+    private static Process start(String... flags) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC"));
+        command.addAll(Arrays.asList(flags));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Busy.class.getName()));
+        Process jvm = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assertThat(jvm.inputReader().readLine()).isEqualTo("up");
+        return jvm;
+    }
+
+    /** Keeps what it is told. */
+    private static final class Told implements SignalSource.Sink {
+        final Map<String, Double> values = new HashMap<>();
+        final Map<String, String> reasons = new HashMap<>();
+        final Map<String, Sighting> sightings = new HashMap<>();
+
+        @Override
+        public void value(String id, double value) {
+            values.put(id, value);
+        }
+
+        @Override
+        public void valueAt(String id, long nanoTime, double value) {
+            values.put(id, value);
+        }
+
+        @Override
+        public void notObserved(String id, String why) {
+            reasons.put(id, why);
+        }
+
+        @Override
+        public void sighting(Sighting seen) {
+            sightings.put(seen.kind() + " " + seen.what(), seen);
+        }
+    }
+
+    private static void until(BooleanSupplier done, Runnable again) throws InterruptedException {
+        while (!done.getAsBoolean()) {
+            again.run();
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void heapLocksDeadlockAndProfilesOfAJvm(@TempDir Path folder) throws Exception {
+        Process jvm = start();
+        try (var source = JvmSignals.of(jvm.pid(), 8080);
+                var running = RunningJvm.attach(jvm.pid())) {
+            var told = new Told();
+            // the first look may come before the convoy has formed
+            until(
+                    () -> told.values.getOrDefault("wait.lock", 0.0) >= 5 && told.values.containsKey("heap.afterGc"),
+                    () -> source.sample(told));
+            assertThat(told.values).containsKeys("heap.used", "heap.old", "heap.max", "classes.loaded", "gc.count");
+            assertThat(told.values.get("heap.afterGc")).isBetween(1e5, 64e6);
+            assertThat(told.values.get("wait.running")).isGreaterThanOrEqualTo(1);
+            assertThat(told.reasons).containsKeys("pool.*", "sessions.active");
+            Sighting lock = told.sightings.get("lock java.lang.Object");
+            assertThat(lock.count()).isBetween(3.0, 4.0);
+            assertThat(told.sightings.keySet()).contains("lock java.util.concurrent.locks.ReentrantLock$NonfairSync");
+            assertThat(told.sightings
+                            .get("frame " + Busy.class.getName() + ".wantsLock")
+                            .detail())
+                    .startsWith("waits for a lock");
+
+            assertThat(new ThreadDump(running).deadlocked())
+                    .hasSize(2)
+                    .allMatch(s -> s.contains("http-nio-8080-exec-"));
+            assertThat(new ThreadDump(running).take())
+                    .contains("http-nio-8080-exec-4", "Found one Java-level deadlock");
+
+            profiled(running, folder.resolve("a.jfr"));
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    private static void profiled(RunningJvm running, Path file) throws Exception {
+        var kinds = EnumSet.allOf(Profile.Kind.class);
+        long others = running.recorder().newRecording();
+        running.recorder().startRecording(others);
+        RecordingReader.Recorded found = new RecordingReader.Recorded(List.of(), List.of());
+        // a busy machine may sample nothing for a while
+        for (long millis = 500; !complete(found) && millis < 30_000; millis *= 2) {
+            Instant from = Instant.now();
+            try (var recording = FlightRecording.start(running, kinds)) {
+                assertThat(recording.others()).hasSize(1);
+                TimeUnit.MILLISECONDS.sleep(millis);
+                recording.stopTo(file);
+            }
+            found = RecordingReader.read(file, kinds, from, Instant.now(), n -> n.startsWith("http-nio-8080-exec-"));
+        }
+        Profile cpu = found.profiles().getFirst();
+        assertThat(cpu.kind()).isEqualTo(Profile.Kind.CPU);
+        assertThat(cpu.hottest(1).getFirst().name()).isEqualTo(Busy.class.getName() + ".slowMethod");
+        assertThat(found.profiles().get(Profile.Kind.LOCK.ordinal()).hottest(3))
+                .anyMatch(f -> f.name().startsWith("[waits: a monitor of java.lang.Object, in "));
+        assertThat(found.profiles().get(Profile.Kind.WALL.ordinal()).hottest(5))
+                .anyMatch(f -> f.name().equals("[waits: sleep, in " + Busy.class.getName() + ".convoy]"));
+        assertThat(found.sightings())
+                .anyMatch(s -> s.kind().equals("jfr.monitor") && s.what().equals("java.lang.Object"));
+        // the one that is not ours goes on
+        assertThat(running.recorder().getRecordings())
+                .anyMatch(r -> r.getId() == others && r.getState().equals("RUNNING"))
+                .hasSize(1);
+    }
+
+    private static boolean complete(RecordingReader.Recorded found) {
+        return found.profiles().stream()
+                        .filter(p -> p.kind() != Profile.Kind.ALLOC)
+                        .noneMatch(Profile::isEmpty)
+                && !found.profiles().isEmpty();
+    }
+
+    @Test
+    void whatCantBeAttachedToIsNotObservedAndSaysWhy() throws Exception {
+        Process jvm = start("-XX:+DisableAttachMechanism");
+        Process cat = new ProcessBuilder("cat").start();
+        try {
+            assertThatIOException()
+                    .isThrownBy(() -> RunningJvm.attach(jvm.pid()))
+                    .withMessageContaining("DisableAttachMechanism");
+            assertThatIOException()
+                    .isThrownBy(() -> RunningJvm.attach(cat.pid()))
+                    .withMessageContaining("is no JVM");
+            cat.destroyForcibly().waitFor();
+            assertThatIOException()
+                    .isThrownBy(() -> RunningJvm.attach(cat.pid()))
+                    .withMessageContaining("no process");
+            var told = new Told();
+            try (var source = JvmSignals.of(jvm.pid(), 8080)) {
+                until(() -> !told.reasons.isEmpty(), () -> source.sample(told));
+            }
+            assertThat(told.reasons.get("heap.*")).contains("DisableAttachMechanism");
+        } finally {
+            jvm.destroyForcibly();
+            cat.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aJvmThatStandsStillOrEndsIsSilence() throws Exception {
+        Process jvm = start();
+        try (var source = JvmSignals.of(jvm.pid(), 8080)) {
+            var told = new Told();
+            until(() -> told.values.containsKey("heap.used"), () -> source.sample(told));
+            signal(jvm, "STOP");
+            told.values.clear();
+            for (int i = 0; i < 5; i++) {
+                source.sample(told);
+            }
+            signal(jvm, "CONT");
+            // and answers again
+            until(() -> told.values.containsKey("heap.used"), () -> source.sample(told));
+            jvm.destroyForcibly().waitFor();
+            told.values.clear();
+            source.sample(told);
+            source.sample(told);
+            assertThat(told.values).isEmpty();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+}
