@@ -100,13 +100,14 @@ def first_trial(folder):
     return json.loads(row[0]) if row else None
 
 
-def diagnose(name, server, other, record):
+def diagnose(name, server, other, record, test):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "plan.yaml"
         file.write_text(json.dumps(plan(name, server, other)))  # JSON is YAML
         begin = time.monotonic()
         run = subprocess.run(
-            [str(FETTLE), "diagnose", str(file), "--json", "--no-colour", "--dir", folder + "/runs"],
+            [str(FETTLE), "diagnose", str(file), "--json", "--no-colour", "--dir", folder + "/runs"]
+            + ([] if test else ["--no-test"]),
             capture_output=True,
             text=True,
         )
@@ -151,6 +152,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--server", default="tomcat", help="tomcat, jetty, undertow; several with commas")
     p.add_argument("--healthy", action="store_true")
+    p.add_argument("--no-test", action="store_true", help="measure once each")
     p.add_argument("--record", help="folder")
     p.add_argument("names", nargs="*")
     a = p.parse_args()
@@ -165,7 +167,7 @@ def main():
             if name not in known:
                 sys.exit(f"no such case: {name}; there are {', '.join(sorted(known))}")
             expected, other = (set(), HEALTHY[name]) if a.healthy else FAULTS[name]
-            conclusion, seconds = diagnose(name, server, other, a.record)
+            conclusion, seconds = diagnose(name, server, other, a.record, not a.no_test)
             hit, result = row(name, server, expected, conclusion, seconds)
             part = "not valid" if result == "not_valid" else "held out" if name in held else "set with"
             score[part][0] += hit

@@ -62,7 +62,7 @@ import picocli.CommandLine.Spec;
             "  fettle diagnose http://127.0.0.1:8080/ --pid 12345 -c 100",
             "  fettle diagnose http://127.0.0.1:8080/          from outside only: much is not observed",
             "  fettle diagnose login-page-3 --trial 2          a trial of a run that was made before",
-            "  fettle diagnose examples/login.yaml --json",
+            "  fettle diagnose examples/login.yaml --no-test --json",
             "",
             "Exit codes: 0 an answer, also if nothing was found, 1 the load could not be put on,",
             "            2 wrong arguments or plan, 4 nothing is concluded: the trial is not valid, 130 interrupted."
@@ -85,6 +85,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
             paramLabel = "PID",
             description = "Watch the process with this id, the one that listens at the URL. Nothing is set in it.")
     private @Nullable Long pid;
+
+    @Option(names = "--no-test", description = "Measure once, and try nothing that could refute what was found.")
+    private boolean untested;
 
     @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")
     private @Nullable Integer trial;
@@ -115,9 +118,15 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return session()
                 .start(
                         ExperimentKind.DIAGNOSE,
-                        new Machine().planReader().read(file),
+                        asked(new Machine().planReader().read(file)),
                         Optional.of(file),
                         loads.ownHosts());
+    }
+
+    private Plan asked(Plan plan) {
+        return untested
+                ? plan.with(new Budget(1, plan.budget().time(), plan.budget().pairs()))
+                : plan;
     }
 
     private Session session() {
@@ -155,7 +164,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 Optional.empty(),
                 Optional.empty(),
                 42);
-        return session().start(ExperimentKind.DIAGNOSE, plan, Optional.empty(), loads.ownHosts());
+        return session().start(ExperimentKind.DIAGNOSE, asked(plan), Optional.empty(), loads.ownHosts());
     }
 
     private int run() throws LabException {

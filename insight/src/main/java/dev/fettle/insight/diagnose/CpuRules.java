@@ -136,9 +136,9 @@ final class CpuRules {
     }
 
     private static Look explicitGc(Sight s) {
-        OptionalDouble calls = s.sighted("gc.cause.explicit");
+        OptionalDouble calls = s.sum("gc.explicit");
         if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.cause.explicit"));
+            return new Look.NotObserved(s.why("gc.explicit"));
         }
         double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
         if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
@@ -165,10 +165,10 @@ final class CpuRules {
     }
 
     private static Look humongous(Sight s) {
-        OptionalDouble big = s.sighted("gc.cause.humongous");
+        OptionalDouble big = s.sum("gc.humongous");
         OptionalDouble all = s.sum("gc.count");
         if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.cause.humongous"));
+            return new Look.NotObserved(s.why("gc.humongous"));
         }
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= 0.2 || big.getAsDouble() < 2) {
@@ -295,7 +295,7 @@ final class CpuRules {
         if (hot < (s.cpus() > 1 ? Thresholds.THREAD_FULL : 0.6) || !alone) {
             return new Look.Healthy(figure);
         }
-        String who = s.sighting("hottest").map(n -> " (" + n + ")").orElse("");
+        String who = s.sighting("thread.hottest").map(n -> " (" + n + ")").orElse("");
         return new Draft(
                         HOT_THREAD,
                         Severity.WARNING,
@@ -317,22 +317,25 @@ final class CpuRules {
                     ? new Look.Healthy("the CPUs are not full")
                     : new Look.NotObserved("the CPU time was not read");
         }
-        Optional<Sight.Frame> frame = s.hottestFrame();
-        if (frame.isEmpty()) {
-            return new Look.NotObserved(s.why("frame"));
+        Optional<Sight.Hot> hot = s.hottest();
+        if (hot.isEmpty()) {
+            return s.looked()
+                    ? new Look.Healthy("only the server's own methods run")
+                    : new Look.NotObserved("no stacks of workers were looked at");
         }
-        if (frame.get().share() < HOT_FRAME) {
-            return new Look.Healthy(frame.get().name() + " is on top of "
-                    + Say.percent(frame.get().share()));
+        if (hot.get().share() < HOT_FRAME) {
+            return new Look.Healthy(hot.get().method() + " and its like are on top of "
+                    + Say.percent(hot.get().share()) + " of the stacks that run");
         }
         return new Draft(
                         HOT_METHOD,
-                        Severity.WARNING,
-                        "One method costs most of the CPU: " + frame.get().name(),
-                        frame.get().name() + " is in " + Say.percent(frame.get().share())
+                        Severity.LIMIT,
+                        "The CPUs are full, mostly with " + hot.get().method(),
+                        hot.get().method() + ", or what is in its package, is on top of "
+                                + Say.percent(hot.get().share())
                                 + " of the stacks of workers that run, and the CPUs are full.")
                 .seen(cpu(s))
-                .share(frame.get().share())
+                .share(hot.get().share())
                 .remedy("Keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
                 .found();

@@ -9,6 +9,7 @@ import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.Finding.Test;
 import dev.fettle.insight.gate.Cautions;
 import dev.fettle.insight.gate.GateAdvice;
+import dev.fettle.insight.gate.GateRules;
 import dev.fettle.insight.trials.Fate;
 import dev.fettle.insight.trials.TrialSlots;
 import dev.fettle.insight.trials.TrialSlots.Filled;
@@ -52,11 +53,33 @@ public final class DiagnoseExperiment implements Experiment {
     /** From here on a request held its worker longer because there were more of them: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
 
-    private final Slot first;
+    /** What CPU time that others took can make of a server with nothing wrong; nothing of it is told then. */
+    private static final Set<String> OTHERS_CAN_CAUSE = Set.of(
+            CpuRules.THROTTLED,
+            CpuRules.HEAP_SMALL,
+            CpuRules.ALLOCATION,
+            CpuRules.HOT_THREAD,
+            CpuRules.HOT_METHOD,
+            CpuRules.CPU_FULL,
+            WaitRules.BEFORE_WORKERS,
+            WaitRules.ACCEPT_QUEUE,
+            RequestRules.READ_TIMEOUTS,
+            RequestRules.CONNECT_TIMEOUTS,
+            RequestRules.CLIENTS,
+            RequestRules.RATE,
+            RequestRules.THINKING,
+            TimeRules.DELAYED_ACK,
+            TimeRules.SLOW_CONNECTS,
+            TimeRules.PAUSES,
+            TimeRules.PERIODIC);
 
-    /** A diagnosis of a plan's target under its load. */
+    private final Slot first;
+    private final boolean testing;
+
+    /** A diagnosis of a plan's target under its load; with a budget of one trial, nothing is tested. */
     public DiagnoseExperiment(Plan plan) {
         Load load = plan.load();
+        testing = plan.budget().trials() > 1;
         Duration measure = load.measure().compareTo(LEAST) < 0
                 ? LEAST
                 : load.measure().compareTo(MOST) > 0 ? MOST : load.measure();
@@ -87,7 +110,7 @@ public final class DiagnoseExperiment implements Experiment {
     private Optional<Slot> slot(List<Filled> filled) {
         return switch (filled.size()) {
             case 0 -> Optional.of(first);
-            case 1 -> test(last(filled.getFirst()));
+            case 1 -> testing ? test(last(filled.getFirst())) : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -97,7 +120,7 @@ public final class DiagnoseExperiment implements Experiment {
     }
 
     private static Optional<Slot> test(TrialOutcome baseline) {
-        if (outside(baseline).isPresent()) {
+        if (outside(baseline).isPresent() || disturbed(baseline)) {
             return Optional.empty();
         }
         return Diagnosis.of(baseline).findings().stream()
@@ -116,10 +139,15 @@ public final class DiagnoseExperiment implements Experiment {
             return trial.failure().map(TrialOutcome.Failure::message);
         }
         return trial.verdict().reasons().stream()
-                .filter(r -> !ITS_OWN.contains(r.rule()))
+                .filter(r -> !ITS_OWN.contains(r.rule()) && !r.rule().equals(GateRules.DISTURBED))
                 .filter(r -> r.passing() || IMPOSSIBLE.contains(r.rule()))
                 .findFirst()
                 .map(Reason::message);
+    }
+
+    /** Whether others took CPU time while it was measured. */
+    private static boolean disturbed(TrialOutcome trial) {
+        return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(GateRules.DISTURBED));
     }
 
     /**
@@ -149,7 +177,28 @@ public final class DiagnoseExperiment implements Experiment {
         trial.verdict().reasons().stream().map(Reason::message).forEach(notes::add);
         notes.add("One trial of " + Math.round(sight.seconds())
                 + " s was looked at: what takes longer to show (a slow leak, a" + " nightly job) is not in it.");
-        List<Finding> findings = tested(d.findings(), trial, tested);
+        boolean disturbed = disturbed(trial);
+        if (disturbed) {
+            notes.add(
+                    "Other processes took CPU time: only what that can't cause is told, and its times are longer than they would"
+                            + " be. Measure again when they rest.");
+        }
+        List<Finding> told = d.findings().stream()
+                .filter(f -> !disturbed || !OTHERS_CAN_CAUSE.contains(f.rule()))
+                .toList();
+        if (disturbed && told.isEmpty()) {
+            return new DiagnoseConclusion(
+                    Result.NOT_VALID,
+                    "Nothing is concluded: other processes took CPU time while it was measured, and what was seen may come from"
+                            + " that.",
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    d.notObserved(),
+                    laws,
+                    notes);
+        }
+        List<Finding> findings = tested(told, trial, tested);
         Optional<Finding> bottleneck =
                 findings.stream().filter(f -> !refuted(f)).findFirst();
         return new DiagnoseConclusion(
@@ -159,7 +208,7 @@ public final class DiagnoseExperiment implements Experiment {
                 findings.stream()
                         .filter(f -> bottleneck.isEmpty() || f != bottleneck.get())
                         .toList(),
-                d.healthy(),
+                disturbed ? List.of() : d.healthy(),
                 d.notObserved(),
                 laws,
                 notes);

@@ -24,6 +24,9 @@ final class FailureRules {
     static final String CLOSE_WAIT = "connections-left-open";
     static final String PORTS = "ports-used-up";
 
+    /** What the watch calls a dump of threads that has a deadlock in it. */
+    private static final String DUMP = "dump.deadlock";
+
     private FailureRules() {}
 
     static List<Rule> rules() {
@@ -120,19 +123,21 @@ final class FailureRules {
     }
 
     private static Look deadlock(Sight s) {
-        OptionalDouble stuck = s.sighted("deadlock");
-        if (stuck.isEmpty()) {
-            return new Look.NotObserved(s.why("deadlock"));
+        Optional<String> dump = s.detail(DUMP);
+        OptionalDouble stuck = s.max("threads.deadlocked");
+        if (dump.isEmpty() && stuck.isEmpty()) {
+            return new Look.NotObserved(s.why("threads.deadlocked"));
         }
-        if (stuck.getAsDouble() <= 0) {
+        if (dump.isEmpty() && stuck.getAsDouble() <= 0) {
             return new Look.Healthy("the JVM reports none");
         }
         return new Draft(
                         DEADLOCK,
                         Severity.FAULT,
                         "Threads wait for each other for ever (a deadlock)",
-                        "The JVM reports a deadlock of " + Say.count((int) stuck.getAsDouble(), "thread") + ": "
-                                + s.sighting("deadlock").orElse("see the thread dump")
+                        "The JVM reports a deadlock"
+                                + (stuck.orElse(0) > 0 ? " of " + Say.count((int) stuck.getAsDouble(), "thread") : "")
+                                + dump.map(d -> ": " + d).orElse("")
                                 + ". Whoever needs one of their locks never gets it.")
                 .share(1)
                 .remedy("Take the locks in the same order everywhere; then restart, for a deadlock does not go away")
@@ -180,7 +185,7 @@ final class FailureRules {
         double n = most.getAsDouble();
         double open = s.max("sockets.established").orElse(0);
         double grew = s.last("sockets.closeWait").orElse(n)
-                - s.first("sockets.closeWait").orElse(0);
+                - s.before("sockets.closeWait").orElse(n);
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
             return new Look.Healthy("at most " + Say.number(n) + " of " + Say.number(open + n));
         }
@@ -189,7 +194,7 @@ final class FailureRules {
                         Severity.FAULT,
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
                         Say.number(n) + " connections are in CLOSE_WAIT, " + Say.number(grew)
-                                + " more than when measuring began: the peer has closed them, and the application has not"
+                                + " more than when the load began: the peer has closed them, and the application has not"
                                 + s.sighting("peer.closeWait")
                                         .map(p -> "; most of them to " + p)
                                         .orElse("") + ".")

@@ -43,14 +43,20 @@ record Lines(Timeline timeline) {
         return Arrays.stream(values(id)).findFirst();
     }
 
+    OptionalDouble before(String id) {
+        return timeline.find(id).map(s -> s.observed().findFirst()).orElse(OptionalDouble.empty());
+    }
+
     OptionalDouble last(String id) {
         double[] v = values(id);
         return v.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(v[v.length - 1]);
     }
 
     String why(String id) {
-        String told = timeline.notObserved().get(id);
-        return told != null ? told : id + " was not watched";
+        String all = id.substring(0, id.indexOf('.') + 1) + "*";
+        return Optional.ofNullable(timeline.notObserved().get(id))
+                .or(() -> Optional.ofNullable(timeline.notObserved().get(all)))
+                .orElse(id + " was not watched");
     }
 
     List<String> names(String prefix) {
@@ -59,12 +65,8 @@ record Lines(Timeline timeline) {
                 .toList();
     }
 
-    /** How much of a kind was sighted; empty if none was, which does not say that there is none. */
-    OptionalDouble sighted(String kind) {
-        List<Sighting> all = timeline.sightings(kind);
-        return all.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(all.stream().mapToDouble(Sighting::count).sum());
+    List<Sighting> sightings(String kind) {
+        return timeline.sightings(kind);
     }
 
     Optional<Sighting> sighting(String kind) {

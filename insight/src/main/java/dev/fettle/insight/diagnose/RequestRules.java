@@ -84,7 +84,7 @@ final class RequestRules {
                         Stage.ERRORS,
                         "answers of status 500 and above",
                         "more than 1 % of the answers",
-                        HELD_UP,
+                        List.of(FailureRules.DEADLOCK, FailureRules.FDS, FailureRules.CLOSE_WAIT, WaitRules.POOL),
                         RequestRules::serverErrors),
                 errors(
                         WRONG,

@@ -24,12 +24,12 @@ record Rule(String id, Stage stage, String what, String threshold, List<String> 
         FAILED,
         /** Something is stuck or used up. */
         BROKEN,
+        /** What the requests that failed say, where nothing else explains them. */
+        ERRORS,
         /** Whose CPU time it is, where the CPUs are the limit. */
         CPU,
         /** Who holds the workers, and what they wait for. */
         WAITING,
-        /** What the requests that failed say. */
-        ERRORS,
         /** Only the slowest requests, or all of them now and then. */
         TAIL,
         /** What gets worse. */

@@ -8,15 +8,31 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * What a trial saw, as rules ask for it: figures of its evidence, and of the series of its timeline over the time that was
  * measured. What was not observed is empty, never zero.
  */
 final class Sight {
+    /** How the watch begins the detail of a frame on top of a stack that runs. */
+    private static final String RUNS = "runs";
+
+    /** What belongs to a server, and to no application. */
+    private static final List<String> SERVERS = List.of(
+            "org.apache.catalina.",
+            "org.apache.coyote.",
+            "org.apache.tomcat.",
+            "org.eclipse.jetty.",
+            "io.undertow.",
+            "org.xnio.",
+            "org.jboss.threads.");
+
     private final TrialOutcome trial;
     private final Optional<Evidence> evidence;
     private final Optional<OperatingPoint> point;
@@ -144,6 +160,11 @@ final class Sight {
         return lines.first(signal);
     }
 
+    /** Its first value of all, in the warm-up. */
+    OptionalDouble before(String signal) {
+        return lines.before(signal);
+    }
+
     OptionalDouble last(String signal) {
         return lines.last(signal);
     }
@@ -162,14 +183,17 @@ final class Sight {
         return lines.names(prefix);
     }
 
-    /** How often something that is no figure was seen; empty if it was not looked for. */
-    OptionalDouble sighted(String kind) {
-        return lines.sighted(kind);
-    }
-
     /** The name of what was seen most of a kind. */
     Optional<String> sighting(String kind) {
         return lines.sighting(kind).map(Sighting::what);
+    }
+
+    /** The peer that most of the connections which the target opened are to. */
+    Optional<String> outgoing() {
+        return lines.sightings("peer.established").stream()
+                .map(Sighting::what)
+                .filter(p -> !p.startsWith("from "))
+                .findFirst();
     }
 
     /** More about it. */
@@ -178,29 +202,41 @@ final class Sight {
     }
 
     /**
-     * A method that many stacks have on top.
+     * A package of the application that many stacks have on top.
      *
-     * @param share of the stacks that were seen
+     * @param method the one of it that most have
+     * @param share of the stacks of workers that run
      */
-    record Frame(String name, double share) {}
+    record Hot(String method, double share) {}
 
-    /** The method that most of the running workers' stacks have on top; empty if none were looked at. */
-    Optional<Frame> hottestFrame() {
-        return lines.sighting("frame.running")
-                .map(f -> new Frame(
-                        f.what(),
-                        f.count() / Math.max(1, lines.sighted("frame.running").orElse(1))));
+    /** What most of the running workers' stacks have on top, but for the server's own; empty if no stack was looked at. */
+    Optional<Hot> hottest() {
+        List<Sighting> running = lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(RUNS))
+                .toList();
+        double all = running.stream().mapToDouble(Sighting::count).sum();
+        Map<String, List<Sighting>> byPackage = running.stream()
+                .filter(f -> SERVERS.stream().noneMatch(f.what()::startsWith))
+                .collect(Collectors.groupingBy(f -> inPackage(f.what())));
+        return byPackage.values().stream()
+                .map(l -> new Hot(
+                        l.stream()
+                                .max(Comparator.comparingDouble(Sighting::count))
+                                .orElseThrow()
+                                .what(),
+                        l.stream().mapToDouble(Sighting::count).sum() / all))
+                .max(Comparator.comparingDouble(Hot::share));
     }
 
-    /** A figure of the evidence's facts. */
-    OptionalDouble fact(String name) {
-        try {
-            return evidence.map(e -> e.facts().get(name)).stream()
-                    .mapToDouble(Double::parseDouble)
-                    .findFirst();
-        } catch (NumberFormatException e) {
-            return OptionalDouble.empty();
-        }
+    /** Whether stacks of workers were looked at. */
+    boolean looked() {
+        return !lines.sightings("frame").isEmpty();
+    }
+
+    /** The package of {@code com.example.Parser.parse}. */
+    private static String inPackage(String method) {
+        String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
+        return type.substring(0, Math.max(0, type.lastIndexOf('.')));
     }
 
     /** A knob's value in force, where it is known. */

@@ -288,9 +288,8 @@ final class WaitRules {
         if (!most || s.cpuFull()) {
             return new Look.Healthy(figure);
         }
-        String peer = s.sighting("peer.established")
-                .map(p -> " (most connections are to " + p + ")")
-                .orElse("");
+        String peer =
+                s.outgoing().map(p -> " (most connections are to " + p + ")").orElse("");
         return new Draft(
                         BACKEND,
                         Severity.LIMIT,
@@ -327,9 +326,10 @@ final class WaitRules {
                         x.get().sentences().getFirst())
                 .seen(hold(s))
                 .share(s.queueShare().orElse(0))
-                .remedy("More worker threads, up to what the CPUs bear: X × R_hold × 1.3"
+                .remedy("More worker threads, as far as the CPUs and the clients have use for them"
                         + (c.get().threadsNeeded().isPresent()
-                                ? " = " + Say.number(c.get().threadsNeeded().getAsDouble())
+                                ? ": about "
+                                        + Math.round(c.get().threadsNeeded().getAsDouble())
                                 : "")
                         + " (Tomcat maxThreads, Jetty maxThreads, Undertow worker task max threads)")
                 .knob(OperatingPoint.THREADS)

@@ -70,13 +70,30 @@ class DiagnoseExperimentTest {
     }
 
     @Test
-    void nothingIsConcludedFromADisturbedTrial() {
+    void fromADisturbedTrialOnlyThatIsToldWhichOthersCannotCause() {
         DiagnoseConclusion c = DiagnoseExperiment.conclude(
-                smallPool().reason("disturbed", true).trial(), Optional.empty());
+                new Seen()
+                        .always("wait.lock", 30)
+                        .cpu(0.95)
+                        .reason("disturbed", true)
+                        .trial(),
+                Optional.empty());
+        assertThat(c.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("lock"));
+        assertThat(c.healthy()).isEmpty();
+        assertThat(c.notes()).anyMatch(n -> n.contains("Other processes took CPU time"));
+        DiagnoseConclusion none = DiagnoseExperiment.conclude(
+                new Seen().cpu(0.95).reason("disturbed", true).trial(), Optional.empty());
+        assertThat(none.result()).isEqualTo(Result.NOT_VALID);
+    }
+
+    @Test
+    void nothingIsConcludedWhereTheGeneratorWasFull() {
+        DiagnoseConclusion c =
+                DiagnoseExperiment.conclude(smallPool().reason("send-lag", true).trial(), Optional.empty());
         assertThat(c.result()).isEqualTo(Result.NOT_VALID);
         assertThat(c.bottleneck()).isEmpty();
         assertThat(c.others()).isEmpty();
-        assertThat(c.headline()).contains("because of disturbed");
+        assertThat(c.headline()).contains("because of send-lag");
     }
 
     @Test

@@ -27,9 +27,11 @@ class DiagnosisTest {
         return Stream.of(
                 seen("heap-exhausted", s -> s.failed(Kind.OUT_OF_MEMORY)),
                 seen("threads-limit", s -> s.failed(Kind.PROCESS_LIMIT)),
+                seen("deadlock", s -> s.sighted("dump.deadlock", "no answers", 2, "a waits for b, b waits for a")),
+                seen("", s -> s.always("threads.deadlocked", 0)),
                 seen("hung", s -> s.failed(Kind.HUNG)),
                 seen("died", s -> s.failed(Kind.DIED)),
-                seen("deadlock", s -> s.sighted("deadlock", "a and b", 2, "")),
+                seen("deadlock", s -> s.always("threads.deadlocked", 2)),
                 seen("descriptors-used-up", s -> s.always("fds.open", 900).always("fds.limit", 1024)),
                 seen("", s -> s.always("fds.open", 700).always("fds.limit", 1024)),
                 seen(
@@ -46,6 +48,21 @@ class DiagnosisTest {
                         "allocation",
                         s -> s.gc(0.2).always("heap.afterGc", 20 * mb).always("heap.max", 100 * mb)),
                 seen("", s -> s.gc(0.08).always("heap.afterGc", 90 * mb).always("heap.max", 100 * mb)),
+                seen("explicit-gc", s -> s.gc(0.3).always("gc.explicit", 2)),
+                seen("", s -> s.always("gc.explicit", 0)),
+                seen(
+                        "humongous-allocation",
+                        s -> s.gc(0.3).always("gc.humongous", 3).always("gc.count", 4)),
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .sighted("frame", "com.example.Parser.parse", 8, "runs; seen in 9 of 9 looks")
+                                .sighted("frame", "org.apache.coyote.Thing.run", 2, "runs; seen in 9 of 9 looks")),
+                seen(
+                        "cpu-full",
+                        s -> s.cpu(0.97)
+                                .sighted("frame", "com.example.Parser.parse", 1, "runs; seen in 2 of 9 looks")
+                                .sighted("frame", "org.apache.coyote.Thing.run", 9, "runs; seen in 9 of 9 looks")),
                 seen("cpu-full", s -> s.cpu(0.97)),
                 seen("", s -> s.cpu(0.8)),
                 seen("one-thread", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),

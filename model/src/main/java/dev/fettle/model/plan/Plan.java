@@ -107,6 +107,13 @@ public record Plan(
                 own);
     }
 
+    /** A copy with another budget. */
+    public Plan with(Budget other) {
+        return new Plan(
+                name, about, target, load, hold, knobs, objective, other, slo, sweep, compare, hooks, seed, capacity,
+                own);
+    }
+
     /** The SLO, or else the objective's limits if they include one on latency. */
     public Optional<Slo> effectiveSlo() {
         return slo.or(() -> Slo.of(objective));

@@ -133,8 +133,33 @@ final class HtmlSummary {
             case SweepConclusion s -> sweep(s);
             case CompareConclusion c -> compare(c);
             case CapacityConclusion _ -> List.of(); // has its own page
-            case DiagnoseConclusion _ -> progress();
+            case DiagnoseConclusion d -> diagnose(d);
         };
+    }
+
+    private List<Big> diagnose(DiagnoseConclusion d) {
+        var list = new ArrayList<Big>();
+        run.outcomes().stream()
+                .filter(o -> o.measurement().isPresent())
+                .findFirst()
+                .ifPresent(o -> list.add(new Big(
+                        "Throughput",
+                        NumberText.rate(o.measurement().orElseThrow().throughput()),
+                        "p99 "
+                                + NumberText.latency(
+                                        o.measurement().orElseThrow().latency().p99()))));
+        d.bottleneck()
+                .filter(f -> f.share().isPresent())
+                .ifPresent(f -> list.add(new Big(
+                        "Explained by it",
+                        NumberText.share(f.share().getAsDouble()),
+                        "of a request's time, or of the resource")));
+        list.add(new Big(
+                "Looked at",
+                Integer.toString(
+                        d.healthy().size() + d.others().size() + (d.bottleneck().isPresent() ? 1 : 0)),
+                d.notObserved().size() + " not observed"));
+        return list;
     }
 
     private List<Big> progress() {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Most of the heap is full of what stays, and every request needs some of the rest. */
 final class HeapSmall implements Fault {
-    private static final double FULL = 0.85;
+    private static final double FULL = 0.62;
     private static final int BLOCK = 16 * 1024;
     private static final int REQUEST = 64 * 1024;
 

@@ -1,0 +1,50 @@
+package dev.fettle.insight.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.Finding;
+import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.TrialOutcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What real faulty servers were seen to do, as {@code bench/faults/suite.py --record} kept it. */
+class RecordedFaultsTest {
+    private static TrialOutcome recorded(String name) throws IOException {
+        try (InputStream in = RecordedFaultsTest.class.getResourceAsStream(
+                        "/dev/fettle/insight/faults/" + name + ".json.gz");
+                var json = new GZIPInputStream(Objects.requireNonNull(in, name))) {
+            return Json.mapper().readValue(json, TrialOutcome.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "log-lock.tomcat, log-lock",
+        "monitor.tomcat, lock",
+        "backend-slow.tomcat, backend-wait",
+        "pool-small.tomcat, workers-full",
+        "heap-small.tomcat, heap-exhausted",
+        "connections-leaked.tomcat, connections-left-open",
+        "errors-500.tomcat, server-errors",
+        "cache-lock.tomcat, lock",
+        "juc-lock.tomcat, lock",
+        "database-pool-small.tomcat, connection-pool",
+        "keep-alive-off.tomcat, keep-alive-off",
+        "allocation-storm.tomcat, allocation",
+        // a target that stopped answering can't be looked into any more: the deadlock itself was not seen
+        "deadlock.tomcat, hung"
+    })
+    void theFirstFindingIsTheFault(String name, String rule) throws IOException {
+        DiagnoseConclusion c = DiagnoseExperiment.conclude(recorded(name), Optional.empty());
+        List<Finding> found = Diagnosis.of(recorded(name)).findings();
+        assertThat(found.getFirst().rule()).as(c.headline()).isEqualTo(rule);
+    }
+}
