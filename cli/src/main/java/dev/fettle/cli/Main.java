@@ -3,11 +3,13 @@ package dev.fettle.cli;
 import dev.fettle.cli.command.AuditCommand;
 import dev.fettle.cli.command.BenchCommand;
 import dev.fettle.cli.command.CapacityCommand;
+import dev.fettle.cli.command.CheckCommand;
 import dev.fettle.cli.command.CompareCommand;
 import dev.fettle.cli.command.CompletionCommand;
 import dev.fettle.cli.command.ConfigCommand;
 import dev.fettle.cli.command.DiagnoseCommand;
 import dev.fettle.cli.command.ImportCommand;
+import dev.fettle.cli.command.InitCommand;
 import dev.fettle.cli.command.JudgeCommand;
 import dev.fettle.cli.command.KnobsCommand;
 import dev.fettle.cli.command.ReportCommand;
@@ -44,6 +46,8 @@ import picocli.CommandLine.Command;
             BenchCommand.class,
             WatchCommand.class,
             ImportCommand.class,
+            InitCommand.class,
+            CheckCommand.class,
             JudgeCommand.class,
             CapacityCommand.class,
             AuditCommand.class,

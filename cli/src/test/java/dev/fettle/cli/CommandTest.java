@@ -81,7 +81,9 @@ class CommandTest {
                 "resume",
                 "knobs",
                 "completion",
-                "judge"
+                "judge",
+                "init",
+                "check"
             })
     void everyCommandHasHelpWithExamplesAndAPage(String command) throws Exception {
         Ended e = fettle("help", command);

@@ -1,0 +1,178 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.Jdks;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.LimitCheck;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.read.PlanException;
+import dev.fettle.model.read.Problem;
+import dev.fettle.model.target.Target;
+import dev.fettle.report.JsonFields;
+import dev.fettle.watch.host.HostLimits;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is wrong with a plan on this machine, and what each command would do with it. Nothing is started, loaded or changed.
+ *
+ * @param problems all that would stop a run, as they would be told
+ * @param notes what does not stop it
+ * @param experiments what each command that can run the plan would do
+ * @param lacking what the plan has nothing for, with why
+ */
+public record PlanCheck(
+        List<String> problems, List<String> notes, Map<String, String> experiments, Map<String, String> lacking) {
+    private static final List<ExperimentKind> KINDS =
+            List.of(ExperimentKind.TUNE, ExperimentKind.SWEEP, ExperimentKind.COMPARE);
+
+    public PlanCheck {
+        problems = List.copyOf(problems);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Looks at a plan.
+     *
+     * @param ownHosts hosts other than this machine that may be loaded
+     */
+    public static PlanCheck of(Path file, Set<String> ownHosts) {
+        var machine = new Machine();
+        Plan plan;
+        try {
+            plan = machine.planReader().read(file);
+        } catch (PlanException e) {
+            return new PlanCheck(e.problems().stream().map(Problem::toString).toList(), List.of(), Map.of(), Map.of());
+        }
+        var problems = new ArrayList<String>();
+        var notes = new LinkedHashSet<String>();
+        jdks(plan, problems);
+        place(plan.target(), machine, ownHosts, problems);
+        LimitCheck.Found limits =
+                LimitCheck.check(LimitCheck.Needs.of(plan.load(), plan.hold()), HostLimits.of(machine.proc(), "self"));
+        problems.addAll(limits.refused());
+        notes.addAll(limits.warnings());
+        if (machine.cpus().server().equals(machine.cpus().generator())) {
+            notes.add("this machine has one CPU: target and generator share it, so figures only compare settings");
+        }
+        var can = new LinkedHashMap<String, String>();
+        var lacking = new LinkedHashMap<String, String>();
+        for (ExperimentKind kind : KINDS) {
+            try {
+                kind.experiment(plan);
+                can.put(kind.id(), body(Announcement.text(kind, plan, "", machine.cpus())));
+            } catch (CliException | IllegalArgumentException e) {
+                lacking.put(kind.id(), String.valueOf(e.getMessage()));
+            }
+        }
+        plan.effectiveSlo()
+                .ifPresentOrElse(
+                        slo -> can.put("capacity", "  finds the highest rate that meets " + slo + "\n"),
+                        () -> lacking.put(
+                                "capacity", "the plan '" + plan.name() + "' has no SLO: add 'slo: p99<50ms'"));
+        if (can.isEmpty()) {
+            problems.add("no experiment can run it: " + String.join("; ", lacking.values()));
+        }
+        return new PlanCheck(problems, List.copyOf(notes), can, lacking);
+    }
+
+    /** Without the line that names the run. */
+    private static String body(String announcement) {
+        return announcement.lines().skip(1).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static void jdks(Plan plan, List<String> problems) {
+        var wanted = new LinkedHashSet<Optional<String>>();
+        wanted.add(java(plan.target()));
+        plan.values(Target.Jvm.JDK).forEach(j -> wanted.add(Optional.of(j)));
+        for (Optional<String> java : wanted) {
+            try {
+                Jdks.system().java(java);
+            } catch (LabException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private static Optional<String> java(Target target) {
+        return switch (target) {
+            case Target.Embedded e -> e.jvm().java();
+            case Target.War w -> w.jvm().java();
+            case Target.Standalone s -> s.jvm().java();
+            case Target.Boot b -> b.jvm().java();
+            case Target.Command c -> c.jvm().java();
+            case Target.Running _, Target.Url _ -> Optional.empty();
+        };
+    }
+
+    private static void place(Target target, Machine machine, Set<String> ownHosts, List<String> problems) {
+        if (target instanceof Target.Url(var base)) {
+            try {
+                HostGuard.check(base, ownHosts);
+            } catch (LabException e) {
+                problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (target instanceof Target.Running r && ProcessHandle.of(r.pid()).isEmpty()) {
+            problems.add("there is no process " + r.pid());
+        }
+    }
+
+    /** Whether nothing would stop a run. */
+    public boolean sound() {
+        return problems.isEmpty();
+    }
+
+    /** For a terminal. */
+    public String text(Path file) {
+        var out = new StringBuilder();
+        problems.forEach(p -> out.append(p).append('\n'));
+        if (!sound()) {
+            return out.append('\n')
+                    .append(problems.size() == 1 ? "1 mistake" : problems.size() + " mistakes")
+                    .append(" in ")
+                    .append(file)
+                    .append("; nothing was run.\n")
+                    .toString();
+        }
+        out.append(file).append(" is sound. Nothing was run.\n");
+        notes.forEach(n -> out.append("  note    ").append(n).append('\n'));
+        experiments.forEach((kind, text) -> out.append("\nfettle ")
+                .append(kind)
+                .append(' ')
+                .append(file)
+                .append('\n')
+                .append(text));
+        if (!lacking.isEmpty()) {
+            out.append("\nNot possible with it:\n");
+            lacking.forEach((kind, why) ->
+                    out.append("  ").append(kind).append(": ").append(why).append('\n'));
+        }
+        return out.toString();
+    }
+
+    /** For programs. */
+    public String json(Path file) {
+        return new JsonFields()
+                .put("plan", file.toString(), "sound", sound())
+                .put("problems", problems, "notes", notes)
+                .each(
+                        "experiments",
+                        experiments.entrySet(),
+                        e -> new JsonFields()
+                                .put("kind", e.getKey(), "about", e.getValue().strip()))
+                .each(
+                        "notPossible",
+                        lacking.entrySet(),
+                        e -> new JsonFields().put("kind", e.getKey(), "why", e.getValue()))
+                .document();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.fettle.cli.run;
+
+import dev.fettle.cli.terminal.CliException;
+import dev.fettle.cli.terminal.ExitCodes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * A plan to start from, with comments: the scenario first, then the environment, the figures that are wanted, and what keeps it
+ * apart from other load.
+ *
+ * @param what a jar, a WAR, a server's folder, a process id or a URL; empty: the bundled login page
+ * @param path what is requested
+ * @param clients how many users at once
+ * @param goal {@code throughput}, or a bound on p99 such as {@code 50ms}
+ */
+public record PlanDraft(String what, String path, int clients, String goal) {
+    private static final String KNOBS =
+            "knobs:\n  threads.max: {from: 8, to: 1000}        # all others: fettle knobs\n";
+
+    /** The kinds of things that a plan can be about. */
+    private record Found(String name, String target, String about, String knobs, String isolation) {}
+
+    /** The plan's text; paths in it are absolute, so that it can lie anywhere. */
+    public String text() {
+        Found f = found();
+        boolean throughput = goal.equals("throughput");
+        return """
+                # yaml-language-server: $schema=%s
+                #
+                # %s
+                #   fettle check THIS-FILE      what is wrong with it, and what it would do
+                #   fettle tune THIS-FILE       finds a better setting and proves it
+
+                name: %s
+
+                # 1. Scenario: what users do. One request here; for a flow with a log-in, data and checks see docs/scenarios.md
+                #    (fettle import makes one of a browser's recording).
+                load:
+                  connections: %d             # users at once, each waits for its answer; with 'rate: 1000/s' they come on a schedule
+                  request: {method: GET, path: "%s"}
+                  expect: {status: 200}        # add 'contains: TEXT' of the right page: an error page is fast, too
+                  timeout: 10s
+                  warm-up: 20s                 # at most; it ends when the target is steady
+                  measure: 4s
+
+                # 2. Environment: what is tested, as it runs in production (Java, heap, configuration, data).
+                %s
+                # 3. Target figures: what is better, and what must hold.
+                objective:
+                  maximize: throughput
+                  limits: {p99: %s, errors: 0.1%%}
+                %s
+                # What may be changed to get there.
+                %s
+                # 4. Isolation: %s
+                budget: {trials: 8, time: 5m, pairs: 4}
+                """.formatted(
+                        Machine.home().resolve("model/src/main/resources/dev/fettle/plan.schema.json"),
+                        f.about(),
+                        f.name(),
+                        clients,
+                        path,
+                        f.target(),
+                        throughput ? "1s" : goal,
+                        throughput
+                                ? ""
+                                : "slo: p99<" + goal
+                                        + ",errors<0.1%           # for fettle capacity: the highest rate that meets it\n",
+                        f.knobs(),
+                        f.isolation());
+    }
+
+    private Found found() {
+        String fresh = "each trial starts a fresh process on CPUs of its own; nothing else should run on this machine.";
+        if (what.isEmpty()) {
+            return new Found(
+                    "login-page",
+                    "target:\n  server: tomcat                # tomcat | jetty | undertow\n  app: login\n  backend: {delay: 50ms}\n",
+                    "The bundled login page; name a jar, a server's folder, a process or a URL for your own.",
+                    KNOBS,
+                    fresh);
+        }
+        if (what.matches("[0-9]{1,7}")) {
+            return new Found(
+                    "process-" + what,
+                    "target:\n  pid: " + what
+                            + "\n  live: false                  # true: Fettle may set live knobs through MBeans, and puts"
+                            + " them back\n",
+                    "Process " + what + ", which runs already: it is loaded and watched, never started or ended.",
+                    "# knobs:                      # with 'live: true'\n#   threads.max: {from: 8, to: 400}\nsweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
+                    "the process is the one that others may use: choose a quiet time, or a copy of it.");
+        }
+        if (what.matches("(?i)https?://.*")) {
+            return new Found(
+                    "url",
+                    "target: {url: \"" + what.replaceFirst("^(https?://[^/]*).*", "$1") + "\"}\n",
+                    "Something that is up already: it is loaded, and nothing else is known of it.",
+                    "sweep: {grid: {load.connections: [10, 50, 200]}, repeats: 2}\n",
+                    "only load what is yours; Fettle refuses hosts other than this machine without --own-host.");
+        }
+        return onDisk(Path.of(what).toAbsolutePath().normalize(), fresh);
+    }
+
+    private static Found onDisk(Path file, String fresh) {
+        String name = String.valueOf(file.getFileName())
+                .replaceFirst("\\.(jar|war)$", "")
+                .replaceAll("[^A-Za-z0-9._-]", "-");
+        String lower = file.toString().toLowerCase(Locale.ROOT);
+        if (Files.isRegularFile(file) && lower.endsWith(".jar")) {
+            return new Found(
+                    name,
+                    "target:\n  boot: \"" + file
+                            + "\"\n  # args: [--spring.profiles.active=load]\n  jvm: [-Xms512m, -Xmx512m]\n",
+                    "A Spring Boot jar: its own configuration is the baseline.",
+                    KNOBS
+                            + "\n# A knob of the application's own, its connection pool say (docs/plans.md#own-knobs):\n# own:\n#   pool: {type: int,"
+                            + " from: 1, to: 200, set: {property: spring.datasource.hikari.maximum-pool-size}, read: {actuator:"
+                            + " hikaricp.connections.max}}\n",
+                    fresh);
+        }
+        if (lower.endsWith(".war") || Files.isDirectory(file.resolve("WEB-INF"))) {
+            return new Found(
+                    name,
+                    "target:\n  server: tomcat                # tomcat | jetty | undertow, embedded; 'standalone: tomcat' for a distribution\n  war: \""
+                            + file + "\"\n  context: /\n",
+                    "A WAR on an embedded server.",
+                    KNOBS,
+                    fresh);
+        }
+        boolean jetty = Files.isDirectory(file.resolve("start.d")) || Files.isRegularFile(file.resolve("start.ini"));
+        boolean tomcat = Files.isRegularFile(file.resolve("conf/server.xml"));
+        if (jetty || tomcat) {
+            boolean home = Files.isDirectory(file.resolve("lib"))
+                    && Files.isRegularFile(file.resolve(tomcat ? "bin/bootstrap.jar" : "start.jar"));
+            return new Found(
+                    name,
+                    "target:\n  standalone: " + (tomcat ? "tomcat" : "jetty") + "\n"
+                            + (home
+                                    ? "  home: \"" + file + "\"\n" + (tomcat ? "" : "  base: \"" + file + "\"\n")
+                                    : "  version: " + (tomcat ? "11.0.24" : "12.1.12")
+                                            + "            # or home: your own distribution\n  base: \"" + file
+                                            + "\"\n"),
+                    "Your " + (tomcat ? "Tomcat" : "Jetty")
+                            + ": each trial runs a private copy of its configuration, which is the baseline.",
+                    KNOBS,
+                    fresh);
+        }
+        throw new CliException(
+                ExitCodes.USAGE,
+                Files.exists(file)
+                        ? file + " is neither a jar, nor a WAR, nor a folder with conf/server.xml or start.d"
+                        : "there is no " + file);
+    }
+}

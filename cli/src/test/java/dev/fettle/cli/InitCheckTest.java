@@ -1,0 +1,153 @@
+package dev.fettle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** {@code fettle init}, {@code fettle check}, {@code fettle judge}: nothing is run. */
+class InitCheckTest {
+    private record Ended(int code, String out, String err) {}
+
+    @TempDir
+    Path folder;
+
+    private static Ended fettle(String... arguments) {
+        CommandLine line = Main.commandLine();
+        var out = new StringWriter();
+        var err = new StringWriter();
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int code = line.execute(arguments);
+        line.getOut().flush();
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    private Path plan(String text) throws Exception {
+        return Files.writeString(folder.resolve("p.yaml"), text);
+    }
+
+    /** What init writes, check finds sound; the parts stand in the order of the checklist. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tomcat", "jetty", "PID", "http://127.0.0.1:8080/shop", "shop.war"})
+    void whatInitWritesIsSound(String what) throws Exception {
+        Files.createDirectories(folder.resolve("tomcat/conf"));
+        Files.writeString(
+                folder.resolve("tomcat/conf/server.xml"),
+                "<Server><Service name=\"Catalina\"><Connector port=\"8080\"/><Engine name=\"Catalina\" defaultHost=\"localhost\"><Host name=\"localhost\" appBase=\"webapps\"/></Engine></Service></Server>");
+        Files.createDirectories(folder.resolve("jetty/start.d"));
+        Files.writeString(folder.resolve("jetty/start.d/http.ini"), "--module=http\n");
+        Files.createDirectories(folder.resolve("shop.war/WEB-INF"));
+        String target = what.equals("PID")
+                ? Long.toString(ProcessHandle.current().pid())
+                : what.isEmpty() || what.startsWith("http")
+                        ? what
+                        : folder.resolve(what).toString();
+        Path out = folder.resolve("new.yaml");
+        String[] arguments = target.isEmpty()
+                ? new String[] {"init", "--out", out.toString(), "--goal", "50ms", "--clients", "30"}
+                : new String[] {"init", target, "--out", out.toString(), "--goal", "50ms", "--clients", "30"};
+        Ended e = fettle(arguments);
+        assertThat(e.code).as(e.out + e.err).isZero();
+        assertThat(e.out).contains("Written: " + out, "is sound. Nothing was run.");
+        assertThat(out)
+                .content()
+                .containsSubsequence("# 1. Scenario", "# 2. Environment", "# 3. Target figures", "# 4. Isolation")
+                .contains("connections: 30", "slo: p99<50ms");
+        Ended again = fettle(arguments);
+        assertThat(again.code).isEqualTo(2);
+        assertThat(again.err).contains("exists already");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "init /nowhere/x.jar|there is no /nowhere/x.jar",
+                "init --path login|a path begins with /",
+                "init --clients 0|1 to 60000 are possible",
+                "init --goal fast|throughput, or a time such as 50ms",
+                "check /nowhere.yaml|there is no plan /nowhere.yaml",
+                "judge|nothing to judge",
+                "judge /nowhere.txt|no such file",
+                "judge --clients -3|a number from 0 on is wanted",
+                "judge --percentile 100=5ms|between 0 and 100",
+            })
+    void aMistakeIsOneLine(String arguments, String words) {
+        Ended e = fettle(
+                (arguments + (arguments.startsWith("init") ? " --out " + folder.resolve("x.yaml") : "")).split(" "));
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.err.lines()).hasSize(1);
+        assertThat(e.err).contains(words);
+        assertThat(folder.resolve("x.yaml")).doesNotExist();
+    }
+
+    @Test
+    void allMistakesOfAPlanAreTold() throws Exception {
+        Path file = plan(
+                "name: x\ntarget: {server: tomcat, app: hello}\nload: {conections: 5}\nknobs: {threads.mux: [5]}\n");
+        Ended e = fettle("check", file.toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.out)
+                .contains(":3:8: unknown key 'conections'", ":4:9: unknown knob 'threads.mux'", "2 mistakes in");
+        JsonNode json = new ObjectMapper().readTree(fettle("check", file.toString(), "--json").out);
+        assertThat(json.path("sound").asBoolean()).isFalse();
+        assertThat(json.path("problems")).hasSize(2);
+    }
+
+    @Test
+    void whatIsMissingOnThisMachineIsTold() throws Exception {
+        Ended e = fettle(
+                "check",
+                plan("name: x\ntarget: {server: tomcat, app: hello, java: /nowhere}\nload: {connections: 5}\nknobs: {threads.max: [5, 6]}\n")
+                        .toString());
+        assertThat(e.code).isEqualTo(2);
+        assertThat(e.out).contains("/nowhere");
+    }
+
+    @Test
+    void whatASoundPlanWouldDoIsTold() throws Exception {
+        Path file = plan("""
+                name: x
+                target: {server: tomcat, app: hello}
+                load: {connections: 5, warm-up: 2s, measure: 1s}
+                knobs: {threads.max: {from: 5, to: 10}}
+                sweep: {grid: {threads.max: [5, 6, 7]}, repeats: 2}
+                """);
+        Ended e = fettle("check", file.toString());
+        assertThat(e.code).isZero();
+        assertThat(e.out)
+                .contains(
+                        "is sound. Nothing was run.",
+                        "fettle tune " + file,
+                        "fettle sweep " + file,
+                        "for 6 trials",
+                        "server on CPU",
+                        "Not possible with it:",
+                        "compare: the plan 'x' has nothing to compare")
+                .doesNotContain("Run ");
+        JsonNode json = new ObjectMapper().readTree(fettle("check", file.toString(), "--json").out);
+        assertThat(json.path("experiments").findValuesAsText("kind")).containsExactly("tune", "sweep");
+    }
+
+    @Test
+    void publishedResultsAreJudged() {
+        String example = Fettle.home().resolve("examples/judge/tomcat-ab.txt").toString();
+        Ended e = fettle("judge", example);
+        assertThat(e.code).isEqualTo(4);
+        assertThat(e.out).contains("REFUSED", "connect-queue");
+        assertThat(fettle("judge", "--clients", "500", "--mean", "201ms", "--rate", "2480/s").code)
+                .isZero();
+        assertThat(fettle("judge", "--clients", "500", "--mean", "201ms", "--rate", "6926/s", "--json").out)
+                .contains("\"littles-law\"");
+    }
+}
