@@ -10,6 +10,7 @@ import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
+import java.lang.management.ThreadMXBean;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
 final class HeapBeans {
+    /** The JVM stops its threads to look for a deadlock, which does not go away. */
+    private static final int EVERY = 4;
+
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
     private final ClassLoadingMXBean classes;
@@ -40,6 +44,10 @@ final class HeapBeans {
     /** Number of the last collection that was looked at, by collector. */
     private final Map<String, Long> lastId = new HashMap<>();
 
+    private final GcCauses causes;
+    private final ThreadMXBean threads;
+    private int reads;
+
     private long lastLook = -1;
 
     HeapBeans(MBeanServerConnection beans, LongSupplier nanos) throws IOException {
@@ -47,10 +55,14 @@ final class HeapBeans {
         this.nanos = nanos;
         memory = ManagementFactory.getPlatformMXBean(beans, MemoryMXBean.class);
         classes = ManagementFactory.getPlatformMXBean(beans, ClassLoadingMXBean.class);
+        threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
         // a cycle that runs beside the program is no pause
         collectors = ManagementFactory.getPlatformMXBeans(beans, GarbageCollectorMXBean.class).stream()
                 .filter(c -> !c.getName().endsWith("Cycles"))
                 .toList();
+        causes = new GcCauses(
+                beans,
+                collectors.stream().map(GarbageCollectorMXBean::getObjectName).toList());
         List<MemoryPoolMXBean> pools = ManagementFactory.getPlatformMXBeans(beans, MemoryPoolMXBean.class).stream()
                 .filter(p -> p.getType() == MemoryType.HEAP)
                 .toList();
@@ -85,6 +97,11 @@ final class HeapBeans {
                         () -> notObserved.put(
                                 "alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
+        causes.read(figures, notObserved);
+        if (reads++ % EVERY == 0) {
+            long[] stuck = threads.findDeadlockedThreads();
+            figures.put("threads.deadlocked", stuck == null ? 0.0 : stuck.length);
+        }
     }
 
     private Optional<Double> allocated() throws IOException {

@@ -1,0 +1,62 @@
+package dev.fettle.watch.jvm;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.InstanceNotFoundException;
+import javax.management.MBeanServerConnection;
+import javax.management.Notification;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+
+/**
+ * Counts collections by why the JVM says that they began, from its notifications. The listeners end with the connection.
+ */
+final class GcCauses {
+    private static final String EXPLICIT = "System.gc()";
+    private static final String HUMONGOUS = "G1 Humongous Allocation";
+
+    private final AtomicLong explicit = new AtomicLong();
+    private final AtomicLong humongous = new AtomicLong();
+    private boolean listening;
+
+    /** Listens to collectors. */
+    GcCauses(MBeanServerConnection beans, List<ObjectName> collectors) {
+        try {
+            for (ObjectName c : collectors) {
+                beans.addNotificationListener(c, (n, _) -> count(n), null, null);
+            }
+            listening = !collectors.isEmpty();
+        } catch (IOException | InstanceNotFoundException e) {
+            listening = false;
+        }
+    }
+
+    private void count(Notification n) {
+        if (n.getUserData() instanceof CompositeData data
+                && n.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
+            count(GarbageCollectionNotificationInfo.from(data).getGcCause());
+        }
+    }
+
+    void count(String cause) {
+        if (cause.equals(EXPLICIT)) {
+            explicit.incrementAndGet();
+        } else if (cause.equals(HUMONGOUS)) {
+            humongous.incrementAndGet();
+        }
+    }
+
+    /** Adds the counts so far. */
+    void read(Map<String, Double> figures, Map<String, String> notObserved) {
+        if (listening) {
+            figures.put("gc.explicit", (double) explicit.get());
+            figures.put("gc.humongous", (double) humongous.get());
+        } else {
+            notObserved.put("gc.explicit", "the JVM does not tell why it collects");
+            notObserved.put("gc.humongous", "the JVM does not tell why it collects");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.fettle.watch.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The beans of this JVM itself. */
+@Timeout(60)
+class HeapBeansTest {
+    private final Map<String, String> notObserved = new HashMap<>();
+
+    private Map<String, Double> read(HeapBeans beans) throws Exception {
+        var figures = new HashMap<String, Double>();
+        beans.read(figures, notObserved);
+        return figures;
+    }
+
+    @Test
+    void collectionsThatTheApplicationAskedForAreCounted() throws Exception {
+        var beans = new HeapBeans(ManagementFactory.getPlatformMBeanServer(), System::nanoTime);
+        assertThat(read(beans)).containsEntry("gc.explicit", 0.0).containsEntry("gc.humongous", 0.0);
+        System.gc();
+        // the JVM notifies from a thread of its own
+        while (read(beans).get("gc.explicit") < 1) {
+            Thread.sleep(20);
+        }
+        assertThat(read(beans)).containsEntry("gc.humongous", 0.0);
+        assertThat(notObserved).doesNotContainKeys("gc.explicit", "gc.humongous");
+    }
+
+    @Test
+    void threadsThatWaitForEachOtherAreCounted() throws Exception {
+        var locks = List.of(new ReentrantLock(), new ReentrantLock());
+        var bothHeld = new CountDownLatch(2);
+        Thread a = waiter(locks.get(0), locks.get(1), bothHeld);
+        Thread b = waiter(locks.get(1), locks.get(0), bothHeld);
+        try {
+            bothHeld.await();
+            while (!locks.get(0).hasQueuedThread(b) || !locks.get(1).hasQueuedThread(a)) {
+                Thread.sleep(5);
+            }
+            var beans = new HeapBeans(ManagementFactory.getPlatformMBeanServer(), System::nanoTime);
+            assertThat(read(beans).get("threads.deadlocked")).isEqualTo(2.0);
+        } finally {
+            a.interrupt();
+            b.interrupt();
+            a.join();
+            b.join();
+        }
+    }
+
+    private static Thread waiter(ReentrantLock first, ReentrantLock second, CountDownLatch bothHeld) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            first.lock();
+            try {
+                bothHeld.countDown();
+                bothHeld.await();
+                second.lockInterruptibly();
+                second.unlock();
+            } catch (InterruptedException ended) {
+                // the test is over
+            } finally {
+                first.unlock();
+            }
+        });
+    }
+}
