@@ -100,7 +100,11 @@ final class Catalogue {
         gauge("gc.pauseMax", "longest pause", Unit.MILLIS, Group.GC, Thin.MAX, "The longest pause.");
         count("gc.count", "collections", Group.GC, "Collections.");
         count("gc.explicit", "of them by System.gc()", Group.GC, "Collections that the application asked for.");
-        count("gc.humongous", "of them for huge objects", Group.GC, "Collections for objects larger than half a G1 region.");
+        count(
+                "gc.humongous",
+                "of them for huge objects",
+                Group.GC,
+                "Collections for objects larger than half a G1 region.");
         rate("alloc.rate", "allocation", Unit.BYTES_PER_SECOND, Group.GC, "Bytes allocated per second.");
         Group m = Group.MEMORY;
         gauge("memory.rss", "resident", Unit.BYTES, m, Thin.MAX, "Memory of the process that is in RAM.");
@@ -110,7 +114,13 @@ final class Catalogue {
         gauge("cgroup.memoryMax", "its limit", Unit.BYTES, m, Thin.LAST, "That group's limit.");
         Group t = Group.THREADS;
         gauge("threads.total", "threads", Unit.COUNT, t, Thin.MAX, "Threads of the process.");
-        gauge("threads.deadlocked", "deadlocked", Unit.COUNT, t, Thin.MAX, "Threads that wait for each other for ever.");
+        gauge(
+                "threads.deadlocked",
+                "deadlocked",
+                Unit.COUNT,
+                t,
+                Thin.MAX,
+                "Threads that wait for each other for ever.");
         gauge("classes.loaded", "classes", Unit.COUNT, Group.OTHER, Thin.LAST, "Classes loaded.");
         gauge("fds.open", "open files", Unit.COUNT, t, Thin.MAX, "Open file descriptors, sockets included.");
         gauge("fds.limit", "their limit", Unit.COUNT, t, Thin.LAST, "The most the process may open.");

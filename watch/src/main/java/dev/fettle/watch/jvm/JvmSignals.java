@@ -22,7 +22,15 @@ public final class JvmSignals implements SignalSource {
     static final Duration BOUND = Duration.ofMillis(400);
 
     private static final List<String> ALL = List.of(
-            "heap.*", "gc.*", "threads.deadlocked", "alloc.rate", "classes.loaded", "memory.direct", "wait.*", "pool.*", "sessions.active");
+            "heap.*",
+            "gc.*",
+            "threads.deadlocked",
+            "alloc.rate",
+            "classes.loaded",
+            "memory.direct",
+            "wait.*",
+            "pool.*",
+            "sessions.active");
 
     private final long pid;
     private final int port;
