@@ -117,7 +117,7 @@ public final class TextReport {
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
             run.conclusion().ifPresent(c -> out.append(notes("Notes", c.notes())));
-            out.append(notes("Seen at the target", seen(run)));
+            out.append(notes("Noted during the trials", noted(run)));
         }
         return out.toString();
     }
@@ -173,10 +173,12 @@ public final class TextReport {
     }
 
     /** What was noted at the targets: an Executor that its Connector ignores, a figure that could not be read. */
-    private static List<String> seen(RunReport run) {
+    private static List<String> noted(RunReport run) {
         List<String> all = run.outcomes().stream()
                 .flatMap(o -> o.evidence().stream())
                 .flatMap(e -> e.notes().stream())
+                // ordinary: the page has it
+                .filter(n -> !n.startsWith("transport: "))
                 .distinct()
                 .toList();
         return all.size() <= MOST_NOTES
