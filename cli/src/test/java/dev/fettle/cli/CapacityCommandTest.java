@@ -164,7 +164,7 @@ class CapacityCommandTest {
             assertThat(e.code).isIn(ExitCodes.NO_VALID_RESULT, ExitCodes.CONDITION_MET);
             JsonNode tree = new ObjectMapper().readTree(e.out);
             assertThat(tree.path("schema").asText()).isEqualTo("fettle.capacity/1");
-            assertThat(tree.path("slo").asText()).isEqualTo("p50<2000ms,errors<5%");
+            assertThat(tree.path("slo").asText()).isEqualTo("p50<2s,errors<5%");
             assertThat(tree.path("idleP50Millis").asDouble()).isGreaterThanOrEqualTo(20);
             assertThat(tree.path("capacity").path("probes")).isNotEmpty();
             assertThat(e.err).contains("Capacity of x").contains("p50");
