@@ -44,7 +44,7 @@ public final class SearchOptions {
                 names = "--from",
                 paramLabel = "RATE",
                 order = 3,
-                description = "The first rate. Default: 90 % of what clients that wait for answers get")
+                description = "The first rate. Default: 90 %% of what clients that wait for answers get")
         private @Nullable String from;
 
         @Option(
