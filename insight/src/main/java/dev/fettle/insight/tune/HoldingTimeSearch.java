@@ -64,7 +64,8 @@ public final class HoldingTimeSearch implements SettingSearch {
         var knobs = new OneKnobAtATime(plan, threads.isPresent(), seen);
         Setting on = best(seen).setting();
         // the prediction comes first, however few trials there are
-        boolean room = seen.size() == 1 || trialsLeft(seen) > knobs.untouched(on, s -> fresh(seen, s));
+        boolean room =
+                seen.size() == 1 || TuneSlots.searchTrialsLeft(plan, seen) > knobs.untouched(on, s -> fresh(seen, s));
         Optional<Proposal> next = Optional.empty();
         if (room && threads.isPresent()) {
             next = first(threads.get(), seen)
@@ -80,12 +81,6 @@ public final class HoldingTimeSearch implements SettingSearch {
             }
         }
         return next;
-    }
-
-    /** Trials that the budget leaves to the search. */
-    private int trialsLeft(List<SettingTrials> seen) {
-        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
-        return plan.budget().trials() - TuneSlots.raceReserve(plan) - used;
     }
 
     private Optional<Proposal> first(KnobAxis axis, List<SettingTrials> seen) {

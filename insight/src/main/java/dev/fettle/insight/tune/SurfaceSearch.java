@@ -86,10 +86,10 @@ final class SurfaceSearch implements SettingSearch {
             next = Optional.of(
                     new Proposal(plan.hold(), "default", "the default once more, to see how much trials differ"));
         }
-        if (next.isEmpty() && spread < spread() && trialsLeft(seen) > 1) {
+        if (next.isEmpty() && spread < spread() && TuneSlots.searchTrialsLeft(plan, seen) > 1) {
             next = farthest(seen, space, fresh);
         }
-        if (next.isEmpty() && trialsLeft(seen) > 1) {
+        if (next.isEmpty() && TuneSlots.searchTrialsLeft(plan, seen) > 1) {
             next = promising(seen, fresh);
         }
         return next.or(() -> simpler(seen, fresh)).or(() -> ablation(seen, fresh));
@@ -102,11 +102,6 @@ final class SurfaceSearch implements SettingSearch {
     private boolean repeatsDefault(List<SettingTrials> seen) {
         return plan.budget().trials() >= REPEATED_FROM
                 && seen.getFirst().valid().size() + seen.getFirst().voids() == 1;
-    }
-
-    private int trialsLeft(List<SettingTrials> seen) {
-        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
-        return plan.budget().trials() - TuneSlots.raceReserve(plan) - used;
     }
 
     /** What may be tried: not what was seen, nor what a knob that takes no effect would change. */

@@ -63,6 +63,12 @@ final class TuneSlots {
         return Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
     }
 
+    /** Trials that the budget leaves to a search which has seen these, those set aside for the race apart. */
+    static int searchTrialsLeft(Plan plan, List<SettingTrials> seen) {
+        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
+        return plan.budget().trials() - raceReserve(plan) - used;
+    }
+
     /** Every setting of baseline, search and race, in the order in which it came up; the duel's data are not among it. */
     static List<SettingTrials> observations(List<Filled> filled) {
         return observations(filled, f -> !duel(f));
