@@ -98,7 +98,7 @@ class InitCheckTest {
         Ended e = fettle("check", file.toString());
         assertThat(e.code).isEqualTo(2);
         assertThat(e.out)
-                .contains(":3:8: unknown key 'conections'", ":4:9: unknown knob 'threads.mux'", "2 mistakes in");
+                .contains(":3:8: unknown key 'conections'", ":4:9: unknown knob 'threads.mux'", "2 problems with");
         JsonNode json = new ObjectMapper().readTree(fettle("check", file.toString(), "--json").out);
         assertThat(json.path("sound").asBoolean()).isFalse();
         assertThat(json.path("problems")).hasSize(2);

@@ -3,6 +3,7 @@ package dev.fettle.lab;
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Experiment.Step.Pair;
 import dev.fettle.insight.trials.PairSlices;
+import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;
@@ -20,7 +21,6 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
-import dev.fettle.watch.host.HostLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -169,10 +169,10 @@ public final class TrialRunner implements AutoCloseable {
 
     /** Checks a trial's needs against the machine's limits; each warning is given once. */
     private void checkLimits(TrialSpec spec) throws TrialFailure {
-        LimitCheck.Found found =
-                LimitCheck.check(LimitCheck.Needs.of(spec.load(), spec.setting()), HostLimits.of(env.proc(), "self"));
-        if (!found.refused().isEmpty()) {
-            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.join("; ", found.refused()));
+        Preflight.Found found = LimitCheck.trial(env.proc(), spec.target(), spec.load(), spec.setting());
+        Optional<String> refused = LimitCheck.refused(found);
+        if (refused.isPresent()) {
+            throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, refused.get());
         }
         found.warnings().stream().filter(warned::add).forEach(note);
     }

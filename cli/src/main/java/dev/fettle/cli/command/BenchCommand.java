@@ -13,7 +13,11 @@ import dev.fettle.cli.terminal.ExitCodes;
 import dev.fettle.cli.terminal.Screen;
 import dev.fettle.cli.terminal.StopOnSignal;
 import dev.fettle.insight.gate.ValidityGate;
+import dev.fettle.insight.audit.Preflight.Found;
+import dev.fettle.lab.machine.CpuLayout;
 import dev.fettle.lab.machine.LabEnvironment;
+import dev.fettle.lab.machine.LimitCheck;
+import dev.fettle.watch.host.Proc;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.Bench;
@@ -129,6 +133,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (!output.quiet()) {
             screen.say("Loading " + Secrets.redact(uri) + " " + words(load, requests));
         }
+        preflight(uri, load, screen);
         try (var _ = new StopOnSignal()) { // until it is closed, a signal waits for the result
             if (pid == null) {
                 return measure(uri, label, load, address, requests, Optional.empty(), screen);
@@ -137,6 +142,27 @@ public final class BenchCommand implements Callable<Integer> {
                 profile(process, screen);
                 return measure(uri, label, load, address, requests, Optional.of(process), screen);
             }
+        }
+    }
+
+    /** What can't be valid on this machine ends here. Without --pid nothing is known of who belongs to the load's target. */
+    private void preflight(URI uri, Load load, Screen screen) throws InterruptedException {
+        var proc = new Proc();
+        Found found = pid == null
+                ? LimitCheck.trial(proc, new Target.Url(uri), load, Setting.DEFAULT)
+                : LimitCheck.run(
+                        proc,
+                        CpuLayout.of(proc.allowedCpus("self")),
+                        new Target.Running(pid, Optional.of(uri), false, false, Optional.empty()),
+                        load,
+                        Setting.DEFAULT);
+        Optional<String> refused = LimitCheck.refused(found);
+        if (refused.isPresent()) {
+            throw new CliException(
+                    ExitCodes.NO_VALID_RESULT, "this load can't be valid, so none was sent: " + refused.get());
+        }
+        if (!output.quiet()) {
+            found.warnings().forEach(w -> screen.say("  note    " + w));
         }
     }
 

@@ -46,7 +46,7 @@ public final class CheckCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         if (!Files.isReadable(plan)) {
             throw new CliException(ExitCodes.USAGE, "there is no plan " + plan);
         }

@@ -1,6 +1,7 @@
 package dev.fettle.cli.run;
 
 import dev.fettle.cli.terminal.CliException;
+import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
@@ -10,7 +11,6 @@ import dev.fettle.model.read.PlanException;
 import dev.fettle.model.read.Problem;
 import dev.fettle.model.target.Target;
 import dev.fettle.report.JsonFields;
-import dev.fettle.watch.host.HostLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public record PlanCheck(
      *
      * @param ownHosts hosts other than this machine that may be loaded
      */
-    public static PlanCheck of(Path file, Set<String> ownHosts) {
+    public static PlanCheck of(Path file, Set<String> ownHosts) throws InterruptedException {
         var machine = new Machine();
         Plan plan;
         try {
@@ -56,9 +56,9 @@ public record PlanCheck(
         var notes = new LinkedHashSet<String>();
         jdks(plan, problems);
         place(plan.target(), machine, ownHosts, problems);
-        LimitCheck.Found limits =
-                LimitCheck.check(LimitCheck.Needs.of(plan.load(), plan.hold()), HostLimits.of(machine.proc(), "self"));
-        problems.addAll(limits.refused());
+        Preflight.Found limits =
+                LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
+        limits.refused().forEach(r -> problems.add("on this machine: " + r));
         notes.addAll(limits.warnings());
         if (machine.cpus().server().equals(machine.cpus().generator())) {
             notes.add("this machine has one CPU: target and generator share it, so figures only compare settings");
@@ -137,8 +137,8 @@ public record PlanCheck(
         problems.forEach(p -> out.append(p).append('\n'));
         if (!sound()) {
             return out.append('\n')
-                    .append(problems.size() == 1 ? "1 mistake" : problems.size() + " mistakes")
-                    .append(" in ")
+                    .append(problems.size() == 1 ? "1 problem" : problems.size() + " problems")
+                    .append(" with ")
                     .append(file)
                     .append("; nothing was run.\n")
                     .toString();

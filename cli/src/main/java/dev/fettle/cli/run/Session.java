@@ -17,6 +17,7 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.audit.Preflight;
 import dev.fettle.lab.Lab;
 import dev.fettle.lab.LabListener;
 import dev.fettle.lab.TrialRunner;
@@ -26,6 +27,7 @@ import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.LimitCheck;
 import dev.fettle.lab.machine.Workspace;
 import dev.fettle.load.JitCompilers;
 import dev.fettle.model.load.Arrivals;
@@ -95,6 +97,7 @@ public final class Session {
         try (var store = new RunStore(common.dir);
                 Workspace.Lock _ = store.workspace().lock()) {
             Plan plan = whole(look(asked, store, ownHosts));
+            preflight(plan);
             Experiment experiment = kind.experiment(plan);
             RunRecord run = store.journal()
                     .begin(
@@ -137,6 +140,18 @@ public final class Session {
                 : same.with(same.load().withPath(run.plan().load().request().path()));
     }
 
+    /** A run that can't be valid on this machine ends here, before there is a server or a load. */
+    private void preflight(Plan plan) throws LabException, InterruptedException {
+        Preflight.Found found =
+                LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
+        Optional<String> refused = LimitCheck.refused(found);
+        if (refused.isPresent()) {
+            throw new CliException(
+                    ExitCodes.NO_VALID_RESULT, "this run can't be valid, so nothing was started: " + refused.get());
+        }
+        found.warnings().forEach(w -> screen.say("  note    " + w));
+    }
+
     /** What of a target's own configuration could not be read. */
     private static List<String> notes(Target target) {
         return target instanceof Target.Boot b ? BootJar.configuration(b).notes() : List.of();
@@ -155,6 +170,7 @@ public final class Session {
             checkHost(asked, ownHosts);
             try (Workspace.Lock _ = store.workspace().lock()) {
                 Plan plan = look(asked, store, ownHosts);
+                preflight(plan);
                 screen.say("Resuming " + run.id() + " after "
                         + kind.count(store.journal().trials(run.id())) + ".");
                 return go(kind, store, run, plan, kind.experiment(plan), ownHosts);

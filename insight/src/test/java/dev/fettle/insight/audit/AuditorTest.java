@@ -126,6 +126,17 @@ class AuditorTest {
                 .containsExactly("-Xmx dangerous together-memory");
         assertThat(ids(set(SettingKind.CONTAINER, "memory", "2Gi", 1), set(SettingKind.JVM, "-Xmx", "1g", 2)))
                 .isEmpty();
+        assertThat(ids(
+                        set(SettingKind.CONTAINER, "memory", "2Gi", 1),
+                        set(SettingKind.JVM, "-Xmx", "1g", 2),
+                        set(SettingKind.JVM, "-Xss", "2m", 3),
+                        set(t, "Connector.maxThreads", "500", 4)))
+                .contains("-Xmx situational together-memory");
+        assertThat(ids(
+                        set(SettingKind.CONTAINER, "memory", "2Gi", 1),
+                        set(SettingKind.JVM, "-Xmx", "1g", 2),
+                        set(t, "Connector.maxThreads", "500", 4)))
+                .doesNotContain("-Xmx situational together-memory");
         assertThat(ids(set(SettingKind.NGINX, "keepalive", "32", 1), set(t, "Connector.keepAliveTimeout", "20000", 2)))
                 .containsExactly("Connector.keepAliveTimeout dangerous together-keepalive");
         assertThat(ids(set(SettingKind.NGINX, "keepalive", "32", 1), set(t, "Connector.keepAliveTimeout", "75000", 2)))

@@ -1,118 +1,146 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.insight.audit.Preflight;
+import dev.fettle.insight.audit.Preflight.Disturbed;
+import dev.fettle.insight.audit.Preflight.Found;
+import dev.fettle.insight.audit.Preflight.Needs;
+import dev.fettle.insight.audit.Preflight.Room;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.target.Target;
+import dev.fettle.watch.host.Disturbance;
+import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostLimits;
-import java.util.ArrayList;
+import dev.fettle.watch.host.Proc;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
-/** Compares what a trial needs with this machine's limits, before launch. */
+/** Holds what a run needs against this machine's limits, before there is any load. */
 public final class LimitCheck {
-    /** Open files of a JVM besides its connections: jars, logs, pipes. */
-    private static final int OTHER_FILES = 64;
-    /** Threads of a JVM besides the server's workers: collector, compilers, acceptors. */
-    private static final int OTHER_THREADS = 40;
-    /** Memory of a JVM relative to its heap: code, metaspace and stacks come on top. */
-    private static final double BESIDES_HEAP = 1.25;
+    /** How long others are observed. */
+    private static final Duration LOOK = Duration.ofMillis(600);
+    /** A process that uses less of a CPU is not worth naming. */
+    private static final double NAMED = 0.05;
+
+    private static final int MOST_NAMED = 3;
 
     private LimitCheck() {}
 
-    /**
-     * What a trial needs.
-     *
-     * @param connections open at once in the generator
-     * @param sources number of source addresses, each with its own local ports
-     * @param threads of the server's pool, if known
-     * @param heap of its JVM in bytes, if set
-     */
-    public record Needs(long connections, int sources, OptionalLong threads, OptionalLong heap) {
-        public static Needs of(Load load, Setting setting) {
-            return new Needs(
-                    load.connections(),
-                    Math.max(1, load.wire().sources().size()),
-                    number(setting, "threads.max"),
-                    number(setting, "jvm.heap"));
-        }
+    /** What a trial needs. */
+    public static Needs needs(Target target, Load load, Setting setting) {
+        return new Needs(
+                !(target instanceof Target.Running) && !(target instanceof Target.Url),
+                load.connections(),
+                Math.max(1, load.wire().sources().size()),
+                number(setting, "threads.max"),
+                number(setting, "backlog"),
+                number(setting, "jvm.heap"),
+                number(setting, "jvm.stack"));
+    }
 
-        private static OptionalLong number(Setting setting, String name) {
-            return Knobs.find(name).stream()
-                    .flatMap(
-                            k -> setting.get(name).stream().mapToLong(k::number).boxed())
-                    .mapToLong(Long::longValue)
-                    .findFirst();
-        }
+    private static OptionalLong number(Setting setting, String name) {
+        return Knobs.find(name).stream()
+                .flatMap(k -> setting.get(name).stream().mapToLong(k::number).boxed())
+                .mapToLong(Long::longValue)
+                .findFirst();
     }
 
     /**
-     * Problems found, one line each.
+     * What the machine has.
      *
-     * @param refused what can't work
-     * @param warnings what may fail
+     * @param pid the target's, if it runs already
      */
-    public record Found(List<String> refused, List<String> warnings) {
-        public Found {
-            refused = List.copyOf(refused);
-            warnings = List.copyOf(warnings);
-        }
+    static Room room(Proc proc, OptionalLong pid, Disturbed disturbed) {
+        HostLimits own = HostLimits.of(proc, "self");
+        return new Room(
+                own.files(),
+                pid.isPresent() ? proc.softLimit(Long.toString(pid.getAsLong()), "Max open files") : pid,
+                own.processes(),
+                own.processesNow(),
+                own.tasks(),
+                own.tasksNow(),
+                own.ports(),
+                own.memory(),
+                own.mostMemory(),
+                proc.sysctl("net.core.somaxconn").stream()
+                        .mapToLong(Long::parseLong)
+                        .findFirst(),
+                disturbed);
     }
 
-    /** Compares; an unknown limit is not judged. */
-    public static Found check(Needs needs, HostLimits has) {
-        var refused = new ArrayList<String>();
-        var warnings = new ArrayList<String>();
-        has.files().ifPresent(most -> {
-            if (needs.connections >= most) {
-                refused.add(say(
-                        "%,d connections are as many open files, and this process may have %,d: raise ulimit -n",
-                        needs.connections, most));
-            } else if (needs.connections + OTHER_FILES > most) {
-                warnings.add(say(
-                        "%,d connections leave %,d open files for everything else (ulimit -n is %,d)",
-                        needs.connections, most - needs.connections, most));
-            }
-        });
-        has.ports().ifPresent(each -> {
-            if (needs.connections > each * needs.sources) {
-                refused.add(say(
-                        "%,d connections need a local port each, and there are %,d (net.ipv4.ip_local_port_range): give the"
-                                + " load more source addresses, or widen the range",
-                        needs.connections, each * needs.sources));
-            }
-        });
-        needs.threads.ifPresent(pool -> {
-            long threads = pool + OTHER_THREADS;
-            room(has.processes(), has.processesNow())
-                    .filter(left -> left < threads)
-                    .ifPresent(left -> warnings.add(say(
-                            "threads.max %,d: the server's user may start %,d more threads (ulimit -u is %,d)",
-                            pool, left, has.processes().orElse(0))));
-            room(has.tasks(), has.tasksNow())
-                    .filter(left -> left < threads)
-                    .ifPresent(left -> warnings.add(say(
-                            "threads.max %,d: the control group may start %,d more threads (pids.max is %,d)",
-                            pool, left, has.tasks().orElse(0))));
-        });
-        needs.heap.ifPresent(heap -> has.memory().ifPresent(memory -> {
-            if (heap * BESIDES_HEAP > memory) {
-                warnings.add(say(
-                        "jvm.heap %,d MB: %,d MB of memory are available, and a JVM takes about a quarter more than its heap",
-                        heap >> 20, memory >> 20));
-            }
-        }));
-        return new Found(refused, warnings);
+    /** For one trial: limits only, since {@link Calm} looks after the CPUs. */
+    public static Found trial(Proc proc, Target target, Load load, Setting setting) {
+        return Preflight.check(needs(target, load, setting), room(proc, pid(target), Disturbed.NOT_LOOKED_AT));
     }
 
-    private static Optional<Long> room(OptionalLong most, OptionalLong now) {
-        return most.isPresent() && now.isPresent()
-                ? Optional.of(Math.max(0, most.getAsLong() - now.getAsLong()))
-                : Optional.empty();
+    /** For a whole run. Looks for half a second at what others do. */
+    public static Found run(Proc proc, CpuLayout cpus, Target target, Load load, Setting setting)
+            throws InterruptedException {
+        OptionalLong pid = pid(target);
+        return Preflight.check(needs(target, load, setting), room(proc, pid, disturbed(proc, cpus, pid)));
     }
 
-    private static String say(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+    private static OptionalLong pid(Target target) {
+        return target instanceof Target.Running r ? OptionalLong.of(r.pid()) : OptionalLong.empty();
+    }
+
+    private static Disturbed disturbed(Proc proc, CpuLayout cpus, OptionalLong target) throws InterruptedException {
+        long self = ProcessHandle.current().pid();
+        List<Long> own =
+                Stream.concat(Stream.of(self), target.stream().boxed()).toList();
+        var meter = new DisturbanceMeter(proc, cpus.server(), cpus.generator(), own);
+        Map<Long, Double> before = cpuSeconds(proc, own);
+        long began = System.nanoTime();
+        DisturbanceMeter.Mark mark = meter.mark();
+        Thread.sleep(LOOK);
+        Disturbance seen = meter.since(mark);
+        double took = (System.nanoTime() - began) / 1e9;
+        Map<Long, Double> after = cpuSeconds(proc, own);
+        after.replaceAll((pid, now) -> (now - before.getOrDefault(pid, now)) / took);
+        List<String> busiest = after.entrySet().stream()
+                .filter(e -> e.getValue() >= NAMED)
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .limit(MOST_NAMED)
+                .map(e -> String.format(
+                        Locale.ROOT, "%s, pid %d, %.0f %% of a CPU", name(e.getKey()), e.getKey(), 100 * e.getValue()))
+                .toList();
+        return new Disturbed(seen.foreign(), most(seen.serverSteal(), seen.generatorSteal()), busiest);
+    }
+
+    private static OptionalDouble most(OptionalDouble a, OptionalDouble b) {
+        return Stream.of(a, b)
+                .flatMap(x -> x.stream().boxed())
+                .mapToDouble(Double::doubleValue)
+                .max();
+    }
+
+    private static Map<Long, Double> cpuSeconds(Proc proc, List<Long> own) {
+        var out = new HashMap<Long, Double>();
+        ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(p -> !own.contains(p))
+                .forEach(p -> proc.cpuSeconds(p).ifPresent(s -> out.put(p, s)));
+        return out;
+    }
+
+    private static String name(long pid) {
+        return ProcessHandle.of(pid)
+                .flatMap(p -> p.info().command())
+                .map(c -> c.substring(c.lastIndexOf('/') + 1))
+                .orElse("a process");
+    }
+
+    /** What refuses a run, in one line. */
+    public static Optional<String> refused(Found found) {
+        return found.refused().isEmpty() ? Optional.empty() : Optional.of(String.join("; ", found.refused()));
     }
 }

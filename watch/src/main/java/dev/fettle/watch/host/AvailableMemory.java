@@ -3,11 +3,12 @@ package dev.fettle.watch.host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Memory available for new processes, on the machine or in this process's control group. */
 public final class AvailableMemory {
@@ -48,32 +49,30 @@ public final class AvailableMemory {
                 .findFirst();
     }
 
-    /**
-     * What the tightest group has left, from this process's own up to the root. Version 1 has a separate tree for
-     * memory.
-     */
+    /** The most that this process can ever get, in bytes: that of the machine, or of its control group if that is less. */
+    public OptionalLong most() {
+        return Stream.concat(
+                        total().stream().boxed(),
+                        groups((group, unified) ->
+                                number(group.resolve(unified ? "memory.max" : "memory.limit_in_bytes"))))
+                .mapToLong(Long::longValue)
+                .min();
+    }
+
+    /** What the tightest group has left, from this process's own up to the root. */
     private OptionalLong left() {
-        OptionalLong least = OptionalLong.empty();
-        for (String line : proc.controlGroups()) {
-            String[] part = line.split(":", 3);
-            boolean unified = part[1].isEmpty();
-            if (!unified && !List.of(part[1].split(",")).contains("memory")) {
-                continue;
-            }
-            Path root = unified ? groups : groups.resolve("memory");
-            // in a container the path may be the host's, of which only the root is visible
-            for (Path group = root.resolve(part[2].substring(1)).normalize();
-                    group != null && group.startsWith(root);
-                    group = group.getParent()) {
-                OptionalLong left = unified
+        return groups((group, unified) -> unified
                         ? left(group, "memory.max", "memory.current", "inactive_file")
-                        : left(group, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file");
-                if (left.isPresent() && (least.isEmpty() || left.getAsLong() < least.getAsLong())) {
-                    least = left;
-                }
-            }
-        }
-        return least;
+                        : left(group, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"))
+                .mapToLong(Long::longValue)
+                .min();
+    }
+
+    /** A figure of each of this process's groups, from its own up to the root; in version 1 memory has a tree of its own. */
+    private Stream<Long> groups(BiFunction<Path, Boolean, OptionalLong> figure) {
+        return ControlGroups.upwards(proc, "self", groups, "memory")
+                .map(g -> figure.apply(g, Files.exists(g.resolve("memory.max"))))
+                .flatMap(n -> n.stream().boxed());
     }
 
     private static OptionalLong left(Path group, String limit, String usage, String cache) {

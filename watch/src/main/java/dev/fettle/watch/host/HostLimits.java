@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  *     group up
  * @param tasksNow processes and threads that this group has now
  * @param ports local ports available for connections
- * @param memory bytes available without swapping
+ * @param memory bytes available without swapping, on the machine or in this process's control group
+ * @param mostMemory bytes of memory of the machine, or of the control group if that has less
  */
 public record HostLimits(
         OptionalLong files,
@@ -25,7 +26,8 @@ public record HostLimits(
         OptionalLong tasks,
         OptionalLong tasksNow,
         OptionalLong ports,
-        OptionalLong memory) {
+        OptionalLong memory,
+        OptionalLong mostMemory) {
     /** Bits of the capabilities in {@code CapEff}; see capabilities(7). */
     private static final int SYS_ADMIN = 21;
 
@@ -45,10 +47,8 @@ public record HostLimits(
                 group.map(g -> ControlGroups.number(g.resolve("pids.max"))).orElse(OptionalLong.empty()),
                 group.map(g -> ControlGroups.number(g.resolve("pids.current"))).orElse(OptionalLong.empty()),
                 ports(proc),
-                proc.info("meminfo", "MemAvailable:").stream()
-                        .map(v -> v.split(" ")[0])
-                        .mapToLong(v -> 1024 * Long.parseLong(v))
-                        .findFirst());
+                new AvailableMemory(proc, groups).available(),
+                new AvailableMemory(proc, groups).most());
     }
 
     /**

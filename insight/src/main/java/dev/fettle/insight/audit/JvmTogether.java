@@ -1,0 +1,154 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.model.audit.Amounts;
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.audit.SettingKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Options of one JVM, and the memory that it gets. */
+final class JvmTogether {
+    private static final double MEBI = 1 << 20;
+    private static final Set<String> COLLECTORS = Set.of(
+            "-XX:UseSerialGC",
+            "-XX:UseParallelGC",
+            "-XX:UseG1GC",
+            "-XX:UseZGC",
+            "-XX:UseShenandoahGC",
+            "-XX:UseEpsilonGC");
+
+    private final Together t;
+
+    private JvmTogether(Together t) {
+        this.t = t;
+    }
+
+    static void of(Together t) {
+        var c = new JvmTogether(t);
+        c.heaps();
+        c.collectors();
+    }
+
+    private void collectors() {
+        Map<String, List<FoundSetting>> sets = new LinkedHashMap<>();
+        t.all().stream()
+                .filter(f -> COLLECTORS.contains(f.name())
+                        && f.value().equals("true")
+                        && !f.scope().equals("text"))
+                .forEach(f -> sets.computeIfAbsent(
+                                f.place().file() + " " + f.scope() + " "
+                                        + f.place().comment(),
+                                k -> new ArrayList<>())
+                        .add(f));
+        for (List<FoundSetting> set : sets.values()) {
+            if (set.stream().map(FoundSetting::name).distinct().count() > 1) {
+                t.say(
+                        "collectors",
+                        set.getLast(),
+                        AuditVerdict.FATAL,
+                        "one of them",
+                        "Two collectors are asked for (%s), and the JVM does not start.",
+                        String.join(
+                                ", ",
+                                set.stream()
+                                        .map(FoundSetting::written)
+                                        .distinct()
+                                        .toList()));
+            }
+        }
+    }
+
+    private void heaps() {
+        List<FoundSetting> limits = t.all().stream()
+                .filter(f -> (f.kind() == SettingKind.CONTAINER && f.name().equals("memory"))
+                        || f.name().equals("MemoryMax"))
+                .toList();
+        for (FoundSetting limit : limits) {
+            OptionalDouble most = Together.number(limit);
+            Optional<FoundSetting> heap =
+                    t.named("-Xmx").filter(h -> Together.beside(h, limit)).reduce((a, b) -> b);
+            if (most.isEmpty() || heap.isEmpty() || Together.number(heap.get()).isEmpty()) {
+                continue;
+            }
+            double own = Together.number(heap.get()).orElseThrow();
+            double other = value("-XX:MaxMetaspaceSize", limit).orElse(0)
+                    + value("-XX:MaxDirectMemorySize", limit).orElse(0)
+                    + value("-XX:ReservedCodeCacheSize", limit).orElse(0);
+            Bounds.Fit fit = Bounds.fit(own, other, stacks(limit), most.getAsDouble());
+            String extra = other > 0
+                    ? String.format(Locale.ROOT, ", metaspace, direct buffers and code %,.0f MiB", other / MEBI)
+                    : "";
+            if (fit == Bounds.Fit.STACKS) {
+                t.say(
+                        "memory",
+                        heap.get(),
+                        AuditVerdict.SITUATIONAL,
+                        "-XX:MaxRAMPercentage=60 to 75 in place of -Xmx, or fewer threads",
+                        "Heap %,.0f MiB%s and some %,.0f MiB for code and collector fit into the limit of %,.0f MiB (%s), but not with"
+                                + " %,.0f MiB for all stacks of the pool, should the threads use them.",
+                        own / MEBI,
+                        extra,
+                        Bounds.BESIDES / MEBI,
+                        most.getAsDouble() / MEBI,
+                        limit.place(),
+                        stacks(limit) / MEBI);
+            } else if (fit != Bounds.Fit.FITS) {
+                t.say(
+                        "memory",
+                        heap.get(),
+                        fit == Bounds.Fit.NEVER ? AuditVerdict.DANGEROUS : AuditVerdict.SITUATIONAL,
+                        "-XX:MaxRAMPercentage=60 to 75 in place of -Xmx",
+                        "Heap %,.0f MiB%s and some %,.0f MiB for code and collector are more than the limit of %,.0f MiB (%s): the"
+                                + " kernel kills the process.",
+                        own / MEBI,
+                        extra,
+                        Bounds.BESIDES / MEBI,
+                        most.getAsDouble() / MEBI,
+                        limit.place());
+            }
+        }
+        Optional<OptionalDouble> memory = t.context().host("memory").map(Amounts::of);
+        if (memory.isPresent() && memory.get().isPresent() && limits.isEmpty()) {
+            t.named("-Xmx")
+                    .filter(h -> Together.number(h).orElse(0) > memory.get().getAsDouble())
+                    .forEach(h -> t.say(
+                            "memory",
+                            h,
+                            AuditVerdict.DANGEROUS,
+                            "-XX:MaxRAMPercentage=60",
+                            "The heap is larger than this machine's memory of %,.0f MiB.",
+                            memory.get().getAsDouble() / MEBI));
+        }
+    }
+
+    private OptionalDouble value(String name, FoundSetting beside) {
+        return t.named(name)
+                .filter(f -> Together.beside(f, beside))
+                .reduce((a, b) -> b)
+                .map(Together::number)
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** Bytes of all stacks of a pool that is written beside a limit, each whole: the size is the JVM's default unless it is set. */
+    private double stacks(FoundSetting beside) {
+        double each = Stream.of("-Xss", "-XX:ThreadStackSize")
+                .flatMap(n -> value(n, beside).stream()
+                        .mapToObj(v -> n.equals("-Xss") ? v : v * 1024))
+                .findFirst()
+                .orElse(Bounds.STACK);
+        return each
+                * Stream.of("Connector.maxThreads", "Executor.maxThreads", "server.tomcat.threads.max", "jetty.threadPool.maxThreads")
+                        .flatMap(n -> t.named(n))
+                        .mapToDouble(f -> Together.number(f).orElse(0))
+                        .max()
+                        .orElse(0);
+    }
+}

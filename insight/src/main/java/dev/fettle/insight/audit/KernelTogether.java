@@ -1,0 +1,83 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.model.audit.Amounts;
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.FoundSetting;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** The kernel's settings beside those of a server. */
+final class KernelTogether {
+    private static final List<String> BACKLOGS = List.of(
+            "Connector.acceptCount",
+            "jetty.http.acceptQueueSize",
+            "acceptQueueSize",
+            "server.tomcat.accept-count",
+            "BACKLOG");
+
+    private final Together t;
+
+    private KernelTogether(Together t) {
+        this.t = t;
+    }
+
+    static void of(Together t) {
+        var c = new KernelTogether(t);
+        c.backlogs();
+        c.ports();
+    }
+
+    private void backlogs() {
+        Optional<FoundSetting> written = t.named("net.core.somaxconn").reduce((a, b) -> b);
+        OptionalDouble cap = written.isPresent()
+                ? Together.number(written.get())
+                : t.context().host("net.core.somaxconn").map(Amounts::of).orElse(OptionalDouble.empty());
+        if (cap.isEmpty()) {
+            return;
+        }
+        for (String name : BACKLOGS) {
+            t.named(name)
+                    .filter(f -> Bounds.cut(Together.number(f).orElse(0), cap.getAsDouble()))
+                    .forEach(f -> t.say(
+                            "backlog",
+                            f,
+                            AuditVerdict.NO_EFFECT,
+                            "net.core.somaxconn as large, or " + Math.round(cap.getAsDouble()),
+                            "The kernel cuts it to net.core.somaxconn, which is %,.0f %s.",
+                            cap.getAsDouble(),
+                            written.map(w -> "at " + w.place()).orElse("on this host")));
+        }
+    }
+
+    private void ports() {
+        Optional<FoundSetting> range = t.named("net.ipv4.ip_local_port_range").reduce((a, b) -> b);
+        if (range.isEmpty()
+                || t.named("net.ipv4.ip_local_reserved_ports").findAny().isPresent()) {
+            return;
+        }
+        OptionalDouble low = Amounts.of(Amounts.field(range.get().value(), 1));
+        OptionalDouble high = Amounts.of(Amounts.field(range.get().value(), 2));
+        Stream.of("Connector.port", "Connector.redirectPort", "jetty.http.port", "server.port")
+                .flatMap(t::named)
+                .forEach(p -> {
+                    OptionalDouble n = Together.number(p);
+                    if (n.isPresent()
+                            && low.isPresent()
+                            && high.isPresent()
+                            && !p.name().endsWith("redirectPort")
+                            && n.getAsDouble() >= low.getAsDouble()
+                            && n.getAsDouble() <= high.getAsDouble()) {
+                        t.say(
+                                "port",
+                                p,
+                                AuditVerdict.SITUATIONAL,
+                                "net.ipv4.ip_local_reserved_ports = " + p.value(),
+                                "Port %s lies in the range for outgoing connections (%s): a restart fails while one of them has it.",
+                                p.value(),
+                                range.get().value());
+                    }
+                });
+    }
+}

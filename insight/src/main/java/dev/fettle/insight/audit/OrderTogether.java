@@ -1,0 +1,97 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.model.audit.AuditVerdict;
+import dev.fettle.model.audit.FoundSetting;
+import java.util.OptionalDouble;
+
+/** Pairs of which one must not exceed the other. */
+final class OrderTogether {
+
+    private final Together t;
+
+    private OrderTogether(Together t) {
+        this.t = t;
+    }
+
+    static void of(Together t) {
+        var c = new OrderTogether(t);
+        c.pools();
+    }
+
+    private void pools() {
+        pair(
+                "Connector.minSpareThreads",
+                "Connector.maxThreads",
+                AuditVerdict.WRONG,
+                "minSpareThreads at most maxThreads");
+        pair(
+                "Executor.minSpareThreads",
+                "Executor.maxThreads",
+                AuditVerdict.WRONG,
+                "minSpareThreads at most maxThreads");
+        pair(
+                "jetty.threadPool.minThreads",
+                "jetty.threadPool.maxThreads",
+                AuditVerdict.FATAL,
+                "minThreads at most maxThreads");
+        pair(
+                "server.tomcat.threads.min-spare",
+                "server.tomcat.threads.max",
+                AuditVerdict.WRONG,
+                "min-spare at most max");
+        pair(
+                "Connector.maxThreads",
+                "Connector.maxConnections",
+                AuditVerdict.NO_EFFECT,
+                "maxConnections at least maxThreads");
+        pair(
+                "server.tomcat.threads.max",
+                "server.tomcat.max-connections",
+                AuditVerdict.NO_EFFECT,
+                "max-connections at least threads.max");
+        pair("-Xms", "-Xmx", AuditVerdict.FATAL, "-Xms at most -Xmx");
+        resized();
+        pair("-Xmn", "-Xmx", AuditVerdict.NO_EFFECT, "-Xmn well below -Xmx");
+        pair("-XX:MetaspaceSize", "-XX:MaxMetaspaceSize", AuditVerdict.WRONG, "MetaspaceSize at most MaxMetaspaceSize");
+    }
+
+    private void resized() {
+        t.named("-Xms")
+                .forEach(s -> t.named("-Xmx")
+                        .filter(l -> Together.beside(s, l) && near(s, l))
+                        .forEach(l -> {
+                            OptionalDouble a = Together.number(s);
+                            OptionalDouble b = Together.number(l);
+                            if (a.isPresent() && b.isPresent() && a.getAsDouble() < b.getAsDouble()) {
+                                t.say(
+                                        "resized",
+                                        s,
+                                        AuditVerdict.SITUATIONAL,
+                                        "-Xms as large as -Xmx on a server",
+                                        "It is below %s, so the heap grows and shrinks under load.",
+                                        l.written());
+                            }
+                        }));
+    }
+
+    /** The first must not exceed the second. */
+    private void pair(String small, String large, AuditVerdict verdict, String instead) {
+        t.named(small)
+                .forEach(s -> t.named(large)
+                        .filter(l -> Together.beside(s, l) && near(s, l))
+                        .forEach(l -> {
+                            OptionalDouble a = Together.number(s);
+                            OptionalDouble b = Together.number(l);
+                            boolean unlimited = b.isPresent() && b.getAsDouble() < 0;
+                            if (a.isPresent() && b.isPresent() && !unlimited && a.getAsDouble() > b.getAsDouble()) {
+                                t.say("order", s, verdict, instead, "%s is above %s.", s.written(), l.written());
+                            }
+                        }));
+    }
+
+    /** In prose, settings that stand far apart belong to different examples. */
+    private static boolean near(FoundSetting a, FoundSetting b) {
+        return !a.scope().equals("text")
+                || Math.abs(a.place().line() - b.place().line()) <= 2;
+    }
+}

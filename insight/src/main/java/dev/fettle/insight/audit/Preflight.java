@@ -1,0 +1,325 @@
+package dev.fettle.insight.audit;
+
+import dev.fettle.insight.gate.GateRules;
+import dev.fettle.insight.gate.Steal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** What a run needs beside what the machine has, before there is any load. What is not known is not judged. */
+public final class Preflight {
+    /** Open files of a JVM besides its connections: jars, logs, pipes. */
+    private static final int OTHER_FILES = 64;
+    /** Threads of a JVM besides the server's workers: collector, compilers, acceptors. */
+    private static final int OTHER_THREADS = 40;
+    /**
+     * Threads without which a JVM does not get as far as {@code main}: Temurin 25 on two CPUs has 13 with the serial collector
+     * there, 18 with G1, and 22 with ZGC.
+     */
+    private static final int LEAST_THREADS = 13;
+
+    private Preflight() {}
+
+    /**
+     * What a run needs.
+     *
+     * @param launches whether the target is started by it
+     * @param connections open at once in the generator
+     * @param sources number of source addresses, each with its own local ports
+     * @param threads of the server's pool, if known
+     * @param backlog that the server is told, if known
+     * @param heap of its JVM in bytes, if set
+     * @param stack of a thread of it in bytes, if set
+     */
+    public record Needs(
+            boolean launches,
+            long connections,
+            int sources,
+            OptionalLong threads,
+            OptionalLong backlog,
+            OptionalLong heap,
+            OptionalLong stack) {}
+
+    /**
+     * What the machine has.
+     *
+     * @param files that Fettle may open
+     * @param targetFiles that the target's process may open, if it runs already
+     * @param processes that the user may have, and {@code processesNow} that it has
+     * @param tasks that the control group may have, and {@code tasksNow} that it has
+     * @param ports for connections to one address
+     * @param memory available, in bytes
+     * @param mostMemory that there is: of the machine, or of the control group
+     * @param somaxconn the kernel's bound of a backlog
+     * @param disturbance what others take of the CPUs
+     */
+    public record Room(
+            OptionalLong files,
+            OptionalLong targetFiles,
+            OptionalLong processes,
+            OptionalLong processesNow,
+            OptionalLong tasks,
+            OptionalLong tasksNow,
+            OptionalLong ports,
+            OptionalLong memory,
+            OptionalLong mostMemory,
+            OptionalLong somaxconn,
+            Disturbed disturbance) {}
+
+    /**
+     * What others take of the CPUs that a run will use.
+     *
+     * @param foreign share that other processes use, 0 to 1
+     * @param steal share that the hypervisor takes, 0 to 1
+     * @param busiest the processes that use most, for people
+     */
+    public record Disturbed(OptionalDouble foreign, OptionalDouble steal, List<String> busiest) {
+        /** Nobody looked. */
+        public static final Disturbed NOT_LOOKED_AT =
+                new Disturbed(OptionalDouble.empty(), OptionalDouble.empty(), List.of());
+
+        public Disturbed {
+            busiest = List.copyOf(busiest);
+        }
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @param rule its id
+     * @param refused whether a run can't be valid so
+     */
+    public record Problem(String rule, boolean refused, String words) {}
+
+    /**
+     * Problems found, one line each.
+     *
+     * @param refused what can't work
+     * @param warnings what may fail
+     */
+    public record Found(List<String> refused, List<String> warnings) {
+        public Found {
+            refused = List.copyOf(refused);
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * A rule.
+     *
+     * @param needs what must hold, for people
+     */
+    public record Rule(String id, String needs, Judge judge) {}
+
+    /** Judges one need. */
+    @FunctionalInterface
+    public interface Judge {
+        Optional<Problem> of(Needs needs, Room room);
+    }
+
+    /** All of them. */
+    public static final List<Rule> RULES = List.of(
+            new Rule("files", "open files for all connections, in Fettle and in the target", Preflight::files),
+            new Rule("ports", "a local port for each connection", Preflight::ports),
+            new Rule("processes", "threads that the user may start (ulimit -u)", Preflight::processes),
+            new Rule("tasks", "threads that the control group may start (pids.max)", Preflight::tasks),
+            new Rule("backlog", "a backlog that the kernel does not cut (net.core.somaxconn)", Preflight::backlog),
+            new Rule("memory", "memory for heap, stacks and what a JVM takes besides", Preflight::memory),
+            new Rule("neighbours", "CPUs that other processes leave alone", Preflight::neighbours),
+            new Rule("steal", "CPUs that the hypervisor does not take away", Preflight::steal));
+
+    /** The problems, in the rules' order. */
+    public static List<Problem> problems(Needs needs, Room room) {
+        return RULES.stream().flatMap(r -> r.judge().of(needs, room).stream()).toList();
+    }
+
+    /** The same in words. */
+    public static Found check(Needs needs, Room room) {
+        List<Problem> all = problems(needs, room);
+        return new Found(words(all, true), words(all, false));
+    }
+
+    private static List<String> words(List<Problem> all, boolean refused) {
+        return all.stream()
+                .filter(p -> p.refused() == refused)
+                .map(Problem::words)
+                .toList();
+    }
+
+    private static Optional<Problem> refuse(String rule, String format, Object... values) {
+        return Optional.of(new Problem(rule, true, String.format(Locale.ROOT, format, values)));
+    }
+
+    private static Optional<Problem> warn(String rule, String format, Object... values) {
+        return Optional.of(new Problem(rule, false, String.format(Locale.ROOT, format, values)));
+    }
+
+    private static Optional<Problem> files(Needs needs, Room room) {
+        long n = needs.connections;
+        long most = room.files.orElse(Long.MAX_VALUE);
+        long target = room.targetFiles.orElse(Long.MAX_VALUE);
+        if (n >= most) {
+            return refuse(
+                    "files",
+                    "%,d connections are as many open files, and this process may have %,d: raise ulimit -n",
+                    n,
+                    most);
+        }
+        if (n >= target) {
+            return refuse(
+                    "files",
+                    "%,d connections are as many open files in the target, and its process may have %,d: raise its LimitNOFILE"
+                            + " or ulimit -n, and start it again",
+                    n,
+                    target);
+        }
+        if (n + OTHER_FILES > most) {
+            return warn(
+                    "files",
+                    "%,d connections leave %,d open files for everything else (ulimit -n is %,d)",
+                    n,
+                    most - n,
+                    most);
+        }
+        return n + OTHER_FILES > target
+                ? warn(
+                        "files",
+                        "%,d connections leave the target %,d open files for everything else (its limit is %,d)",
+                        n,
+                        target - n,
+                        target)
+                : Optional.empty();
+    }
+
+    private static Optional<Problem> ports(Needs needs, Room room) {
+        long all = room.ports.orElse(Long.MAX_VALUE / 1024) * Math.max(1, needs.sources);
+        return needs.connections > all
+                ? refuse(
+                        "ports",
+                        "%,d connections need a local port each, and there are %,d (net.ipv4.ip_local_port_range): give the"
+                                + " load more source addresses, or widen the range",
+                        needs.connections,
+                        all)
+                : Optional.empty();
+    }
+
+    private static Optional<Problem> processes(Needs needs, Room room) {
+        return threads(
+                "processes",
+                needs,
+                room.processes,
+                room.processesNow,
+                "the server's user may start %,d more threads (ulimit -u is %,d)");
+    }
+
+    private static Optional<Problem> tasks(Needs needs, Room room) {
+        return threads(
+                "tasks", needs, room.tasks, room.tasksNow, "the control group may start %,d more threads (pids.max is %,d)");
+    }
+
+    private static Optional<Problem> threads(
+            String rule, Needs needs, OptionalLong most, OptionalLong now, String words) {
+        if (most.isEmpty() || now.isEmpty() || !needs.launches) {
+            return Optional.empty();
+        }
+        long left = Math.max(0, most.getAsLong() - now.getAsLong());
+        String said = String.format(Locale.ROOT, words, left, most.getAsLong());
+        if (left < LEAST_THREADS) {
+            return refuse(rule, "%s, and a JVM needs %d to start", said, LEAST_THREADS);
+        }
+        long pool = needs.threads.orElse(0);
+        if (left >= pool + OTHER_THREADS) {
+            return Optional.empty();
+        }
+        return pool > 0
+                ? warn(rule, "threads.max %,d: %s", pool, said)
+                : warn(rule, "%s, and a server's JVM has some %d besides its pool", said, OTHER_THREADS);
+    }
+
+    private static Optional<Problem> backlog(Needs needs, Room room) {
+        boolean cut = needs.backlog.isPresent()
+                && room.somaxconn.isPresent()
+                && Bounds.cut(needs.backlog.getAsLong(), room.somaxconn.getAsLong());
+        return cut
+                ? refuse(
+                        "backlog",
+                        "backlog %,d: the kernel cuts it to net.core.somaxconn, which is %,d on this host",
+                        needs.backlog.getAsLong(),
+                        room.somaxconn.getAsLong())
+                : Optional.empty();
+    }
+
+    private static Optional<Problem> memory(Needs needs, Room room) {
+        if (needs.heap.isEmpty() || !needs.launches) {
+            return Optional.empty();
+        }
+        double heap = needs.heap.getAsLong();
+        if (room.mostMemory.isPresent() && Bounds.fit(heap, 0, 0, room.mostMemory.getAsLong()) == Bounds.Fit.NEVER) {
+            return refuse(
+                    "memory",
+                    "jvm.heap %,d MB is more than all memory that the server can get, %,d MB: the kernel kills it when it fills",
+                    mega(heap),
+                    mega(room.mostMemory.getAsLong()));
+        }
+        if (room.memory.isEmpty()) {
+            return Optional.empty();
+        }
+        double stacks = needs.threads.orElse(0) * needs.stack.stream().asDoubleStream().findFirst().orElse(Bounds.STACK);
+        double there = room.memory.getAsLong();
+        return switch (Bounds.fit(heap, 0, stacks, there)) {
+            case FITS -> Optional.empty();
+            case STACKS ->
+                warn(
+                        "memory",
+                        "jvm.heap %,d MB and %,d stacks of together %,d MB: %,d MB of memory are available",
+                        mega(heap),
+                        needs.threads.orElse(0),
+                        mega(stacks),
+                        mega(there));
+            case TIGHT, NEVER ->
+                warn(
+                        "memory",
+                        "jvm.heap %,d MB: %,d MB of memory are available, and a JVM takes some %,d MB besides its heap",
+                        mega(heap),
+                        mega(there),
+                        mega(Bounds.BESIDES));
+        };
+    }
+
+    private static long mega(double bytes) {
+        return (long) bytes >> 20;
+    }
+
+    private static Optional<Problem> neighbours(Needs needs, Room room) {
+        double share = room.disturbance.foreign.orElse(0);
+        return share > GateRules.FOREIGN_CPU
+                ? warn(
+                        "neighbours",
+                        "other processes use %.0f %% of the CPUs%s: trials are void while they use more than %.0f %%",
+                        100 * share,
+                        room.disturbance.busiest.isEmpty()
+                                ? ""
+                                : " (" + String.join(", ", room.disturbance.busiest) + ")",
+                        100 * GateRules.FOREIGN_CPU)
+                : Optional.empty();
+    }
+
+    private static Optional<Problem> steal(Needs needs, Room room) {
+        double share = room.disturbance.steal.orElse(0);
+        return share > Steal.MOST
+                ? warn(
+                        "steal",
+                        "the hypervisor takes %.0f %% of the CPUs' time: trials are void while it takes more than %.0f %%",
+                        100 * share,
+                        100 * Steal.MOST)
+                : Optional.empty();
+    }
+
+    /** Their ids and needs, for documentation. */
+    public static Stream<String> about() {
+        return RULES.stream().map(r -> r.id() + ": " + r.needs());
+    }
+}
