@@ -15,6 +15,8 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
@@ -114,27 +116,7 @@ class CapacityExperimentTest {
                 "",
                 detail);
         var none = OptionalDouble.empty();
-        var evidence = new Evidence(
-                0,
-                none,
-                none,
-                OptionalDouble.of(0.1),
-                OptionalDouble.of(0.1),
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                OptionalInt.empty(),
-                none,
-                0,
-                Map.of(),
-                Map.of(CapacityExperiment.LAUNCHED, process),
-                List.of("a note"));
+        var evidence = new Evidence(0, Evidence.Cpus.UNKNOWN, HostSeen.NOTHING, OptionalDouble.of(0.1), OptionalDouble.of(0.1), OptionalInt.empty(), 0, Map.of(), Map.of(CapacityExperiment.LAUNCHED, process), List.of("a note"), Timeline.NONE, List.of());
         var outcome = new TrialOutcome(
                 ordinal,
                 spec,

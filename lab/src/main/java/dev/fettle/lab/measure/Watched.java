@@ -1,5 +1,6 @@
 package dev.fettle.lab.measure;
 
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.lab.guest.ProcessLook;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -115,35 +117,24 @@ public final class Watched implements AutoCloseable {
     }
 
     /** Adds what was seen of the process to the machine's evidence. */
-    Evidence evidence(Evidence machine, HostWatch.Seen seen) {
+    Evidence evidence(Evidence machine, HostSeen seen) {
         var notes = new ArrayList<>(machine.notes());
         target.probe.note().ifPresent(notes::add);
+        Set<Integer> cpus = env.proc().allowedCpus(Long.toString(target.pid()));
         Evidence all = new Evidence(
-                env.proc().allowedCpus(Long.toString(target.pid())).size(),
-                seen.cpuSeconds(),
-                seen.compilerSeconds(),
+                cpus.size(),
+                new Evidence.Cpus(cpus, env.proc().allowedCpus("self")),
+                // of the machine's evidence, what takes into account which process is the server
+                seen.withOthers(machine.foreignCpu(), machine.serverSteal()),
                 machine.generatorCpuShare(),
                 machine.sendLagP99Millis(),
-                machine.steal(),
-                machine.foreignCpu(),
-                seen.busyWorkers(),
-                seen.busyWorkersMax(),
-                seen.workers(),
-                seen.queued(),
-                seen.gcMillis(),
-                machine.listenOverflows(),
-                machine.synRetransmits(),
                 acceptQueue,
-                machine.loadAverage(),
                 0,
                 target.effective,
                 target.facts,
                 notes,
-                machine.serverSteal(),
-                machine.generatorSteal(),
-                seen.acceptQueueMax(),
-                seen.acceptQueueDrops(),
-                machine.timeline());
+                machine.timeline(),
+                List.of());
         return profiling.map(p -> p.end(all)).orElse(all);
     }
 
