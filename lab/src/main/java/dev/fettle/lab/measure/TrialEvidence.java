@@ -23,11 +23,11 @@ public final class TrialEvidence {
 
     /** The CPUs the target may use: those it was given, or those it already had. */
     public static Set<Integer> serverCpus(LabEnvironment env, RunningTarget target) {
-        Set<Integer> own = target.guest
+        Set<Integer> own = target.guest()
                 .<Set<Integer>>map(g -> env.proc().allowedCpus(Long.toString(g.pid())))
                 .orElse(Set.of());
         return own.isEmpty()
-                ? ProcessKnobs.cpus(Setting.of(target.effective), env.cpus().server())
+                ? ProcessKnobs.cpus(Setting.of(target.effective()), env.cpus().server())
                 : own;
     }
 
@@ -44,14 +44,14 @@ public final class TrialEvidence {
             OptionalInt acceptQueue,
             boolean kept,
             Timeline timeline) {
-        var notes = new ArrayList<>(target.notes);
+        var notes = new ArrayList<>(target.notes());
         if (!kept) {
-            target.probe.note().ifPresent(notes::add);
+            target.probe().note().ifPresent(notes::add);
         }
         Set<Integer> cpus = serverCpus(env, target);
         // other processes may belong to a process we did not start, as its database does: only its owner knows
         OptionalDouble foreign = host.foreignCpu();
-        if (target.guest.isPresent() && foreign.orElse(0) > NOTABLE && !kept) {
+        if (target.guest().isPresent() && foreign.orElse(0) > NOTABLE && !kept) {
             notes.add(String.format(
                     Locale.ROOT,
                     "other processes used %.0f %% of the CPUs while it was measured: unless they belong to it, as its database"
@@ -62,13 +62,13 @@ public final class TrialEvidence {
         return new Evidence(
                 cpus.size(),
                 new Evidence.Cpus(cpus, env.cpus().generator()),
-                known.withOthers(target.guest.isPresent() ? OptionalDouble.empty() : foreign, host.serverSteal()),
+                known.withOthers(target.guest().isPresent() ? OptionalDouble.empty() : foreign, host.serverSteal()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
                 acceptQueue,
-                target.startupMillis,
-                target.effective,
-                target.facts,
+                target.startupMillis(),
+                target.effective(),
+                target.facts(),
                 notes,
                 timeline,
                 List.of());

@@ -53,7 +53,7 @@ public final class Watched implements AutoCloseable {
         try {
             RunningTarget target =
                     new ProcessVisit(env, note).visit(new ProcessLook(env, note).at(asked), Setting.DEFAULT);
-            return new Watched(env, target, ListenQueue.limit(target.address.getPort()));
+            return new Watched(env, target, ListenQueue.limit(target.address().getPort()));
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }
@@ -67,7 +67,7 @@ public final class Watched implements AutoCloseable {
      */
     public void profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
         try {
-            profiling = Optional.of(Profiling.begin(target.pid(), target.address.getPort(), kinds, folder));
+            profiling = Optional.of(Profiling.begin(target.pid(), target.address().getPort(), kinds, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }
@@ -92,7 +92,7 @@ public final class Watched implements AutoCloseable {
                 env.proc(),
                 target.pid(),
                 disturbances,
-                new ListenQueue(target.address.getPort())::state,
+                new ListenQueue(target.address().getPort())::state,
                 probe(),
                 target.signals(env.proc()));
     }
@@ -108,7 +108,7 @@ public final class Watched implements AutoCloseable {
         return new WorkerProbe() {
             @Override
             public Optional<Sample> sample() {
-                return underLoad ? target.probe.sample() : target.probe.collections();
+                return underLoad ? target.probe().sample() : target.probe().collections();
             }
 
             @Override
@@ -119,7 +119,7 @@ public final class Watched implements AutoCloseable {
     /** Adds what was seen of the process to the machine's evidence. */
     Evidence evidence(Evidence machine, HostSeen seen) {
         var notes = new ArrayList<>(machine.notes());
-        target.probe.note().ifPresent(notes::add);
+        target.probe().note().ifPresent(notes::add);
         Set<Integer> cpus = env.proc().allowedCpus(Long.toString(target.pid()));
         Evidence all = new Evidence(
                 cpus.size(),
@@ -130,8 +130,8 @@ public final class Watched implements AutoCloseable {
                 machine.sendLagP99Millis(),
                 acceptQueue,
                 0,
-                target.effective,
-                target.facts,
+                target.effective(),
+                target.facts(),
                 notes,
                 machine.timeline(),
                 List.of());
