@@ -11,10 +11,10 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -153,7 +153,35 @@ public record Simulated(
                 clients,
                 windows(responses / seconds, latency, random),
                 histogram(responses, latency));
-        var evidence = new Evidence(cores, Evidence.Cpus.UNKNOWN, new HostSeen(OptionalDouble.of(x * seconds * cpuPerRequest), OptionalDouble.of(0), OptionalDouble.of(0), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.of(0), OptionalDouble.of(busy), OptionalDouble.of(busy), OptionalDouble.of(m), OptionalDouble.of(Math.max(0, clients - m)), OptionalDouble.of(5), OptionalDouble.of(0), OptionalDouble.of(0), OptionalDouble.of(1), OptionalInt.empty(), OptionalDouble.empty()), OptionalDouble.of(0.3), OptionalDouble.empty(), OptionalInt.of(1000), 500, Map.of("threads.max", Integer.toString(m)), Map.of(), List.of(), Timeline.NONE, List.of());
+        var evidence = new Evidence(
+                cores,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        OptionalDouble.of(x * seconds * cpuPerRequest),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(m),
+                        OptionalDouble.of(Math.max(0, clients - m)),
+                        OptionalDouble.of(5),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(1),
+                        OptionalInt.empty(),
+                        OptionalDouble.empty()),
+                OptionalDouble.of(0.3),
+                OptionalDouble.empty(),
+                OptionalInt.of(1000),
+                500,
+                Map.of("threads.max", Integer.toString(m)),
+                Map.of(),
+                List.of(),
+                Timeline.NONE,
+                List.of());
         Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("send-lag", "late", true))) : Verdict.VALID;
         return new TrialOutcome(
                 ordinal,

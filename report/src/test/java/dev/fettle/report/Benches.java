@@ -7,10 +7,10 @@ import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -213,6 +213,34 @@ public final class Benches {
 
     private static Evidence evidence() {
         var none = OptionalDouble.empty();
-        return new Evidence(0, Evidence.Cpus.UNKNOWN, new HostSeen(none, none, OptionalDouble.of(0.001), none, none, none, none, none, none, none, none, OptionalDouble.of(0), OptionalDouble.of(1), none, OptionalInt.empty(), none), OptionalDouble.of(0.41), OptionalDouble.of(1.5), OptionalInt.empty(), 0, Map.of(), Map.of(), List.of(), Timeline.NONE, List.of());
+        return new Evidence(
+                0,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        none,
+                        none,
+                        OptionalDouble.of(0.001),
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(1),
+                        none,
+                        OptionalInt.empty(),
+                        none),
+                OptionalDouble.of(0.41),
+                OptionalDouble.of(1.5),
+                OptionalInt.empty(),
+                0,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Timeline.NONE,
+                List.of());
     }
 }

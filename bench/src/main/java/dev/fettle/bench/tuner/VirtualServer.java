@@ -1,10 +1,10 @@
 package dev.fettle.bench.tuner;
 
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -86,7 +86,35 @@ final class VirtualServer {
                 KnownSurface.CLIENTS,
                 List.of(),
                 histogram(n, ns));
-        var evidence = new Evidence(1, Evidence.Cpus.UNKNOWN, new HostSeen(OptionalDouble.of(n / KnownSurface.CEILING), OptionalDouble.of(0), OptionalDouble.of(0), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.of(0), OptionalDouble.of(busy), OptionalDouble.of(busy), OptionalDouble.of(threads), OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)), OptionalDouble.of(5), OptionalDouble.of(0), OptionalDouble.of(0), OptionalDouble.of(1), OptionalInt.empty(), OptionalDouble.empty()), OptionalDouble.of(0.3), OptionalDouble.empty(), OptionalInt.of(1000), 500, Map.of("threads.max", Integer.toString(threads)), Map.of(), List.of(), Timeline.NONE, List.of());
+        var evidence = new Evidence(
+                1,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        OptionalDouble.of(n / KnownSurface.CEILING),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(threads),
+                        OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)),
+                        OptionalDouble.of(5),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(1),
+                        OptionalInt.empty(),
+                        OptionalDouble.empty()),
+                OptionalDouble.of(0.3),
+                OptionalDouble.empty(),
+                OptionalInt.of(1000),
+                500,
+                Map.of("threads.max", Integer.toString(threads)),
+                Map.of(),
+                List.of(),
+                Timeline.NONE,
+                List.of());
         return new TrialOutcome(
                 ordinal,
                 spec,

@@ -2,10 +2,9 @@ package dev.fettle.insight.capacity;
 
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
-import dev.fettle.model.trial.Timeline;
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;

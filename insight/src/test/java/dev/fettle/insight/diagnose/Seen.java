@@ -146,7 +146,35 @@ final class Seen {
                 List.of(),
                 "");
         var none = OptionalDouble.empty();
-        var e = new Evidence(1, Evidence.Cpus.UNKNOWN, new HostSeen(looked ? OptionalDouble.of(cpu * SECONDS) : none, none, none, none, none, none, looked ? OptionalDouble.of(busy) : none, looked ? OptionalDouble.of(busy) : none, none, none, looked ? OptionalDouble.of(gc * SECONDS * 1000) : none, none, none, none, looked ? OptionalInt.of(0) : OptionalInt.empty(), none), none, none, OptionalInt.of(100), 1, looked ? Map.of("threads.max", Integer.toString(threads)) : Map.of(), Map.of(), List.of(), Timeline.of(0, 1000, series, Map.of(), sightings), List.of());
+        var e = new Evidence(
+                1,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        looked ? OptionalDouble.of(cpu * SECONDS) : none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        looked ? OptionalDouble.of(busy) : none,
+                        looked ? OptionalDouble.of(busy) : none,
+                        none,
+                        none,
+                        looked ? OptionalDouble.of(gc * SECONDS * 1000) : none,
+                        none,
+                        none,
+                        none,
+                        looked ? OptionalInt.of(0) : OptionalInt.empty(),
+                        none),
+                none,
+                none,
+                OptionalInt.of(100),
+                1,
+                looked ? Map.of("threads.max", Integer.toString(threads)) : Map.of(),
+                Map.of(),
+                List.of(),
+                Timeline.of(0, 1000, series, Map.of(), sightings),
+                List.of());
         return new TrialOutcome(
                 ordinal,
                 spec,

@@ -104,7 +104,35 @@ class ExplainerTest {
                     List.of(),
                     "");
             var none = OptionalDouble.empty();
-            var e = new Evidence(cpus, Evidence.Cpus.UNKNOWN, new HostSeen(OptionalDouble.of(cpuSeconds), none, none, none, none, none, busy, busy, none, none, none, OptionalDouble.of(overflows), none, none, OptionalInt.empty(), none), none, none, OptionalInt.of(50), 1, effective, Map.of(), List.of(), Timeline.NONE, List.of());
+            var e = new Evidence(
+                    cpus,
+                    Evidence.Cpus.UNKNOWN,
+                    new HostSeen(
+                            OptionalDouble.of(cpuSeconds),
+                            none,
+                            none,
+                            none,
+                            none,
+                            none,
+                            busy,
+                            busy,
+                            none,
+                            none,
+                            none,
+                            OptionalDouble.of(overflows),
+                            none,
+                            none,
+                            OptionalInt.empty(),
+                            none),
+                    none,
+                    none,
+                    OptionalInt.of(50),
+                    1,
+                    effective,
+                    Map.of(),
+                    List.of(),
+                    Timeline.NONE,
+                    List.of());
             return new TrialOutcome(
                     1,
                     spec,
@@ -160,7 +188,35 @@ class ExplainerTest {
                 Setting.DEFAULT,
                 t.spec().load());
         Evidence e = t.evidence().orElseThrow();
-        var seen = new Evidence(e.serverCpus(), Evidence.Cpus.UNKNOWN, new HostSeen(e.serverCpuSeconds(), OptionalDouble.of(compilers), e.steal(), OptionalDouble.empty(), OptionalDouble.empty(), e.foreignCpu(), e.busyWorkers(), OptionalDouble.of(busiest), OptionalDouble.of(20), e.queued(), e.gcMillis(), e.listenOverflows(), e.synRetransmits(), e.loadAverage(), OptionalInt.empty(), OptionalDouble.empty()), e.generatorCpuShare(), e.sendLagP99Millis(), e.acceptQueueLimit(), 1, Map.of(), Map.of(), java.util.List.of(), Timeline.NONE, List.of());
+        var seen = new Evidence(
+                e.serverCpus(),
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        e.serverCpuSeconds(),
+                        OptionalDouble.of(compilers),
+                        e.steal(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        e.foreignCpu(),
+                        e.busyWorkers(),
+                        OptionalDouble.of(busiest),
+                        OptionalDouble.of(20),
+                        e.queued(),
+                        e.gcMillis(),
+                        e.listenOverflows(),
+                        e.synRetransmits(),
+                        e.loadAverage(),
+                        OptionalInt.empty(),
+                        OptionalDouble.empty()),
+                e.generatorCpuShare(),
+                e.sendLagP99Millis(),
+                e.acceptQueueLimit(),
+                1,
+                Map.of(),
+                Map.of(),
+                java.util.List.of(),
+                Timeline.NONE,
+                List.of());
         return new TrialOutcome(
                 1,
                 spec,
@@ -259,7 +315,35 @@ class ExplainerTest {
         Evidence e = t.evidence().orElseThrow();
         return Tamper.evidence(
                 t,
-                new Evidence(e.serverCpus(), Evidence.Cpus.UNKNOWN, new HostSeen(e.serverCpuSeconds(), e.compilerCpuSeconds(), e.steal(), e.serverSteal(), e.generatorSteal(), e.foreignCpu(), e.busyWorkers(), e.busyWorkersMax(), e.workers(), e.queued(), e.gcMillis(), e.listenOverflows(), e.synRetransmits(), e.loadAverage(), OptionalInt.of(most), OptionalDouble.of(own)), e.generatorCpuShare(), e.sendLagP99Millis(), e.acceptQueueLimit(), e.startupMillis(), e.effective(), e.facts(), e.notes(), Timeline.NONE, List.of()));
+                new Evidence(
+                        e.serverCpus(),
+                        Evidence.Cpus.UNKNOWN,
+                        new HostSeen(
+                                e.serverCpuSeconds(),
+                                e.compilerCpuSeconds(),
+                                e.steal(),
+                                e.serverSteal(),
+                                e.generatorSteal(),
+                                e.foreignCpu(),
+                                e.busyWorkers(),
+                                e.busyWorkersMax(),
+                                e.workers(),
+                                e.queued(),
+                                e.gcMillis(),
+                                e.listenOverflows(),
+                                e.synRetransmits(),
+                                e.loadAverage(),
+                                OptionalInt.of(most),
+                                OptionalDouble.of(own)),
+                        e.generatorCpuShare(),
+                        e.sendLagP99Millis(),
+                        e.acceptQueueLimit(),
+                        e.startupMillis(),
+                        e.effective(),
+                        e.facts(),
+                        e.notes(),
+                        Timeline.NONE,
+                        List.of()));
     }
 
     @Test

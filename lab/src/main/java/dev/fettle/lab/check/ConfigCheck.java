@@ -129,7 +129,8 @@ public final class ConfigCheck {
                                     Outcome.NOT_WRITTEN,
                                     "no place for it, as the text says"));
         });
-        String version = running.facts().getOrDefault("serverVersion", running.facts().getOrDefault("server", ""));
+        String version =
+                running.facts().getOrDefault("serverVersion", running.facts().getOrDefault("server", ""));
         return new ConfigVerdict(
                 version.isEmpty() ? target.label() : version.replace('/', ' '), Optional.empty(), reads, notes, folder);
     }

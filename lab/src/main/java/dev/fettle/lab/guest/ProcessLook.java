@@ -80,7 +80,8 @@ public final class ProcessLook {
             seen.notes().forEach(note);
             return asked.with(
                     url,
-                    new Target.Found(started, server, Setting.of(seen.effective()).with(inForce), settable));
+                    new Target.Found(
+                            started, server, Setting.of(seen.effective()).with(inForce), settable));
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }

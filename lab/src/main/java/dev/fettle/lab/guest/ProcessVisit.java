@@ -133,7 +133,12 @@ public final class ProcessVisit {
                     Kind.IMPOSSIBLE_SETTING, "nothing can be set: the server has no MBeans in process " + guest.pid());
         }
         var originals = new OriginalValues(OriginalValues.folder(env.workspace(), guest.pid(), guest.started()));
-        var live = new LiveKnobs(LeftBehind.settable(beans.get()), originals, guest, running.address().getPort(), note);
+        var live = new LiveKnobs(
+                LeftBehind.settable(beans.get()),
+                originals,
+                guest,
+                running.address().getPort(),
+                note);
         running.owns(live);
         live.set(setting).forEach(running::note);
     }
@@ -151,15 +156,15 @@ public final class ProcessVisit {
             running.countWorkers(beans.get().probe());
         }
         // Undertow's pool counts its busy threads only if it was started to
-        boolean counted = running.probe().sample().map(s -> s.busy().isPresent()).orElse(false);
+        boolean counted =
+                running.probe().sample().map(s -> s.busy().isPresent()).orElse(false);
         Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));
         running.add(JvmSignals.over(jvm, port, stacks));
         if (!counted && stacks.isPresent()) {
             running.countWorkers(stacks.get());
         } else if (beans.isEmpty()) {
             running.countWorkers(jvm.collections());
-            running.note(
-                    "busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
+            running.note("busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
         }
     }
 

@@ -137,7 +137,35 @@ final class OldCapacity {
                 .filter(m -> m.isPresent())
                 .map(m -> Map.of("threads.max", Long.toString(m.getAsLong())))
                 .orElse(Map.of());
-        return new Evidence(e.map(ProbeEvidence::cpus).orElse(0), Evidence.Cpus.UNKNOWN, new HostSeen(cpu, OptionalDouble.empty(), OptionalDouble.empty(), e.map(ProbeEvidence::serverSteal).orElse(OptionalDouble.empty()), e.map(ProbeEvidence::generatorSteal).orElse(OptionalDouble.empty()), e.map(ProbeEvidence::foreignCpu).orElse(OptionalDouble.empty()), e.map(ProbeEvidence::busy).orElse(OptionalDouble.empty()), OptionalDouble.empty(), e.map(ProbeEvidence::workers).orElse(OptionalDouble.empty()), e.map(ProbeEvidence::queued).orElse(OptionalDouble.empty()), part(e.map(ProbeEvidence::gcShare), 1000 * p.seconds()), e.map(ProbeEvidence::dropped).orElse(OptionalDouble.empty()), OptionalDouble.empty(), OptionalDouble.empty(), e.map(ProbeEvidence::acceptQueueMax).orElse(OptionalInt.empty()), e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty())), OptionalDouble.of(p.generatorCpu()), p.sendLagP99Millis(), e.map(ProbeEvidence::acceptQueue).orElse(OptionalInt.empty()), 0, effective, Map.of(), List.of(), Timeline.NONE, List.of());
+        return new Evidence(
+                e.map(ProbeEvidence::cpus).orElse(0),
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        cpu,
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        e.map(ProbeEvidence::serverSteal).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::generatorSteal).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::foreignCpu).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::busy).orElse(OptionalDouble.empty()),
+                        OptionalDouble.empty(),
+                        e.map(ProbeEvidence::workers).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::queued).orElse(OptionalDouble.empty()),
+                        part(e.map(ProbeEvidence::gcShare), 1000 * p.seconds()),
+                        e.map(ProbeEvidence::dropped).orElse(OptionalDouble.empty()),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        e.map(ProbeEvidence::acceptQueueMax).orElse(OptionalInt.empty()),
+                        e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty())),
+                OptionalDouble.of(p.generatorCpu()),
+                p.sendLagP99Millis(),
+                e.map(ProbeEvidence::acceptQueue).orElse(OptionalInt.empty()),
+                0,
+                effective,
+                Map.of(),
+                List.of(),
+                Timeline.NONE,
+                List.of());
     }
 
     private static OptionalDouble part(Optional<OptionalDouble> share, double whole) {

@@ -1,6 +1,5 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.load.JitCompilers;
@@ -11,6 +10,7 @@ import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;

@@ -1,7 +1,7 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.insight.trials.PairSlices.Outside;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.Proc;
 import java.util.ArrayList;

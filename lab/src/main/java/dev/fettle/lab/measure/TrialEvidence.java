@@ -1,11 +1,11 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Timeline;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.model.trial.HostSeen;
 import dev.fettle.lab.guest.ProcessLook;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -11,6 +10,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
@@ -67,7 +67,8 @@ public final class Watched implements AutoCloseable {
      */
     public void profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
         try {
-            profiling = Optional.of(Profiling.begin(target.pid(), target.address().getPort(), kinds, folder));
+            profiling =
+                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), kinds, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }

@@ -66,7 +66,8 @@ public final class EffectiveValues {
             return;
         }
         try {
-            running.countWorkers(JvmProbe.attach(running.pid(), command.workers().get()));
+            running.countWorkers(
+                    JvmProbe.attach(running.pid(), command.workers().get()));
         } catch (IOException e) {
             running.note("busy threads not read: " + e.getMessage());
         }
@@ -134,8 +135,7 @@ public final class EffectiveValues {
                     ProcessKnobs.CPUS, Integer.toString(proc.allowedCpus(pid).size()));
         }
         if (setting.get("process.nofile").isPresent()) {
-            proc.softLimit(pid, "Max open files")
-                    .ifPresent(n -> running.readBack("process.nofile", Long.toString(n)));
+            proc.softLimit(pid, "Max open files").ifPresent(n -> running.readBack("process.nofile", Long.toString(n)));
         }
         if (setting.get(ProcessKnobs.NPROC).isPresent()) {
             running.readBack(

@@ -74,8 +74,8 @@ final class OwnReadBack {
     }
 
     private String get(String path) throws IOException {
-        var url = URI.create(
-                "http://" + running.address().getAddress().getHostAddress() + ":" + running.address().getPort() + path);
+        var url = URI.create("http://" + running.address().getAddress().getHostAddress() + ":"
+                + running.address().getPort() + path);
         var connection = (HttpURLConnection) url.toURL().openConnection();
         connection.setConnectTimeout(MILLIS);
         connection.setReadTimeout(MILLIS);

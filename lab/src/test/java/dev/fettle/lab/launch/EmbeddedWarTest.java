@@ -73,7 +73,8 @@ class EmbeddedWarTest {
 
     private static String get(RunningTarget running, String path) throws IOException, InterruptedException {
         HttpResponse<String> answer = CLIENT.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.address().getPort() + path))
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + running.address().getPort() + path))
                         .timeout(Duration.ofSeconds(60))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -144,15 +144,13 @@ final class HtmlSetup {
     /** Facts read from the targets; a fact with several values shows all of them. */
     private Map<String, String> targetFacts() {
         var values = new TreeMap<String, TreeSet<String>>();
-        run.outcomes().stream()
-                .flatMap(o -> o.evidence().stream())
-                .forEach(e -> {
-                    var told = new TreeMap<>(e.facts());
-                    cpus(told, "server.cpus", e.cpus().server());
-                    cpus(told, "generator.cpus", e.cpus().generator());
-                    told.forEach((k, v) ->
-                            values.computeIfAbsent(k, x -> new TreeSet<>()).add(v));
-                });
+        run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> {
+            var told = new TreeMap<>(e.facts());
+            cpus(told, "server.cpus", e.cpus().server());
+            cpus(told, "generator.cpus", e.cpus().generator());
+            told.forEach(
+                    (k, v) -> values.computeIfAbsent(k, x -> new TreeSet<>()).add(v));
+        });
         var facts = new TreeMap<String, String>();
         values.forEach((k, v) -> facts.put(k, v.size() <= 3 ? String.join(" · ", v) : v.size() + " different values"));
         return facts;

@@ -1,8 +1,7 @@
 package dev.fettle.report.json;
 
-import dev.fettle.model.text.CpuList;
-import java.util.Set;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -21,6 +20,7 @@ import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -165,7 +165,11 @@ public final class JsonReport {
     private static JsonFields evidence(Evidence e) {
         return new JsonFields()
                 .put("serverCpus", e.serverCpus(), "serverCpuSeconds", e.serverCpuSeconds())
-                .put("serverCpuList", list(e.cpus().server()), "generatorCpuList", list(e.cpus().generator()))
+                .put(
+                        "serverCpuList",
+                        list(e.cpus().server()),
+                        "generatorCpuList",
+                        list(e.cpus().generator()))
                 .put("compilerCpuSeconds", e.compilerCpuSeconds())
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis(), "stealShare", e.steal())

@@ -1,8 +1,8 @@
 package dev.fettle.watch.host;
 
-import dev.fettle.model.trial.HostSeen;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.net.InetAddress;
