@@ -39,7 +39,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
 
     private static final double DOUBLED = StrictMath.log(2);
 
-    /** From here on the larger pool's CPU is full, and any rise counts. */
+    /** Where the larger pool has filled the CPU, a rise of this much is enough. */
     private static final double SOME = StrictMath.log(1.05);
 
     /** What other sizes of the pool say. */
