@@ -430,7 +430,11 @@ public final class LoadedTarget implements AutoCloseable {
 
     private void silence(Window window) throws TrialFailure {
         if (!manner.kept()) {
-            health.silence(measuring.silentFor(), run.connectionsOpen(), window, windows.dumps().map(DumpKeeper::words));
+            health.silence(
+                    measuring.silentFor(),
+                    run.connectionsOpen(),
+                    window,
+                    windows.dumps().map(DumpKeeper::words));
         }
     }
 
