@@ -37,7 +37,8 @@ public final class TunerProof {
 
     /** See the class. */
     public static void main(String[] args) throws IOException {
-        Options options = Options.parse(args, "seeds", "noise", "drift", "voids", "trials", "surfaces", "only", "grid", "luck");
+        Options options =
+                Options.parse(args, "seeds", "noise", "drift", "voids", "trials", "surfaces", "only", "grid", "luck");
         if (options.has("grid")) {
             grid(Path.of(options.text("grid", "")));
         }

@@ -75,8 +75,7 @@ final class Bracketing {
     OptionalDouble between() {
         double met = state.highestMet().orElseThrow();
         Optional<Probe> broken = state.seen().stream()
-                .filter(j ->
-                        j.verdict().result() == Result.BROKEN && j.probe().rate() > met)
+                .filter(j -> j.verdict().result() == Result.BROKEN && j.probe().rate() > met)
                 .map(Judged::probe)
                 .min(Comparator.comparingDouble(Probe::rate));
         return broken.filter(b -> b.rate() > MUCH * met)

@@ -179,8 +179,7 @@ public final class CapacitySearch {
             }
             OptionalDouble between = bracketing.between();
             if (between.isPresent()) {
-                return offer(
-                        Phase.BRACKET, between.getAsDouble(), "just below what it finished when it fell behind");
+                return offer(Phase.BRACKET, between.getAsDouble(), "just below what it finished when it fell behind");
             }
             Interval limit = posterior.interval();
             boolean precise = limit.high() / limit.low() <= (1 + settings.precision()) / (1 - settings.precision());

@@ -56,7 +56,6 @@ final class Proposals {
     }
 
     private double belowFailed(double part) {
-        return part
-                * state.failedConfirmations().mapToDouble(Probe::rate).min().orElse(Double.POSITIVE_INFINITY);
+        return part * state.failedConfirmations().mapToDouble(Probe::rate).min().orElse(Double.POSITIVE_INFINITY);
     }
 }

@@ -26,8 +26,8 @@ final class SearchState {
         this.seen = Disturbances.counted(all, TRIES);
         this.valid = Distance.of(seen, slo);
         this.cap = seen.stream()
-                .filter(j -> j.verdict().result() == Result.VOID
-                        && voidsAt(j.probe().rate()) >= TRIES)
+                .filter(j ->
+                        j.verdict().result() == Result.VOID && voidsAt(j.probe().rate()) >= TRIES)
                 .mapToDouble(j -> j.probe().rate())
                 .filter(rate -> valid.stream().noneMatch(s -> s.rate() > rate))
                 .min()
@@ -106,8 +106,7 @@ final class SearchState {
 
     Stream<Probe> failedConfirmations() {
         return seen.stream()
-                .filter(j ->
-                        j.probe().phase() == Phase.CONFIRM && j.verdict().result() == Result.BROKEN)
+                .filter(j -> j.probe().phase() == Phase.CONFIRM && j.verdict().result() == Result.BROKEN)
                 .map(Judged::probe);
     }
 

@@ -65,8 +65,7 @@ public record Usl(
     public static Fit fit(List<Seen> seen) {
         List<Seen> used =
                 seen.stream().filter(s -> s.n() >= 1 && s.throughput() > 0).toList();
-        double[] ns =
-                used.stream().mapToDouble(Seen::n).distinct().sorted().toArray();
+        double[] ns = used.stream().mapToDouble(Seen::n).distinct().sorted().toArray();
         if (ns.length < FEWEST) {
             return new Fit.Refused(
                     "it takes at least " + FEWEST + " different numbers at once, there are " + ns.length);
@@ -75,8 +74,9 @@ public record Usl(
             return new Fit.Refused("the largest number is less than " + Math.round(RANGE) + " times the smallest");
         }
         double[] c = solve(used);
-        double[] off =
-                used.stream().mapToDouble(s -> s.throughput() / at(c, s.n()) - 1).toArray();
+        double[] off = used.stream()
+                .mapToDouble(s -> s.throughput() / at(c, s.n()) - 1)
+                .toArray();
         double rms = Math.sqrt(Arrays.stream(off).map(x -> x * x).average().orElse(0));
         double worst = worst(used, off, ns);
         if (rms > MOST_RESIDUAL || worst > MOST_OFF) {
@@ -125,9 +125,8 @@ public record Usl(
             peaks[r] = peakOf(b);
         }
         double peak = peakOf(c);
-        Optional<Peak> shown = peak <= FAR * most
-                ? Optional.of(new Peak(interval(peak, peaks), at(c, peak)))
-                : Optional.empty();
+        Optional<Peak> shown =
+                peak <= FAR * most ? Optional.of(new Peak(interval(peak, peaks), at(c, peak))) : Optional.empty();
         return new Usl(1 / c[0], interval(c[1] / c[0], sigma), interval(c[2] / c[0], kappa), rms, most, shown);
     }
 

@@ -85,7 +85,8 @@ class UslTest {
     @Test
     void tooFewOrTooNearNumbersGetNoFit() {
         List<Seen> few = seen(n -> law(n, 1000, 0.05, 0), 0, 1).subList(0, 4);
-        assertThat(Usl.fit(few)).isEqualTo(new Fit.Refused("it takes at least 5 different numbers at once, there are 4"));
+        assertThat(Usl.fit(few))
+                .isEqualTo(new Fit.Refused("it takes at least 5 different numbers at once, there are 4"));
         List<Seen> near = new ArrayList<>();
         for (int n = 10; n < 16; n++) {
             near.add(new Seen(n, 100 * n));

@@ -149,7 +149,8 @@ public final class LoadedTarget implements AutoCloseable {
                 target.signals(env.proc()));
         this.dumps =
                 target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
-        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue of that
+        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue
+        // of that
         // while lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
