@@ -10,6 +10,7 @@ import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
@@ -103,7 +104,7 @@ public final class Bench {
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(run, rehearsed, watch, around, log, watched.map(w -> w.dumps(load)), live);
+            return follow(new LoadWindows(run, watch, watched.map(w -> w.dumps(load))), rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -112,17 +113,13 @@ public final class Bench {
     }
 
     private Result follow(
-            LoadRun run,
-            Warmed rehearsed,
-            HostWatch watch,
-            Surroundings around,
-            HistogramLog log,
-            Optional<DumpKeeper> dumps,
-            Consumer<Second> live) {
+            LoadWindows windows, Warmed rehearsed, Surroundings around, HistogramLog log, Consumer<Second> live) {
+        LoadRun run = windows.run();
+        HostWatch watch = windows.watch();
         var measuring = new Measuring(load);
         Warmed warmed = rehearsed;
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(run, watch, measuring, dumps, live);
+            warmed = warmUp(windows, measuring, live);
             watch.begin();
         }
         watch.recorder().measuringBegins();
@@ -143,24 +140,22 @@ public final class Bench {
             int now = run.connectionsOpen();
             current = done && now == 0 ? current : now; // they are closed at the end
             open = Math.max(open, now);
-            Window window = run.takeWindow();
+            Window window = windows.next();
             if (!done) {
                 watched.ifPresent(w -> w.sample(watch));
             }
             measuring.add(window, true);
-            LoadSignals.put(watch.recorder(), window);
-            dumps.ifPresent(d -> d.window(window));
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
         compiled = JitCompilers.workedNanos() - compiled;
-        HostWatch.Seen host = watch.end();
-        dumps.ifPresent(d -> d.tell(watch.recorder()));
+        HostSeen host = watch.end();
+        windows.end();
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them already: count those that were made
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
         Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
-        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
+        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
                 .flatMap(n -> n)
                 .toList();
         Evidence machine = evidence(
@@ -210,8 +205,8 @@ public final class Bench {
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
-    private Warmed warmUp(
-            LoadRun run, HostWatch watch, Measuring measuring, Optional<DumpKeeper> dumps, Consumer<Second> live) {
+    private Warmed warmUp(LoadWindows windows, Measuring measuring, Consumer<Second> live) {
+        LoadRun run = windows.run();
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
@@ -226,11 +221,9 @@ public final class Bench {
                 if (calm || System.nanoTime() >= end) {
                     run.endIn(load.measure());
                 }
-                watched.ifPresent(w -> w.sample(watch)); // the cost of the first samples belongs to the warm-up
-                Window window = run.takeWindow();
-                measuring.addKeepingConnects(window);
-                LoadSignals.put(watch.recorder(), window);
-                dumps.ifPresent(d -> d.window(window));
+                // the cost of the first samples belongs to the warm-up
+                watched.ifPresent(w -> w.sample(windows.watch()));
+                measuring.addKeepingConnects(windows.next());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {
@@ -242,33 +235,19 @@ public final class Bench {
     }
 
     private static Evidence evidence(
-            HostWatch.Seen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
-        var none = OptionalDouble.empty();
+            HostSeen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
         return new Evidence(
                 0,
-                none,
-                none,
+                Evidence.Cpus.UNKNOWN,
+                around.known(host.withoutCpuTime()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
-                host.disturbance().steal(),
-                around.foreign(host.disturbance()),
-                none,
-                none,
-                none,
-                none,
-                none,
-                host.listenOverflows(),
-                host.synRetransmits(),
                 OptionalInt.empty(),
-                host.loadAverage(),
                 0,
                 Map.of(),
                 Map.of(),
                 notes,
-                around.serverSteal(host.disturbance()),
-                host.disturbance().generatorSteal(),
-                OptionalInt.empty(),
-                OptionalDouble.empty(),
-                timeline);
+                timeline,
+                List.of());
     }
 }
