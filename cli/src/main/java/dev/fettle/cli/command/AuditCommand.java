@@ -12,6 +12,7 @@ import dev.fettle.config.audit.Corrections.Correction;
 import dev.fettle.config.audit.SettingsText;
 import dev.fettle.insight.audit.Audit;
 import dev.fettle.lab.audit.AuditLab;
+import dev.fettle.lab.audit.JettyProbe;
 import dev.fettle.lab.audit.TomcatProbe;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabException;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Spec;
             "properties and YAML, JVM option files, shell scripts, Dockerfiles, Compose, Kubernetes,",
             "nginx.conf, and settings in articles, in English and Chinese. Each is judged for one kernel, JDK",
             "and server: what is fatal, removed, renamed, useless or the default already, why, and what to",
-            "write instead. JVM options are tried on the JDK, kernel settings looked up on this machine.",
+            "write instead. JVM options are tried on the JDK, kernel settings looked up on this machine,",
+            "attributes on Tomcat's classes, properties in Jetty's modules, directives on this machine's nginx.",
             "Nothing is changed."
         },
         footer = {
@@ -78,7 +80,7 @@ public final class AuditCommand implements Callable<Integer> {
             description = "Files, folders with such files, or - for the standard input. Default: this host.")
     private List<String> files = new ArrayList<>();
 
-    @Option(names = "--pid", paramLabel = "PID", description = "A running JVM of yours: its options and limits.")
+    @Option(names = "--pid", paramLabel = "PID", description = "A running JVM of yours: its options, limits, MBeans and sockets.")
     private @Nullable Long pid;
 
     @Option(
@@ -110,6 +112,13 @@ public final class AuditCommand implements Callable<Integer> {
                     "A Tomcat's folder: attributes of server.xml are tried on its classes. Default: the one that a"
                             + " server.xml lies in, or Fettle's own Tomcat 11.")
     private @Nullable Path tomcat;
+
+    @Option(
+            names = "--jetty",
+            paramLabel = "DIR",
+            description =
+                    "A Jetty's folder: properties are looked up in its modules. Default: JETTY_HOME, if that is set.")
+    private @Nullable Path jetty;
 
     @Option(
             names = "--boot-jar",
@@ -178,6 +187,7 @@ public final class AuditCommand implements Callable<Integer> {
                         Optional.ofNullable(jdk),
                         releases(),
                         tomcat(texts),
+                        jetty(),
                         Optional.ofNullable(bootJar),
                         probe));
         var told = new ArrayList<>(audit.notes());
@@ -248,6 +258,16 @@ public final class AuditCommand implements Callable<Integer> {
                 .findFirst();
         boolean another = servers.stream().anyMatch(s -> s.startsWith("tomcat@") && !s.startsWith("tomcat@11"));
         return beside.or(() -> another ? Optional.empty() : TomcatProbe.embedded(Machine.home()));
+    }
+
+    private Optional<Path> jetty() {
+        if (jetty != null) {
+            if (!JettyProbe.isHome(jetty)) {
+                throw new CliException(ExitCodes.USAGE, "--jetty: there is no distribution of Jetty in " + jetty);
+            }
+            return Optional.of(jetty);
+        }
+        return Optional.ofNullable(System.getenv("JETTY_HOME")).map(Path::of).filter(JettyProbe::isHome);
     }
 
     private Map<String, Release> releases() {

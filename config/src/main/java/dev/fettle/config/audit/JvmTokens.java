@@ -66,6 +66,9 @@ final class JvmTokens {
         if (v.length() > 1 && (v.charAt(0) == '"' || v.charAt(0) == '\'') && v.charAt(v.length() - 1) == v.charAt(0)) {
             v = v.substring(1, v.length() - 1);
         }
+        if (v.endsWith("}") && v.indexOf('{') < 0) { // of the shell's ${NAME:-…} around it
+            v = v.substring(0, v.length() - 1);
+        }
         return v.replaceAll("[.:]+$", "");
     }
 }

@@ -57,10 +57,11 @@ public final class Auditor {
         return new Audit(context, all, notes);
     }
 
-    /** Tomcat's elements are found for their order, and set nothing. */
+    /** Tomcat's elements are found for their order, sockets for what stands beside them: they set nothing. */
     private static boolean isElement(FoundSetting f) {
-        return f.kind() == SettingKind.TOMCAT
-                && (f.name().equals("Connector") || f.name().equals("Executor"));
+        return f.name().equals(KernelTogether.SOCKET)
+                || (f.kind() == SettingKind.TOMCAT
+                        && (f.name().equals("Connector") || f.name().equals("Executor")));
     }
 
     private AuditFinding judged(FoundSetting f, List<FoundSetting> all) {
@@ -229,7 +230,8 @@ public final class Auditor {
         FoundSetting s = f.found();
         String tried = s.kind() == SettingKind.SYSCTL ? s.name() : s.written();
         Probe p = probes.get(tried);
-        if (p == null && (s.kind() == SettingKind.TOMCAT || s.kind() == SettingKind.SPRING)) {
+        boolean byName = s.kind() == SettingKind.TOMCAT || s.kind() == SettingKind.SPRING || s.kind() == SettingKind.JETTY;
+        if (p == null && byName) {
             p = probes.get(s.name());
         }
         if (p == null) {
@@ -293,6 +295,15 @@ public final class Auditor {
 
     /** A kernel without a module does not have its settings, so only what is known to be gone is called so. */
     private static AuditFinding absent(AuditFinding f, Probe p, AuditVerdict was, boolean guess) {
+        if (f.found().kind() == SettingKind.NGINX) { // another release, or a module, may have it
+            return guess
+                    ? f.probed(
+                            AuditVerdict.SITUATIONAL,
+                            said(p) + ": it does not start, unless a module or a later release has it.",
+                            f.instead(),
+                            Optional.empty())
+                    : f;
+        }
         boolean gone = was == AuditVerdict.REMOVED
                 || was == AuditVerdict.RENAMED
                 || was == AuditVerdict.TYPO

@@ -17,6 +17,9 @@ final class KernelTogether {
             "server.tomcat.accept-count",
             "BACKLOG");
 
+    /** Name under which the queue of a listening socket is found. */
+    static final String SOCKET = "backlog of the socket";
+
     private final Together t;
 
     private KernelTogether(Together t) {
@@ -26,6 +29,7 @@ final class KernelTogether {
     static void of(Together t) {
         var c = new KernelTogether(t);
         c.backlogs();
+        c.sockets();
         c.ports();
     }
 
@@ -49,6 +53,21 @@ final class KernelTogether {
                             cap.getAsDouble(),
                             written.map(w -> "at " + w.place()).orElse("on this host")));
         }
+    }
+
+    /** What a server was told beside what the kernel made of it. */
+    private void sockets() {
+        t.named(SOCKET).forEach(socket -> BACKLOGS.stream()
+                .flatMap(t::named)
+                .filter(f -> f.place().file().equals(socket.place().file())
+                        && Together.number(f).orElse(0) > Together.number(socket).orElse(0))
+                .forEach(f -> t.say(
+                        "backlog",
+                        f,
+                        AuditVerdict.NO_EFFECT,
+                        "net.core.somaxconn as large",
+                        "The kernel says that the socket's queue holds %s.",
+                        socket.value())));
     }
 
     private void ports() {

@@ -89,9 +89,17 @@ final class OrderTogether {
                         }));
     }
 
-    /** In prose, settings that stand far apart belong to different examples. */
-    private static boolean near(FoundSetting a, FoundSetting b) {
-        return !a.scope().equals("text")
-                || Math.abs(a.place().line() - b.place().line()) <= 2;
+    /** Whether two belong together: in one line, or close by where their own lines have no other. Alternatives stand in lines. */
+    private boolean near(FoundSetting a, FoundSetting b) {
+        if (a.place().line() == b.place().line()) {
+            return true;
+        }
+        boolean paired = alone(a, b.name()) && alone(b, a.name());
+        return paired && (!a.scope().equals("text") || Math.abs(a.place().line() - b.place().line()) <= 2);
+    }
+
+    /** Whether a setting's line has none of a name. */
+    private boolean alone(FoundSetting f, String name) {
+        return t.named(name).noneMatch(o -> Together.beside(o, f) && o.place().line() == f.place().line());
     }
 }

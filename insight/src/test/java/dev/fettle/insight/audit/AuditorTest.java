@@ -143,6 +143,45 @@ class AuditorTest {
                 .isEmpty();
     }
 
+    /** Scripts have one line for each JDK, guides one for each size of machine. */
+    @Test
+    void alternativesInLinesOfTheirOwnAreNotHeldAgainstEachOther() {
+        assertThat(ids(
+                        set(SettingKind.JVM, "-Xms", "512m", 173),
+                        set(SettingKind.JVM, "-Xmx", "512m", 173),
+                        set(SettingKind.JVM, "-Xms", "2g", 179),
+                        set(SettingKind.JVM, "-Xmx", "2g", 179)))
+                .isEmpty();
+        assertThat(ids(set(SettingKind.JVM, "-Xms", "4g", 173), set(SettingKind.JVM, "-Xmx", "2g", 179)))
+                .containsExactly("-Xms fatal together-order");
+    }
+
+    @Test
+    void theKernelSaysHowLongASocketsQueueIs() {
+        assertThat(ids(
+                        set(SettingKind.HOST, "backlog of the socket", "128", 0),
+                        set(SettingKind.TOMCAT, "Connector.acceptCount", "1000", 0)))
+                .containsExactly("Connector.acceptCount no-effect together-backlog");
+        assertThat(ids(
+                        set(SettingKind.HOST, "backlog of the socket", "100", 0),
+                        set(SettingKind.TOMCAT, "Connector.acceptCount", "100", 0)))
+                .isEmpty();
+    }
+
+    /** What one release lacks another may have, so only a directive that no rule knows is told, and as what it may be. */
+    @Test
+    void aDirectiveThatThisNginxLacksIsNotCalledGone() {
+        FoundSetting known = set(SettingKind.NGINX, "proxy_buffering", "off", 1);
+        FoundSetting typo = set(SettingKind.NGINX, "proxy_bufering", "off", 1);
+        Probe lacks = probe("proxy_buffering off", Outcome.ABSENT, "unknown directive", "");
+        assertThat(audit(TODAY, List.of(lacks), known).getFirst().basis()).isNotEqualTo(Basis.PROBED);
+        AuditFinding told = audit(
+                        TODAY, List.of(probe("proxy_bufering off", Outcome.ABSENT, "unknown directive", "")), typo)
+                .getFirst();
+        assertThat(told.verdict()).isEqualTo(AuditVerdict.SITUATIONAL);
+        assertThat(told.why()).contains("unknown directive", "a later release");
+    }
+
     @Test
     void anExecutorBehindItsConnectorIsIgnored() {
         SettingKind t = SettingKind.TOMCAT;

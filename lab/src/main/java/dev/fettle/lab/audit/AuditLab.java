@@ -1,6 +1,5 @@
 package dev.fettle.lab.audit;
 
-import dev.fettle.config.ConfigException;
 import dev.fettle.config.audit.SettingsText;
 import dev.fettle.insight.audit.Audit;
 import dev.fettle.insight.audit.Auditor;
@@ -11,10 +10,8 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.model.audit.AuditContext;
 import dev.fettle.model.audit.AuditRules;
 import dev.fettle.model.audit.FoundSetting;
-import dev.fettle.model.audit.FoundSetting.Place;
 import dev.fettle.model.audit.Release;
 import dev.fettle.watch.host.Proc;
-import dev.fettle.watch.jvm.RunningJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +42,7 @@ public final class AuditLab {
      * @param jdk a feature release, or a JDK's folder; empty: the one that runs Fettle, or the process's
      * @param servers releases by {@code tomcat}, {@code jetty}, {@code spring}
      * @param tomcat class path of a Tomcat, on whose classes attributes are tried
+     * @param jetty folder of a Jetty's distribution, whose modules say which properties there are
      * @param boot jar of a Spring Boot app, whose metadata its properties are held against
      * @param probe whether settings may be tried
      */
@@ -56,6 +54,7 @@ public final class AuditLab {
             Optional<String> jdk,
             Map<String, Release> servers,
             Optional<String> tomcat,
+            Optional<Path> jetty,
             Optional<Path> boot,
             boolean probe) {
         public Asked {
@@ -88,7 +87,7 @@ public final class AuditLab {
         }
         Optional<String> jdk = asked.jdk();
         if (asked.pid().isPresent()) {
-            String home = running(asked.pid().getAsLong(), found);
+            String home = new RunningSettings(proc, asked.pid().getAsLong(), found, notes).read();
             jdk = jdk.or(() -> Optional.of(home));
         }
         Release here = Release.of(System.getProperty("os.version"));
@@ -104,7 +103,7 @@ public final class AuditLab {
         var probes = new ArrayList<Probe>();
         if (asked.probe()) {
             probes.addAll(
-                    probes(found, java, feature, thisKernel, here, asked.tomcat(), releases, asked.servers(), notes));
+                    probes(found, java, feature, thisKernel, here, asked, releases, notes));
         }
         if (asked.boot().isPresent() && asked.probe()) {
             spring(asked, found, probes, releases);
@@ -119,9 +118,8 @@ public final class AuditLab {
             Release feature,
             boolean thisKernel,
             Release kernel,
-            Optional<String> tomcat,
+            Asked asked,
             Map<String, Release> releases,
-            Map<String, Release> asked,
             List<String> notes)
             throws LabException, InterruptedException {
         var probes = new ArrayList<Probe>();
@@ -131,15 +129,17 @@ public final class AuditLab {
             if (java.isPresent()) {
                 probes.addAll(new JvmProbe(java.get(), folder).probe(found, "JDK " + feature, notes));
             }
-            if (tomcat.isPresent()) {
-                TomcatProbe.Said said = new TomcatProbe(tomcat.get(), jdks.java(Optional.empty()), folder).probe(found);
-                probes.addAll(said.probes());
-                if (said.version().isEmpty()) {
-                    notes.add("attributes were not tried: Tomcat's classes on " + tomcat.get() + " can't be asked");
-                } else if (!asked.containsKey("tomcat") && !said.version().get().isEmpty()) {
-                    releases.put("tomcat", Release.of(said.version().get()));
+            if (asked.tomcat().isPresent()) {
+                probes.addAll(tomcat(found, asked, asked.tomcat().get(), folder, releases, notes));
+            }
+            if (asked.jetty().isPresent()) {
+                var jetty = new JettyProbe(asked.jetty().get());
+                probes.addAll(jetty.probe(found));
+                if (!asked.servers().containsKey("jetty") && !jetty.version().isEmpty()) {
+                    releases.put("jetty", Release.of(jetty.version()));
                 }
             }
+            probes.addAll(new NginxProbe("nginx", folder).probe(found, notes));
             if (thisKernel) {
                 List<FoundSetting> written = found.stream()
                         .filter(f -> !f.place().file().startsWith(HostSettings.WHERE))
@@ -160,6 +160,23 @@ public final class AuditLab {
             }
         }
         return probes;
+    }
+
+    private List<Probe> tomcat(
+            List<FoundSetting> found,
+            Asked asked,
+            String classes,
+            Path folder,
+            Map<String, Release> releases,
+            List<String> notes)
+            throws IOException, LabException, InterruptedException {
+        TomcatProbe.Said said = new TomcatProbe(classes, jdks.java(Optional.empty()), folder).probe(found);
+        if (said.version().isEmpty()) {
+            notes.add("attributes were not tried: Tomcat's classes on " + classes + " can't be asked");
+        } else if (!asked.servers().containsKey("tomcat") && !said.version().get().isEmpty()) {
+            releases.put("tomcat", Release.of(said.version().get()));
+        }
+        return said.probes();
     }
 
     private static void spring(Asked asked, List<FoundSetting> found, List<Probe> probes, Map<String, Release> releases)
@@ -186,25 +203,6 @@ public final class AuditLab {
             }
             notes.add("JVM options were not tried, only looked up: there is no JDK " + jdk.get() + " on this machine");
             return Optional.empty();
-        }
-    }
-
-    /** Options and limits of a running JVM; the result is the home of its JDK. */
-    private String running(long pid, List<FoundSetting> found) throws LabException {
-        String where = "process " + pid;
-        try (RunningJvm jvm = RunningJvm.attach(pid)) {
-            List<String> options = jvm.options();
-            SettingsText text = SettingsText.read(where + ".options", String.join("\n", options));
-            for (FoundSetting f : text.settings()) {
-                found.add(new FoundSetting(f.kind(), f.name(), f.value(), new Place(where, 0), f.scope()));
-            }
-            HostSettings.limits(proc, Long.toString(pid), where, found);
-            return jvm.systemProperty("java.home")
-                    .orElseThrow(() -> new LabException("the JVM with pid " + pid + " does not say where its JDK is"));
-        } catch (IOException e) {
-            throw new LabException("cannot look into process " + pid + ": " + e.getMessage(), e);
-        } catch (ConfigException e) {
-            throw new LabException(String.valueOf(e.getMessage()), e);
         }
     }
 }

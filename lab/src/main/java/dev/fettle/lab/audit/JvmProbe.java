@@ -53,7 +53,8 @@ final class JvmProbe {
             String o = f.written();
             if (f.kind() == SettingKind.JVM
                     && SAFE.matcher(o).matches()
-                    && !NOT.matcher(o).matches()) {
+                    && !NOT.matcher(o).matches()
+                    && !o.matches(".*=[A-Z]")) { // a letter stands for any value
                 options.add(o);
             }
         }

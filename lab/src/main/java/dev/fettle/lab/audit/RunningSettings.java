@@ -1,0 +1,93 @@
+package dev.fettle.lab.audit;
+
+import dev.fettle.config.ConfigException;
+import dev.fettle.config.audit.SettingsText;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.model.audit.FoundSetting;
+import dev.fettle.model.audit.FoundSetting.Place;
+import dev.fettle.model.audit.SettingKind;
+import dev.fettle.model.knob.Knob;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.watch.host.ListenOwner;
+import dev.fettle.watch.host.ListenQueue;
+import dev.fettle.watch.host.Proc;
+import dev.fettle.watch.jvm.RunningJvm;
+import dev.fettle.watch.jvm.ServerBeans;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What a running JVM is set to: its options, its limits, the server's MBeans, and the queues of its listening sockets. */
+final class RunningSettings {
+    private final Proc proc;
+    private final long pid;
+    private final String where;
+    private final List<FoundSetting> found;
+    private final List<String> notes;
+
+    RunningSettings(Proc proc, long pid, List<FoundSetting> found, List<String> notes) {
+        this.proc = proc;
+        this.pid = pid;
+        this.where = "process " + pid;
+        this.found = found;
+        this.notes = notes;
+    }
+
+    /** Adds what is found; the result is the home of its JDK. */
+    String read() throws LabException, InterruptedException {
+        try (RunningJvm jvm = RunningJvm.attach(pid)) {
+            SettingsText text = SettingsText.read(where + ".options", String.join("\n", jvm.options()));
+            for (FoundSetting f : text.settings()) {
+                found.add(new FoundSetting(f.kind(), f.name(), f.value(), new Place(where, 0), f.scope()));
+            }
+            HostSettings.limits(proc, Long.toString(pid), where, found);
+            for (int port : new ListenOwner().ports(pid)) {
+                port(jvm, port);
+            }
+            return jvm.systemProperty("java.home")
+                    .orElseThrow(() -> new LabException("the JVM with pid " + pid + " does not say where its JDK is"));
+        } catch (IOException e) {
+            throw new LabException("cannot look into process " + pid + ": " + e.getMessage(), e);
+        } catch (ConfigException e) {
+            throw new LabException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void port(RunningJvm jvm, int port) throws IOException, InterruptedException {
+        String at = where + ", port " + port;
+        OptionalInt queue = ListenQueue.limit(port);
+        queue.ifPresent(n -> found.add(new FoundSetting(
+                SettingKind.HOST, "backlog of the socket", Integer.toString(n), new Place(at, 0), "live")));
+        Optional<ServerBeans> beans = ServerBeans.of(jvm, port);
+        if (beans.isEmpty()) {
+            notes.add("port " + port + " of process " + pid + ": no settings of a server, it has registered no MBeans");
+            return;
+        }
+        ServerKind server = beans.get().server();
+        beans.get().read().forEach((knob, value) -> Knobs.find(knob)
+                .flatMap(k -> name(k, server))
+                .ifPresent(n -> found.add(new FoundSetting(
+                        server == ServerKind.TOMCAT ? SettingKind.TOMCAT : SettingKind.JETTY,
+                        n,
+                        Knobs.find(knob).map(k -> k.written(server, value)).orElse(value),
+                        new Place(at, 0),
+                        "live"))));
+    }
+
+    /** As configuration names it. */
+    private static Optional<String> name(Knob knob, ServerKind server) {
+        return switch (server) {
+            case TOMCAT ->
+                Optional.of(knob.on(server).name())
+                        .filter(n -> n.matches("[A-Za-z]+"))
+                        .map(n -> "Connector." + n);
+            case JETTY ->
+                Optional.of(knob.on(server).standalone())
+                        .map(s -> s.substring(s.indexOf('/') + 1))
+                        .filter(s -> s.startsWith("jetty."));
+            case UNDERTOW -> Optional.empty();
+        };
+    }
+}
