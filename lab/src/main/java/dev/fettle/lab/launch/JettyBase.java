@@ -1,6 +1,7 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.KeyStoreFile;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
 import dev.fettle.lab.machine.Folders;
@@ -194,7 +195,8 @@ final class JettyBase {
                                     + " needs");
                 }
             }
-            JettyInis.PrivateInis own = with.privately(wanted.port(), modules);
+            JettyInis.PrivateInis own = with.privately(
+                    wanted.port(), modules, wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
             notes.addAll(own.notes());
             for (IniFile file : own.inis().files()) {
                 Files.writeString(base.resolve(file.path()), file.text());

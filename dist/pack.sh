@@ -1,0 +1,37 @@
+#!/bin/sh
+# Puts what was built beside the runtime, in the folders of a checkout, and packs it; called by 'mvn -Pdist'.
+#   pack.sh NAME TIMESTAMP
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+build=$root/dist/build
+to=$build/$1
+
+# Copies the files and folders that are named, with the path they have in a checkout.
+take() {
+  for part; do
+    if [ ! -e "$root/$part" ]; then echo "pack.sh: $part is not built" >&2; exit 1; fi
+    mkdir -p "$to/$(dirname "$part")"
+    cp -R "$root/$part" "$to/$part"
+  done
+}
+take fettle README.md CHANGELOG.md LICENSE dist/Dockerfile docs agent/build/fettle-agent.jar \
+  cli/build/fettle-cli.jar cli/build/lib servers/build/fettle-servers.jar servers/build/lib \
+  servers/faults/build/fettle-faults.jar servers/faults/build/lib
+for server in tomcat jetty undertow; do take "servers/war/$server/build/lib"; done
+(cd "$root" && find examples -maxdepth 1 -type f) | while read -r example; do take "$example"; done
+take examples/war examples/judge
+
+# What the launcher would do first, so that it need not write into a folder that may belong to another user.
+"$to/runtime/bin/java" -cp "$to/cli/build/fettle-cli.jar" dev.fettle.cli.ModernJar "$to"/cli/build/lib/picocli-*.jar
+
+# The class paths of WARs repeat libraries of the sample apps: one copy of each, under several names.
+for jar in "$to"/servers/war/*/build/lib/*.jar "$to"/servers/faults/build/lib/*.jar; do
+  for same in "$to/servers/build/lib/${jar##*/}" "$to/cli/build/lib/${jar##*/}" "$to"/servers/war/*/build/lib/"${jar##*/}"; do
+    if [ "$same" != "$jar" ] && cmp -s "$same" "$jar"; then ln -f "$same" "$jar"; break; fi
+  done
+done
+
+archive=$build/$1.tar.gz
+tar -C "$build" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$2" -cf - "$1" | gzip -9n >"$archive"
+(cd "$build" && sha256sum "$1.tar.gz" >"$1.tar.gz.sha256")
+echo "dist: $archive: $(du -h "$archive" | cut -f1), unpacked $(du -sh "$to" | cut -f1)"
