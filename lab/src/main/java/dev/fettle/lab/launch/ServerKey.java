@@ -81,6 +81,12 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
         }
     }
 
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return keystore.toString();
+    }
+
     /** Deletes the key; the certificate stays. */
     @Override
     public void close() throws LabException {

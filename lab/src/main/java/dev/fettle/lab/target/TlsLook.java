@@ -38,10 +38,10 @@ final class TlsLook {
         String alpn;
         try {
             SSLContext context =
-                    Loads.tls(wire, running.address).map(TlsSetup::context).orElseThrow();
+                    Loads.tls(wire, running.address()).map(TlsSetup::context).orElseThrow();
             alpn = agreed(running, context);
         } catch (IOException | IllegalArgumentException e) {
-            running.notes.add("what TLS agrees on was not read: " + e.getMessage());
+            running.note("what TLS agrees on was not read: " + e.getMessage());
             return;
         }
         Optional<Boolean> http2 = setting.get("http2").map("true"::equals);
@@ -55,18 +55,18 @@ final class TlsLook {
 
     private static String agreed(RunningTarget running, SSLContext context) throws IOException {
         try (var plain = new Socket()) {
-            plain.connect(running.address, BOUND_MILLIS);
+            plain.connect(running.address(), BOUND_MILLIS);
             plain.setSoTimeout(BOUND_MILLIS);
             try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                    .createSocket(plain, running.address.getHostString(), running.address.getPort(), true)) {
+                    .createSocket(plain, running.address().getHostString(), running.address().getPort(), true)) {
                 SSLParameters parameters = socket.getSSLParameters();
                 parameters.setApplicationProtocols(new String[] {H2, "http/1.1"});
                 socket.setSSLParameters(parameters);
                 socket.startHandshake();
                 SSLSession session = socket.getSession();
                 String alpn = socket.getApplicationProtocol();
-                running.facts.put("tls", session.getProtocol() + " " + session.getCipherSuite());
-                running.facts.put("alpn", alpn.isEmpty() ? "none" : alpn);
+                running.fact("tls", session.getProtocol() + " " + session.getCipherSuite());
+                running.fact("alpn", alpn.isEmpty() ? "none" : alpn);
                 return alpn;
             }
         }
