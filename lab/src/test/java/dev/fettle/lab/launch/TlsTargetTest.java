@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
@@ -74,7 +75,7 @@ class TlsTargetTest {
     private static Evidence evidence(TrialOutcome trial) {
         assertThat(trial.failure()).as("failure").isEmpty();
         assertThat(trial.measurement().orElseThrow().errors()).as("errors").isEmpty();
-        assertThat(trial.measurement().orElseThrow().requests()).as("requests").isPositive();
+        assertThat(trial.measurement().orElseThrow().responses()).as("requests").isPositive();
         return trial.evidence().orElseThrow();
     }
 
@@ -108,10 +109,10 @@ class TlsTargetTest {
                 "/shop",
                 new Target.Jvm(Optional.empty(), List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")),
                 Setting.DEFAULT);
-        Setting setting = Setting.DEFAULT.with("http2", "true").with("connections.idle", "12345ms");
+        Setting setting = Setting.DEFAULT.with("http2", "true").with("keepalive.timeout", "12345ms");
         Evidence seen = evidence(run(target, setting, load(Wire.Protocol.HTTP_2, "/shop/index.html", "over TLS")));
         assertThat(seen.facts()).containsEntry("alpn", "h2").containsKey("tls");
-        assertThat(seen.effective()).containsEntry("http2", "true").containsEntry("connections.idle", "12345ms");
+        assertThat(seen.effective()).containsEntry("http2", "true").containsEntry("keepalive.timeout", "12345ms");
         nothingSecretIsLeft();
     }
 
@@ -128,7 +129,7 @@ class TlsTargetTest {
         Instant now = Instant.parse("2031-12-24T10:00:00Z");
         X509Certificate certificate;
         try (ServerKey key = ServerKey.make(folder, now)) {
-            assertThat(Files.getPosixFilePermissions(key.keystore())).hasToString("[OWNER_WRITE, OWNER_READ]");
+            assertThat(Files.getPosixFilePermissions(key.keystore())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
             KeyStore store = KeyStore.getInstance("PKCS12");
             try (InputStream in = Files.newInputStream(key.keystore())) {
                 store.load(in, key.password().toCharArray());
