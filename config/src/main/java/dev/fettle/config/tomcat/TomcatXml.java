@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tomcat's {@code server.xml}, 10.1 and 11: what its HTTP Connector and the Executor of that set, and the text with another
+ * Tomcat's {@code server.xml}, 9.0, 10.1 and 11: what its HTTP Connector and the Executor of that set, and the text with another
  * setting on top.
  *
  * @param setting knobs that the file sets, by their common names

@@ -122,7 +122,11 @@ public final class StandaloneLauncher {
         }
         WebApp app = WebApp.of(Path.of(target.war().get()));
         if (target.server() == ServerKind.TOMCAT) {
-            app.requireJakarta(distribution.title());
+            if (distribution.javax()) {
+                app.requireJavax(distribution.title());
+            } else {
+                app.requireJakarta(distribution.title());
+            }
         }
         return Optional.of(app);
     }

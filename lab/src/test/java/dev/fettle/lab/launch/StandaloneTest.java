@@ -220,6 +220,28 @@ class StandaloneTest {
     }
 
     @Test
+    void aWarForTheNewNamespaceIsNothingForTomcat9() throws Exception {
+        Path war = Wars.zip(
+                folder.resolve("new.war"),
+                Map.of("WEB-INF/classes/shop/Cart.class", Wars.classNaming("jakarta/servlet/http/HttpServlet")));
+        var target = new Target.Standalone(
+                ServerKind.TOMCAT,
+                Optional.of("9.0.109"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(war.toString()),
+                "/",
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> run(target, Setting.DEFAULT, "/", "x"))
+                .withMessageContaining(
+                        "new.war is built for jakarta.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 9.0.109 serves"
+                                + " javax.servlet");
+        assertThat(folder.resolve("trial-1/base")).doesNotExist();
+    }
+
+    @Test
     void whatTheConfigurationCannotTakeIsAnImpossibleSetting() throws Exception {
         Path base = folder.resolve("mine");
         Files.createDirectories(base.resolve("conf"));

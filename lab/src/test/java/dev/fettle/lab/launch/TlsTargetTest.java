@@ -86,6 +86,7 @@ class TlsTargetTest {
         var protocol = http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1;
         Evidence seen = evidence(run(Fixtures.hello(server), setting, load(protocol, "/", "Hello World")));
         assertThat(seen.facts().get("tls")).startsWith("TLSv1.3 TLS_");
+        assertThat(seen.facts()).containsEntry("tlsResumes", "true");
         if (http2) {
             assertThat(seen.facts()).containsEntry("alpn", "h2");
             assertThat(seen.effective()).containsEntry("http2", "true");
@@ -96,7 +97,7 @@ class TlsTargetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TOMCAT, 11.0.24", "JETTY, 12.1.12"})
+    @CsvSource({"TOMCAT, 11.0.24", "TOMCAT, 9.0.109", "JETTY, 12.1.12", "JETTY, 12.0.31"})
     void aDistributionSpeaksTheLoadsTls(ServerKind server, String version) throws Exception {
         Path war = Files.createDirectories(folder.resolve("war"));
         Files.writeString(war.resolve("index.html"), "<h1>over TLS</h1>\n");
