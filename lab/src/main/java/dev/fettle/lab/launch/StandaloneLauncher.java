@@ -93,6 +93,10 @@ public final class StandaloneLauncher {
             serves = true;
             return running;
         } catch (TrialFailure e) {
+            Optional<TrialFailure> noLibrary = noOpenSsl(e, setting);
+            if (noLibrary.isPresent()) {
+                throw noLibrary.get();
+            }
             throw running == null ? because(e, prepared.log()) : e;
         } finally {
             if (!serves) {
@@ -187,6 +191,20 @@ public final class StandaloneLauncher {
 
     private static String notDeployed(String problem) {
         return "the web application did not deploy: " + problem;
+    }
+
+    /** A host without OpenSSL says so in terms of the foreign-function API. */
+    private static Optional<TrialFailure> noOpenSsl(TrialFailure e, Setting setting) {
+        String said = e.asFailure().message();
+        boolean missing = setting.get("tls.engine").filter("openssl"::equals).isPresent()
+                && (said.contains("UnsatisfiedLinkError") || said.contains("Cannot open library"));
+        return missing
+                ? Optional.of(new TrialFailure(
+                        Kind.IMPOSSIBLE_SETTING,
+                        "tls.engine=openssl: this host has no libssl that Tomcat could load: it looks for libssl.so (Debian:"
+                                + " libssl-dev); "
+                                + said.substring(Math.max(0, said.lastIndexOf("java.lang.")))))
+                : Optional.empty();
     }
 
     /** Adds the application's failure, if that ended the server. */

@@ -97,8 +97,14 @@ class TlsTargetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TOMCAT, 11.0.24", "TOMCAT, 9.0.109", "JETTY, 12.1.12", "JETTY, 12.0.31"})
-    void aDistributionSpeaksTheLoadsTls(ServerKind server, String version) throws Exception {
+    @CsvSource({
+        "TOMCAT, 11.0.24, jsse",
+        "TOMCAT, 11.0.24, openssl",
+        "TOMCAT, 9.0.109, ''",
+        "JETTY, 12.1.12, ''",
+        "JETTY, 12.0.31, ''"
+    })
+    void aDistributionSpeaksTheLoadsTls(ServerKind server, String version, String engine) throws Exception {
         Path war = Files.createDirectories(folder.resolve("war"));
         Files.writeString(war.resolve("index.html"), "<h1>over TLS</h1>\n");
         var target = new Target.Standalone(
@@ -111,9 +117,48 @@ class TlsTargetTest {
                 new Target.Jvm(Optional.empty(), List.of("-Xmx128m", "-XX:TieredStopAtLevel=1")),
                 Setting.DEFAULT);
         Setting setting = Setting.DEFAULT.with("http2", "true").with("keepalive.timeout", "12345ms");
-        Evidence seen = evidence(run(target, setting, load(Wire.Protocol.HTTP_2, "/shop/index.html", "over TLS")));
+        if (!engine.isEmpty()) {
+            setting = setting.with("tls.engine", engine);
+        }
+        TrialOutcome trial = run(target, setting, load(Wire.Protocol.HTTP_2, "/shop/index.html", "over TLS"));
+        if (engine.equals("openssl") && trial.failure().isPresent()) { // a host without OpenSSL: it is told
+            assertThat(trial.failure().get().message()).contains("tls.engine=openssl: this host has no libssl");
+            return;
+        }
+        Evidence seen = evidence(trial);
+        if (!engine.isEmpty()) {
+            assertThat(seen.effective()).containsEntry("tls.engine", engine);
+        }
         assertThat(seen.facts()).containsEntry("alpn", "h2").containsKey("tls");
         assertThat(seen.effective()).containsEntry("http2", "true").containsEntry("keepalive.timeout", "12345ms");
+        nothingSecretIsLeft();
+    }
+
+    @Test
+    void aHostWithoutOpenSslIsTold() throws Exception {
+        Path war = Files.createDirectories(folder.resolve("war"));
+        Files.writeString(war.resolve("index.html"), "<h1>over TLS</h1>\n");
+        var target = new Target.Standalone(
+                ServerKind.TOMCAT,
+                Optional.of("11.0.24"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(war.toString()),
+                "/",
+                new Target.Jvm(
+                        Optional.empty(),
+                        List.of(
+                                "-XX:TieredStopAtLevel=1",
+                                "-Dorg.apache.tomcat.util.openssl.LIBRARY_NAME=no-such-ssl")),
+                Setting.DEFAULT);
+        TrialOutcome trial = run(
+                target,
+                Setting.of("tls.engine", "openssl"),
+                load(Wire.Protocol.HTTP_1_1, "/index.html", "over TLS"));
+        assertThat(trial.failure().orElseThrow().kind()).as(trial.failure().get().message()).isEqualTo(TrialOutcome.Kind.IMPOSSIBLE_SETTING);
+        assertThat(trial.failure().get().message())
+                .startsWith("tls.engine=openssl: this host has no libssl that Tomcat could load")
+                .contains("no-such-ssl");
         nothingSecretIsLeft();
     }
 
