@@ -126,15 +126,13 @@ public final class LoadedTarget implements AutoCloseable {
             Around hooks,
             Consumer<Measuring> each,
             Beside beside,
-            Manner manner,
-            LoadRun run) {
+            Manner manner) {
         this.env = env;
         this.target = target;
         this.load = load;
         this.health = new TargetHealth(env.proc(), target, load, hooks);
         this.each = each;
         this.manner = manner;
-        this.run = run;
         var own = processes(target, hooks);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
@@ -151,10 +149,15 @@ public final class LoadedTarget implements AutoCloseable {
                 target.signals(env.proc()));
         this.dumps =
                 target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
-        watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
+        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue
+        // of that
+        // while lasts for seconds
+        watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
+        this.run = LoadEngine.start(Loads.spec(
+                load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
     }
 
     /**
@@ -173,9 +176,7 @@ public final class LoadedTarget implements AutoCloseable {
             Manner manner)
             throws TrialFailure {
         try {
-            LoadRun run = LoadEngine.start(Loads.spec(
-                    load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
-            return new LoadedTarget(env, target, load, hooks, each, beside, manner, run);
+            return new LoadedTarget(env, target, load, hooks, each, beside, manner);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             if (manner.kept() && e instanceof IllegalArgumentException cannot) {
                 throw cannot; // every other trial would fail too
