@@ -29,6 +29,27 @@ sealed interface Serving {
         }
     }
 
+    /**
+     * A static file.
+     *
+     * @param options without their {@code app.} prefix
+     */
+    record OneFile(Path scratch, Map<String, String> options) implements Serving {
+        public OneFile {
+            options = Map.copyOf(options);
+        }
+
+        @Override
+        public String name() {
+            return StaticFile.APP;
+        }
+
+        @Override
+        public Content content() throws LaunchFailure {
+            return StaticFile.in(scratch, options);
+        }
+    }
+
     /** A WAR's folder; {@link War} explains the three parameters. */
     record WarFolder(Path folder, String context, Path scratch) implements Serving {
         @Override
@@ -59,6 +80,13 @@ sealed interface Serving {
      */
     static Serving of(Map<String, String> plain, Map<String, String> options) throws LaunchFailure {
         String war = plain.get("war");
+        if (war == null && StaticFile.APP.equals(plain.get("app"))) {
+            String scratch = plain.get("scratch");
+            if (scratch == null || !Files.isDirectory(Path.of(scratch))) {
+                throw LaunchFailure.badArgument("app=static needs scratch=FOLDER, for the file and the server's own");
+            }
+            return new OneFile(Path.of(scratch).toAbsolutePath().normalize(), options);
+        }
         if (war == null) {
             if (plain.containsKey("context") || plain.containsKey("scratch")) {
                 throw LaunchFailure.badArgument("context and scratch go with war=FOLDER");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.guest.ProcessVisit;
 import dev.fettle.lab.machine.HostGuard;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -53,6 +54,9 @@ public final class TargetLauncher {
     private final List<OwnKnob> own;
     /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
+
+    /** The sample app that is a file: the server deploys it as a WAR. */
+    private static final String STATIC = "static";
 
     private static final String ITERATIONS = "iterations";
 
@@ -145,8 +149,15 @@ public final class TargetLauncher {
             Map<String, String> variables,
             Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        List<String> command = server(target.server(), target.jvm(), setting, classPath(target));
+        boolean file = target.app().equals(STATIC);
+        List<String> command = server(
+                target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target));
         command.add("app=" + target.app());
+        Path scratch = folder.resolve("server");
+        if (file) {
+            fresh(scratch);
+            command.add("scratch=" + scratch);
+        }
         target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
         if (BURNS_CPU.contains(target.app()) && !target.options().containsKey(ITERATIONS)) {
             calibration.iterations().ifPresent(n -> command.add("app." + ITERATIONS + "=" + n));
@@ -161,6 +172,9 @@ public final class TargetLauncher {
                 command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
             }
             running = started(command, setting, key, variables, folder);
+            if (file) {
+                running.owns(() -> Folders.delete(scratch));
+            }
             if (BURNS_CPU.contains(target.app())) {
                 calibration.keep(running.facts().getOrDefault("iterationsPerMs", ""));
             }
@@ -173,6 +187,14 @@ public final class TargetLauncher {
                     running.owns(backend);
                 }
             }
+        }
+    }
+
+    private static void fresh(Path folder) throws LabException {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 
