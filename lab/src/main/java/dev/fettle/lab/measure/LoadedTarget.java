@@ -52,7 +52,7 @@ public final class LoadedTarget implements AutoCloseable {
     private final Manner manner;
     private final LoadRun run;
     private final HostWatch watch;
-    private final Optional<DumpKeeper> dumps;
+    private final LoadWindows windows;
     private final CompilerThreads compilers;
     private final Measuring measuring;
     private final StretchSightings looks;
@@ -147,17 +147,18 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address().getPort())::state,
                 target.probe(),
                 target.signals(env.proc()));
-        this.dumps =
-                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
-        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue
-        // of that
-        // while lasts for seconds
+        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue of
+        // that while lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
         this.run = LoadEngine.start(Loads.spec(
                 load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
+        this.windows = new LoadWindows(
+                run,
+                watch,
+                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty());
     }
 
     /**
@@ -361,7 +362,7 @@ public final class LoadedTarget implements AutoCloseable {
             run.notes().forEach(target::note);
             watch.notes().forEach(target::note);
         }
-        dumps.ifPresent(d -> d.tell(watch.recorder()));
+        windows.end();
         return new Seen(
                 warmedUp,
                 notSteady,
@@ -391,10 +392,8 @@ public final class LoadedTarget implements AutoCloseable {
         long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
         for (int i = 1; i <= count; i++) {
             await(begin + time.toNanos() * i / count);
-            Window window = run.takeWindow();
+            Window window = windows.next();
             boolean ended = enough.test(window);
-            LoadSignals.put(watch.recorder(), window);
-            dumps.ifPresent(d -> d.window(window));
             if (window.responses() > 0) {
                 meanLatency = window.latency().getMean() / 1e9;
             }
@@ -431,7 +430,11 @@ public final class LoadedTarget implements AutoCloseable {
 
     private void silence(Window window) throws TrialFailure {
         if (!manner.kept()) {
-            health.silence(measuring.silentFor(), run.connectionsOpen(), window, dumps.map(DumpKeeper::words));
+            health.silence(
+                    measuring.silentFor(),
+                    run.connectionsOpen(),
+                    window,
+                    windows.dumps().map(DumpKeeper::words));
         }
     }
 
