@@ -1,10 +1,23 @@
 #!/bin/sh
-# Puts what was built beside the runtime, in the folders of a checkout, and packs it; called by 'mvn -Pdist'.
-#   pack.sh NAME TIMESTAMP
+# Makes a Java runtime, puts what was built beside it, in the folders of a checkout, and packs both; called by 'mvn -Pdist'.
+#   pack.sh NAME TIMESTAMP JAVA_HOME MODULES
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 build=$root/dist/build
 to=$build/$1
+rm -rf "$build"
+mkdir -p "$to"
+
+# Maven may run on an older Java than it compiles with.
+jlink=''
+for jdk in "${FETTLE_JAVA_HOME:-}" "$3" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
+  [ -x "$jdk/bin/jlink" ] && [ -r "$jdk/release" ] || continue
+  release=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' "$jdk/release")
+  if [ "${release:-0}" -ge 25 ]; then jlink=$jdk/bin/jlink; break; fi
+done
+if [ -z "$jlink" ]; then echo "pack.sh: needs a JDK 25 or newer with jlink; set JAVA_HOME" >&2; exit 1; fi
+"$jlink" --add-modules "$4" --strip-debug --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
+  --output "$to/runtime"
 
 # Copies the files and folders that are named, with the path they have in a checkout.
 take() {

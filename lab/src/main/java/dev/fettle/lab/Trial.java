@@ -178,7 +178,8 @@ final class Trial implements AutoCloseable {
 
     /** Starts a load other than the trial's own; the caller closes it. */
     LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
-        return LoadedTarget.begin(env, up(), up().over(other), new Around(hooks, running()), teller::window, beside, manner);
+        return LoadedTarget.begin(
+                env, up(), up().over(other), new Around(hooks, running()), teller::window, beside, manner);
     }
 
     ProgressTeller progress() {

@@ -1,8 +1,8 @@
 package dev.fettle.report;
 
 import dev.fettle.insight.CompareConclusion.Contrast;
-import dev.fettle.model.load.Wire;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sample applications by name. */
 final class Apps {
-    static final List<String> NAMES = List.of("hello", "work", "payload", "login", StaticFile.APP);
+    static final List<String> NAMES = List.of("hello", "work", "payload", "login", Serving.StaticFile.APP);
 
     private Apps() {}
 

@@ -104,8 +104,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
                             ("<SSLHostConfig><Certificate certificateKeystoreFile=\"%s\""
                                             + " certificateKeystorePassword=\"%s\" certificateKeystoreType=\"PKCS12\"/>"
                                             + "</SSLHostConfig>")
-                                    .formatted(
-                                            XmlText.escaped(key.path(), '"'), XmlText.escaped(key.password(), '"')));
+                                    .formatted(XmlText.escaped(key.path(), '"'), XmlText.escaped(key.password(), '"')));
             connector("scheme", "https");
             connector("secure", "true");
             connector("SSLEnabled", "true"); // last: from now on it is none that answers plain HTTP

@@ -201,7 +201,9 @@ final class JettyBase {
                 }
             }
             JettyInis.PrivateInis own = with.privately(
-                    wanted.port(), modules, wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
+                    wanted.port(),
+                    modules,
+                    wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
             notes.addAll(own.notes());
             for (IniFile file : own.inis().files()) {
                 Files.writeString(base.resolve(file.path()), file.text());

@@ -104,10 +104,7 @@ record ServerKey(Path keystore, String password, Path certificate) implements Au
                 0x30,
                 der(
                         0x31,
-                        der(
-                                0x30,
-                                oid(0x55, 0x04, 0x03),
-                                der(0x0c, "fettle trial".getBytes(StandardCharsets.UTF_8)))));
+                        der(0x30, oid(0x55, 0x04, 0x03), der(0x0c, "fettle trial".getBytes(StandardCharsets.UTF_8)))));
         byte[] validity = der(0x30, time(now.minus(BEFORE)), time(now.plus(AFTER)));
         byte[] names = der(
                 0x30,

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.guest.ProcessVisit;
-import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Folders;
+import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
@@ -124,8 +124,7 @@ public final class TargetLauncher {
         return target instanceof Target.Embedded || target instanceof Target.War || target instanceof Target.Standalone;
     }
 
-    private RunningTarget launch(
-            Target target, Setting setting, Path folder, OwnTexts texts, Optional<ServerKey> key)
+    private RunningTarget launch(Target target, Setting setting, Path folder, OwnTexts texts, Optional<ServerKey> key)
             throws TrialFailure, LabException, InterruptedException {
         Map<String, String> variables = texts.variables();
         var launching = new ProgramLauncher(env, variables);
@@ -150,8 +149,8 @@ public final class TargetLauncher {
             Path folder)
             throws TrialFailure, LabException, InterruptedException {
         boolean file = target.app().equals(STATIC);
-        List<String> command = server(
-                target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target));
+        List<String> command =
+                server(target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target));
         command.add("app=" + target.app());
         Path scratch = folder.resolve("server");
         if (file) {
@@ -236,11 +235,7 @@ public final class TargetLauncher {
 
     /** Starts one of Fettle's own servers with a setting, and waits until it reports ready. */
     private RunningTarget started(
-            List<String> command,
-            Setting setting,
-            Optional<ServerKey> key,
-            Map<String, String> variables,
-            Path folder)
+            List<String> command, Setting setting, Optional<ServerKey> key, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         var environment = new LinkedHashMap<>(variables);
         key.ifPresent(k -> {

@@ -100,8 +100,11 @@ final class TomcatBase {
             Path takeOver = wanted.folder().resolve("server.xml");
             Files.write(takeOver, with.getBytes(charset));
             Folders.keepPrivate(takeOver);
-            xml = TomcatXml.read(read.name(), with).privately(
-                            wanted.port(), deploys, wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
+            xml = TomcatXml.read(read.name(), with)
+                    .privately(
+                            wanted.port(),
+                            deploys,
+                            wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
         } catch (ConfigException e) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.valueOf(e.getMessage()));
         }

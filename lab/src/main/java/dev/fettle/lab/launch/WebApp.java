@@ -90,9 +90,10 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
      */
     void requireJavax(String server) throws LabException {
         if (api == Api.JAKARTA) {
-            throw new LabException(("%s is built for jakarta.servlet (%s), and %s serves javax.servlet: take Tomcat 10.1 or 11,"
-                            + " or the application's version for Java EE 8")
-                    .formatted(path, evidence, server));
+            throw new LabException(
+                    ("%s is built for jakarta.servlet (%s), and %s serves javax.servlet: take Tomcat 10.1 or 11,"
+                                    + " or the application's version for Java EE 8")
+                            .formatted(path, evidence, server));
         }
     }
 

@@ -99,7 +99,11 @@ final class TlsLook {
             plain.connect(running.address(), BOUND_MILLIS);
             plain.setSoTimeout(BOUND_MILLIS);
             SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                    .createSocket(plain, running.address().getHostString(), running.address().getPort(), true);
+                    .createSocket(
+                            plain,
+                            running.address().getHostString(),
+                            running.address().getPort(),
+                            true);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(protocols);
             socket.setSSLParameters(parameters);

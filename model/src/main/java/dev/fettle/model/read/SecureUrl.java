@@ -41,13 +41,14 @@ final class SecureUrl {
 
     /** A server that Fettle configures gets a certificate that Fettle makes and the load trusts. */
     private static void made(Load load, Target target, YamlFields plan, Problems problems) {
-        boolean configured =
-                switch (target) {
-                    case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
-                    case Target.Boot _, Target.Command _, Target.Running _, Target.Url _ -> false;
-                };
+        boolean configured = switch (target) {
+            case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
+            case Target.Boot _, Target.Command _, Target.Running _, Target.Url _ -> false;
+        };
         Optional<Wire.Tls> tls = load.wire().tls();
-        if (configured && tls.isPresent() && (tls.get().insecure() || tls.get().authorities().isPresent())) {
+        if (configured
+                && tls.isPresent()
+                && (tls.get().insecure() || tls.get().authorities().isPresent())) {
             problems.add(
                     YamlFields.open(plan.get("load").orElseThrow(), "load", new Problems(""))
                             .at("tls"),

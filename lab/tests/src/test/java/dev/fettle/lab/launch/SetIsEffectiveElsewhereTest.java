@@ -39,8 +39,8 @@ class SetIsEffectiveElsewhereTest {
     private void check(String way, Target target, Load load, Set<String> without) throws Exception {
         var both = new SetAndReadBack(Files.createDirectories(folder.resolve(way.replace(' ', '-'))));
         var results = new LinkedHashMap<String, String>();
-        for (Setting setting : SetAndReadBack.settings(
-                target, k -> k.part() == Knob.Part.SERVER && !without.contains(k.name()))) {
+        for (Setting setting :
+                SetAndReadBack.settings(target, k -> k.part() == Knob.Part.SERVER && !without.contains(k.name()))) {
             results.putAll(both.launch(target, setting, load));
         }
         ServerKind server = target.knownServer().orElseThrow();

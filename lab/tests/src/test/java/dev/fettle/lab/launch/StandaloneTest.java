@@ -200,7 +200,8 @@ class StandaloneTest {
         try (var taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             var launcher = new StandaloneLauncher(env, new ProgramLauncher(env), Artifacts.of(env, note -> {}));
             assertThatExceptionOfType(TrialFailure.class)
-                    .isThrownBy(() -> launcher.launch(examples, Setting.DEFAULT, Optional.empty(), folder, taken.getLocalPort()))
+                    .isThrownBy(() ->
+                            launcher.launch(examples, Setting.DEFAULT, Optional.empty(), folder, taken.getLocalPort()))
                     .withMessageContaining("Address already in use");
         }
     }

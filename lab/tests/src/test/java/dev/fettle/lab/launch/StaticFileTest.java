@@ -40,8 +40,7 @@ class StaticFileTest {
                 new Calibration(folder));
         var jvm = new Target.Jvm(Optional.empty(), List.of("-XX:TieredStopAtLevel=1"));
         var target = new Target.Embedded(server, "static", options, Optional.empty(), jvm);
-        try (RunningTarget running =
-                        launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);
+        try (RunningTarget running = launcher.launch(Fixtures.spec(target, setting, Fixtures.load(1, "")), folder);
                 HttpClient client = HttpClient.newHttpClient()) {
             return client.send(
                     HttpRequest.newBuilder(URI.create(

@@ -152,10 +152,10 @@ class TlsTargetTest {
                                 "-Dorg.apache.tomcat.util.openssl.LIBRARY_NAME=no-such-ssl")),
                 Setting.DEFAULT);
         TrialOutcome trial = run(
-                target,
-                Setting.of("tls.engine", "openssl"),
-                load(Wire.Protocol.HTTP_1_1, "/index.html", "over TLS"));
-        assertThat(trial.failure().orElseThrow().kind()).as(trial.failure().get().message()).isEqualTo(TrialOutcome.Kind.IMPOSSIBLE_SETTING);
+                target, Setting.of("tls.engine", "openssl"), load(Wire.Protocol.HTTP_1_1, "/index.html", "over TLS"));
+        assertThat(trial.failure().orElseThrow().kind())
+                .as(trial.failure().get().message())
+                .isEqualTo(TrialOutcome.Kind.IMPOSSIBLE_SETTING);
         assertThat(trial.failure().get().message())
                 .startsWith("tls.engine=openssl: this host has no libssl that Tomcat could load")
                 .contains("no-such-ssl");
@@ -175,7 +175,8 @@ class TlsTargetTest {
         Instant now = Instant.parse("2031-12-24T10:00:00Z");
         X509Certificate certificate;
         try (ServerKey key = ServerKey.make(folder, now)) {
-            assertThat(Files.getPosixFilePermissions(key.keystore())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            assertThat(Files.getPosixFilePermissions(key.keystore()))
+                    .isEqualTo(PosixFilePermissions.fromString("rw-------"));
             KeyStore store = KeyStore.getInstance("PKCS12");
             try (InputStream in = Files.newInputStream(key.keystore())) {
                 store.load(in, key.password().toCharArray());
