@@ -6,6 +6,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
@@ -77,11 +78,17 @@ final class ExperimentReader {
 
     /** Rejects a grid over something a scenario does not have. */
     void scenario(YamlFields plan, Load load, List<List<Dimension>> grids) {
-        boolean path =
-                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.path"));
-        if (load.scenario().isPresent() && path) {
-            problems.add(plan.at("load"), "the grid varies load.path, but a scenario's steps have their own paths");
+        if (load.scenario().isEmpty()) {
+            return;
         }
+        grids.stream()
+                .flatMap(List::stream)
+                .map(Dimension::name)
+                .filter(GridPoints.ofRequest()::contains)
+                .distinct()
+                .forEach(name -> problems.add(
+                        plan.at("load"),
+                        "the grid varies %s, but a scenario's steps have requests of their own".formatted(name)));
     }
 
     Budget budget(Node node) {

@@ -4,18 +4,22 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import java.util.List;
 
 /** The sections of a comparison: the variants, and every pair of variants. */
 final class HtmlCompare {
     private final CompareConclusion found;
+    private final List<Dimension> grid;
     private final JsonFields data;
 
-    HtmlCompare(CompareConclusion found, JsonFields data) {
+    HtmlCompare(CompareConclusion found, List<Dimension> grid, JsonFields data) {
         this.found = found;
+        this.grid = List.copyOf(grid);
         this.data = data;
     }
 
@@ -28,6 +32,7 @@ final class HtmlCompare {
                         "Throughput of each variant with intervals",
                         variants(HtmlTable.plain()));
             }
+            HeatMap.of(found, grid).write(s);
             s.table("The variants under each condition", variants(HtmlTable.sortable()));
         });
         if (data.has("contrasts")) {
