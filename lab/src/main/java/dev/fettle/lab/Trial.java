@@ -10,6 +10,9 @@ import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.Ports;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.measure.SpikeWindows;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Around;
 import dev.fettle.lab.measure.LoadedTarget.Beside;
@@ -171,9 +174,36 @@ final class Trial implements AutoCloseable {
 
     /** Starts the load on the launched target. */
     LoadedTarget begin(Beside beside) throws TrialFailure {
-        var manner = new Manner(env.cpus().generator(), Duration.ZERO, false);
-        load = begin(spec.load(), progress, beside, manner);
+        load = begin(spec.load(), progress, beside, manner(false));
         return load;
+    }
+
+    /**
+     * Warms the target up at the rate with which its load begins, and offers the stages: base, spike, base, until it has
+     * recovered.
+     */
+    void spike(Slo slo) throws TrialFailure, LabException, InterruptedException {
+        Load stages = spec.load();
+        Load base = stages.atFirstRate();
+        progress.stage(LabListener.Stage.WARM_UP, base.warmUpAtMost());
+        Seen warmed;
+        try (LoadedTarget warming = begin(base, progress, Beside.nothing(base), manner(false))) {
+            warming.warmUp(Duration.ZERO);
+            warmed = warming.seen(acceptQueue, Set.of());
+        }
+        progress.stage(LabListener.Stage.MEASURE, stages.measure());
+        LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true));
+        load = spiked;
+        var windows = new SpikeWindows(slo, ((Arrivals.Open) stages.arrivals()).stages());
+        spiked.measure(stages.measure(), windows::recovered);
+        spiked.sliced(windows.slices(), windows.stages());
+        Seen all = spiked.seen(acceptQueue, Set.of());
+        seen = Optional.of(new Seen(warmed.warmUp(), warmed.notSteady(), all.measurement(), all.evidence()));
+    }
+
+    /** @param starved whether it may be without a valid answer for long */
+    private Manner manner(boolean starved) {
+        return new Manner(env.cpus().generator(), Duration.ZERO, starved);
     }
 
     /** Starts a load other than the trial's own; the caller closes it. */

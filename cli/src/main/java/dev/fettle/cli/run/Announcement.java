@@ -1,5 +1,6 @@
 package dev.fettle.cli.run;
 
+import dev.fettle.report.NumberText;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
@@ -98,7 +99,10 @@ public final class Announcement {
                                                         + c.grid().stream()
                                                                 .map(Announcement::axis)
                                                                 .collect(Collectors.joining(" × ")))
-                                        + ", in " + c.pairs() + " blocks of random order\n")
+                                        + ", in " + c.pairs() + " blocks of random order\n"
+                                        + c.spike()
+                                                .map(p -> spike(p, plan))
+                                                .orElse(""))
                                 .orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
@@ -255,5 +259,11 @@ public final class Announcement {
         return s < 100
                 ? (s == Math.rint(s) ? Math.round(s) : String.format(Locale.ROOT, "%.1f", s)) + " s"
                 : Math.round(s / 60) + " min";
+    }
+
+    private static String spike(Plan.Spike spike, Plan plan) {
+        return "  spike   " + NumberText.rate(spike.rate()) + " for " + Units.text(spike.length())
+                + " in each trial, then at most " + Units.text(spike.watch()) + " until it meets "
+                + plan.effectiveSlo().map(slo -> slo + " again").orElse("its SLO") + "\n";
     }
 }

@@ -1,6 +1,6 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.insight.capacity.Overload;
+import dev.fettle.insight.trials.Overload;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.Window;

@@ -12,6 +12,7 @@ import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.report.JsonFields;
+import java.util.Optional;
 import java.util.Locale;
 
 /** Conclusions in the JSON of {@link JsonReport}. */
@@ -155,7 +156,7 @@ final class JsonConclusions {
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
                                 .put("otherAnswers", x.otherAnswers(), "ratio", x.ratio())
-                                .put("leastShownRatio", x.leastShown()));
+                                .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()));
     }
 
     private static JsonFields variant(CompareConclusion.VariantResult v) {
@@ -166,6 +167,16 @@ final class JsonConclusions {
                     .millis("p99Millis", v.p99())
                     .put("errorShare", v.errorShare());
         }
+        v.spike()
+                .ifPresent(s -> to.put(
+                        "spike",
+                        new JsonFields()
+                                .put("goodputPerSecond", s.goodput(), "errorShare", s.errorShare())
+                                .put("errors", s.errors())
+                                .millis("p99Millis", s.p99())
+                                .put("trials", s.trials(), "recovered", s.recovered())
+                                .put("recoverySeconds", s.recovered() > 0 ? Optional.of(s.recovery()) : Optional.empty())
+                                .put("sloBrokenBefore", s.notMetBefore())));
         return to.known("cpuMicrosPerRequest", v.cpuMicrosPerRequest())
                 .put("problems", v.problems(), "limitsBroken", v.broken());
     }
