@@ -56,7 +56,11 @@ public final class Announcement {
                                 ? ", at a rate of its own (open)"
                                 : ", each waits for its answer before the next request")
                 .append('\n');
-        if (plan.objective().metric() == Objective.Metric.P99) {
+        boolean spiked = kind == ExperimentKind.COMPARE
+                && plan.compare().flatMap(Plan.Compare::spike).isPresent();
+        if (spiked) {
+            s.append("  best    the most good answers while the spike lasts\n");
+        } else if (plan.objective().metric() == Objective.Metric.P99) {
             s.append("  best    the lowest p99")
                     .append(
                             plan.load().arrivals() instanceof Arrivals.Open
@@ -180,8 +184,13 @@ public final class Announcement {
     private static String duration(ExperimentKind kind, Plan plan) {
         return switch (kind) {
             case TUNE -> tune(plan);
-            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan);
-            case COMPARE -> fixed(new CompareExperiment(plan).length(), plan);
+            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan.load());
+            case COMPARE -> fixed(
+                        new CompareExperiment(plan).length(),
+                        plan.compare()
+                                .flatMap(Plan.Compare::spike)
+                                .map(p -> p.in(plan.load()))
+                                .orElse(plan.load()));
             case DIAGNOSE -> {
                 Load load = new DiagnoseExperiment(plan).load();
                 yield "about " + words(RunLength.usual(load))
@@ -204,10 +213,10 @@ public final class Announcement {
                 + "; run " + runId;
     }
 
-    private static String fixed(RunLength length, Plan plan) {
+    private static String fixed(RunLength length, Load load) {
         return range(length.usual(), length.slow()) + " for " + Wording.plural(length.trials(), "trial")
                 + ", each with a launch, "
-                + phases(plan.load()) + "\n          at most " + words(length.bound())
+                + phases(load) + "\n          at most " + words(length.bound())
                 + ", repeats of disturbed trials and longer warm-ups included";
     }
 

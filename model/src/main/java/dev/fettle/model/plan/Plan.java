@@ -155,7 +155,8 @@ public record Plan(
                                 .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
                                 .toList(),
                         c.grid(),
-                        c.pairs())),
+                        c.pairs(),
+                        c.spike())),
                 hooks,
                 seed,
                 capacity,

@@ -142,6 +142,7 @@ public final class HtmlReport {
                 case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
             }
         });
+        HtmlCauses.write(html, run);
         new HtmlTrials(run, data, watch).write(html);
         FlameGraphs.of(run).write(html);
         new HtmlHooks(run).write(html);

@@ -11,6 +11,7 @@ import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.report.JsonFields;
 import java.util.Optional;
 import java.util.Locale;
@@ -28,6 +29,12 @@ final class JsonConclusions {
                     case CompareConclusion c ->
                         to.put("kind", "compare")
                                 .put("metric", c.metric())
+                                .put(
+                                        "spike",
+                                        c.spike()
+                                                .map(s -> new JsonFields()
+                                                        .put("ratePerSecond", s.rate(), "seconds", s.seconds())
+                                                        .put("watchedSeconds", s.watched(), "slo", s.slo())))
                                 .each("conditions", c.conditions(), JsonConclusions::condition);
                     case CapacityConclusion _ -> to.put("kind", "capacity"); // has its own document
                     case DiagnoseConclusion d -> diagnose(to, d);
@@ -179,6 +186,13 @@ final class JsonConclusions {
                                 .put("sloBrokenBefore", s.notMetBefore())));
         return to.known("cpuMicrosPerRequest", v.cpuMicrosPerRequest())
                 .put("problems", v.problems(), "limitsBroken", v.broken());
+    }
+
+    static JsonFields cause(Cause c) {
+        return new JsonFields()
+                .put("title", c.title(), "limit", c.limit())
+                .put("rule", c.finding().map(Finding::rule))
+                .put("sentences", c.sentences(), "refutedBy", c.refutedBy());
     }
 
     private static JsonFields why(Explanation w) {
