@@ -186,10 +186,12 @@ final class Trial implements AutoCloseable {
         Load stages = spec.load();
         Load base = stages.atFirstRate();
         progress.stage(LabListener.Stage.WARM_UP, base.warmUpAtMost());
-        Seen warmed;
+        Duration warmedUp;
+        Optional<Verdict.Reason> notSteady;
         try (LoadedTarget warming = begin(base, progress, Beside.nothing(base), manner(false))) {
             warming.warmUp(Duration.ZERO);
-            warmed = warming.seen(acceptQueue, Set.of());
+            warmedUp = warming.warmedUp();
+            notSteady = warming.notSteady();
         }
         progress.stage(LabListener.Stage.MEASURE, stages.measure());
         LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true));
@@ -198,7 +200,7 @@ final class Trial implements AutoCloseable {
         spiked.measure(stages.measure(), windows::recovered);
         spiked.sliced(windows.slices(), windows.stages());
         Seen all = spiked.seen(acceptQueue, Set.of());
-        seen = Optional.of(new Seen(warmed.warmUp(), warmed.notSteady(), all.measurement(), all.evidence()));
+        seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
     }
 
     /** @param starved whether it may be without a valid answer for long */
