@@ -18,11 +18,7 @@ import java.util.OptionalDouble;
  * @param spike what all variants were offered for a while; then their good answers in it are compared, in place of the metric
  */
 public record CompareConclusion(
-        String headline,
-        Objective.Metric metric,
-        List<Condition> conditions,
-        List<String> notes,
-        Optional<Spike> spike)
+        String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes, Optional<Spike> spike)
         implements Conclusion {
     public CompareConclusion {
         spike = Objects.requireNonNullElse(spike, Optional.empty());

@@ -250,8 +250,7 @@ public final class TrialRunner implements AutoCloseable {
     private static void steady(Trial trial, Duration warmUpAtLeast)
             throws TrialFailure, LabException, InterruptedException {
         LoadedTarget load = trial.begin();
-        trial.progress()
-                .stage(LabListener.Stage.WARM_UP, trial.spec().load().warmUpAtMost());
+        trial.progress().stage(LabListener.Stage.WARM_UP, trial.spec().load().warmUpAtMost());
         load.warmUp(warmUpAtLeast);
         trial.progress().stage(LabListener.Stage.MEASURE, trial.spec().load().measure());
         load.measure();

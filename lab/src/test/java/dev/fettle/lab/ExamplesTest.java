@@ -68,7 +68,8 @@ class ExamplesTest {
         assertThat(m.responses()).isPositive();
         // the backend takes as long as it was told, and a client pauses as long: at both ends one answer more of each
         assertThat(m.latency().p50()).isGreaterThanOrEqualTo(80_000_000L * 99 / 100);
-        assertThat(m.responses()).isLessThanOrEqualTo(100 * (1 + Math.round(m.elapsed().toMillis() / 160.0 + 0.5)));
+        assertThat(m.responses())
+                .isLessThanOrEqualTo(100 * (1 + Math.round(m.elapsed().toMillis() / 160.0 + 0.5)));
     }
 
     @Test
@@ -80,9 +81,8 @@ class ExamplesTest {
                 .orElseThrow();
         var spike = new Plan.Spike(3_000, Duration.ofSeconds(2), Duration.ofSeconds(3));
         Load load = spike.in(plan.load().withWarmUp(Duration.ofMillis(500)));
-        Measurement m = run(plan, refuse.target(), refuse.setting(), load)
-                .measurement()
-                .orElseThrow();
+        Measurement m =
+                run(plan, refuse.target(), refuse.setting(), load).measurement().orElseThrow();
         List<Slice> stages = m.detail().stages();
         assertThat(stages).hasSize(3);
         Slice during = stages.get(1);
@@ -102,6 +102,7 @@ class ExamplesTest {
         Measurement m = o.measurement().orElseThrow();
         // 3 connections, held for 20 ms each; at both ends one more of each
         assertThat(m.responses()).isPositive();
-        assertThat(m.responses()).isLessThanOrEqualTo(3 * (2 + Math.round(m.elapsed().toMillis() / 20.0)));
+        assertThat(m.responses())
+                .isLessThanOrEqualTo(3 * (2 + Math.round(m.elapsed().toMillis() / 20.0)));
     }
 }

@@ -75,14 +75,7 @@ public final class Causes {
 
     private static TrialOutcome trial(BenchReport bench, long pid) {
         var target = new Target.Running(pid, Optional.empty(), false, false, Optional.empty());
-        var spec = new TrialSpec(
-                Phase.DIAGNOSE,
-                "",
-                Map.of(),
-                0,
-                target,
-                Setting.DEFAULT,
-                bench.load());
+        var spec = new TrialSpec(Phase.DIAGNOSE, "", Map.of(), 0, target, Setting.DEFAULT, bench.load());
         return new TrialOutcome(
                 1,
                 spec,

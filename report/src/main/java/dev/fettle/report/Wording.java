@@ -1,7 +1,7 @@
 package dev.fettle.report;
 
-import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;

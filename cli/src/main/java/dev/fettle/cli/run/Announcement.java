@@ -1,6 +1,5 @@
 package dev.fettle.cli.run;
 
-import dev.fettle.report.NumberText;
 import dev.fettle.insight.compare.CompareExperiment;
 import dev.fettle.insight.diagnose.DiagnoseExperiment;
 import dev.fettle.insight.sweep.SweepExperiment;
@@ -20,6 +19,7 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.text.Units;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
@@ -104,9 +104,7 @@ public final class Announcement {
                                                                 .map(Announcement::axis)
                                                                 .collect(Collectors.joining(" × ")))
                                         + ", in " + c.pairs() + " blocks of random order\n"
-                                        + c.spike()
-                                                .map(p -> spike(p, plan))
-                                                .orElse(""))
+                                        + c.spike().map(p -> spike(p, plan)).orElse(""))
                                 .orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
@@ -185,7 +183,8 @@ public final class Announcement {
         return switch (kind) {
             case TUNE -> tune(plan);
             case SWEEP -> fixed(new SweepExperiment(plan).length(), plan.load());
-            case COMPARE -> fixed(
+            case COMPARE ->
+                fixed(
                         new CompareExperiment(plan).length(),
                         plan.compare()
                                 .flatMap(Plan.Compare::spike)

@@ -97,8 +97,7 @@ public final class CompareExperiment implements Experiment {
 
     public RunLength length() {
         return RunLength.of(
-                slots.size(),
-                compare.spike().map(s -> s.in(plan.load())).orElse(plan.load()));
+                slots.size(), compare.spike().map(s -> s.in(plan.load())).orElse(plan.load()));
     }
 
     @Override
@@ -136,10 +135,7 @@ public final class CompareExperiment implements Experiment {
                 notes,
                 compare.spike()
                         .map(s -> new CompareConclusion.Spike(
-                                s.rate(),
-                                s.length().toMillis() / 1e3,
-                                s.watch().toMillis() / 1e3,
-                                slo().toString())));
+                                s.rate(), s.length().toMillis() / 1e3, s.watch().toMillis() / 1e3, slo().toString())));
     }
 
     /** The SLO by which a spike is judged; the plan's reader asks for one. */

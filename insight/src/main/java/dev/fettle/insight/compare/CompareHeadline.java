@@ -2,8 +2,8 @@ package dev.fettle.insight.compare;
 
 import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
-import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
 import java.util.ArrayList;
@@ -138,7 +138,8 @@ final class CompareHeadline {
         double low = first ? k.ratio().low() : 1 / k.ratio().high();
         double high = first ? k.ratio().high() : 1 / k.ratio().low();
         return better + (latency ? " has " : " gives ") + Say.ratio(r) + " times the "
-                + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " (" + Say.ratio(low) + " to "
+                + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
+                + Say.ratio(low) + " to "
                 + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
     }
 
@@ -149,13 +150,15 @@ final class CompareHeadline {
                 .filter(r -> r.low() > WINDOW || r.high() < -WINDOW)
                 .map(r -> {
                     double later = better.equals(k.a()) ? r.estimate() : -r.estimate();
-                    return ", and is back to normal " + Say.seconds(Math.abs(later)) + (later > 0 ? " later" : " sooner");
+                    return ", and is back to normal " + Say.seconds(Math.abs(later))
+                            + (later > 0 ? " later" : " sooner");
                 })
                 .orElse("");
     }
 
     private String interval(Contrast k) {
-        return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over " + k.b() + " is "
+        return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
+                + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
                 + (k.ratio().bounded()
                         ? " (" + Say.ratio(k.ratio().low()) + " to "

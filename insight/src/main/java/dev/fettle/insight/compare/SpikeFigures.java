@@ -37,7 +37,8 @@ final class SpikeFigures {
 
     /** Seconds from its end until the SLO was met again. */
     private OptionalDouble recovery(Measurement m) {
-        return during(m).map(d -> Overload.recovery(m.detail().slices(), d.at() + d.seconds(), slo))
+        return during(m)
+                .map(d -> Overload.recovery(m.detail().slices(), d.at() + d.seconds(), slo))
                 .orElse(OptionalDouble.empty());
     }
 
@@ -48,8 +49,7 @@ final class SpikeFigures {
 
     SpikeResult of(Cell cell) {
         List<Measurement> all = cell.measurements();
-        List<Slice> spikes =
-                all.stream().flatMap(m -> during(m).stream()).toList();
+        List<Slice> spikes = all.stream().flatMap(m -> during(m).stream()).toList();
         var errors = new EnumMap<ErrorKind, Long>(ErrorKind.class);
         spikes.forEach(s -> s.errors().forEach((kind, n) -> errors.merge(kind, n, Long::sum)));
         double[] back = all.stream()

@@ -6,8 +6,8 @@ import dev.fettle.insight.words.Say;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -65,8 +65,7 @@ public final class GateRules {
     private static final String SEND_LAG = "send-lag";
 
     /** What makes a spike's figures useless; that answers fail and are late is what it is about. */
-    static final Set<String> OF_A_SPIKE =
-            Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);
+    static final Set<String> OF_A_SPIKE = Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);
 
     static final List<GateRule> ALL = List.of(
             new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),

@@ -39,8 +39,7 @@ public final class GridFigures {
 
     /** Compares a metric of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
-        return paired(
-                a, b, m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput(), level);
+        return paired(a, b, m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput(), level);
     }
 
     /** Compares a figure of two cells, over the blocks in which both are valid. */

@@ -172,8 +172,10 @@ class SpikeTest {
                 .startsWith("refuse gives ")
                 .contains("times the good answers in the spike of queue")
                 .contains("is back to normal 3.00 s sooner");
-        SpikeResult queue = found.conditions().getFirst().variants().getFirst().spike().orElseThrow();
-        SpikeResult refuse = found.conditions().getFirst().variants().get(1).spike().orElseThrow();
+        SpikeResult queue =
+                found.conditions().getFirst().variants().getFirst().spike().orElseThrow();
+        SpikeResult refuse =
+                found.conditions().getFirst().variants().get(1).spike().orElseThrow();
         assertThat(queue.recovery().estimate()).isEqualTo(3.0);
         assertThat(queue.recovered()).isEqualTo(3);
         assertThat(refuse.recovery().estimate()).isZero();
@@ -184,18 +186,27 @@ class SpikeTest {
     @Test
     void whatDidNotRecoverHasNoTimeAndIsInNoDifference() {
         CompareConclusion found = drive(2, new Server(40, 0, 10, true), new Server(200, 400, 0, true));
-        SpikeResult queue = found.conditions().getFirst().variants().getFirst().spike().orElseThrow();
+        SpikeResult queue =
+                found.conditions().getFirst().variants().getFirst().spike().orElseThrow();
         assertThat(queue.recovered()).isZero();
         assertThat(queue.trials()).isEqualTo(2);
-        assertThat(found.conditions().getFirst().contrasts().getFirst().recovery()).isEmpty();
+        assertThat(found.conditions().getFirst().contrasts().getFirst().recovery())
+                .isEmpty();
         assertThat(found.headline()).doesNotContain("back to normal");
     }
 
     @Test
     void whatIsAlikeIsNotShownToDiffer() {
         CompareConclusion found = drive(3, new Server(200, 400, 0, true), new Server(200, 400, 0, false));
-        assertThat(found.headline()).startsWith("No difference shown: the good answers in the spike of queue over refuse");
-        assertThat(found.conditions().getFirst().variants().get(1).spike().orElseThrow().notMetBefore())
+        assertThat(found.headline())
+                .startsWith("No difference shown: the good answers in the spike of queue over refuse");
+        assertThat(found.conditions()
+                        .getFirst()
+                        .variants()
+                        .get(1)
+                        .spike()
+                        .orElseThrow()
+                        .notMetBefore())
                 .isEqualTo(3);
     }
 }

@@ -137,8 +137,8 @@ enum GridProperty {
                         "load.request-bytes: a %s request has no body; use method: POST, PUT or PATCH"
                                 .formatted(r.method()));
             }
-            var body = new Load.Request(
-                    r.method(), r.path(), r.headers(), Optional.of("x".repeat(Integer.parseInt(v))));
+            var body =
+                    new Load.Request(r.method(), r.path(), r.headers(), Optional.of("x".repeat(Integer.parseInt(v))));
             return parts.with(parts.load().withRequest(body, parts.load().expect()));
         }
     },
@@ -211,7 +211,9 @@ enum GridProperty {
     }
 
     static Optional<GridProperty> of(String dimension) {
-        return Arrays.stream(values()).filter(p -> p.dimension.equals(dimension)).findFirst();
+        return Arrays.stream(values())
+                .filter(p -> p.dimension.equals(dimension))
+                .findFirst();
     }
 
     /** @throws IllegalArgumentException if no connection can carry this load */

@@ -132,7 +132,7 @@ final class PlanKeys {
             Map.entry(LIMITS, List.of("p99", "errors")),
             Map.entry(BUDGET, List.of("trials", "time", "pairs")),
             Map.entry(SWEEP, List.of("grid", "repeats")),
-            Map.entry(COMPARE, List.of("pairs", "grid", "variants", "spike")),
+            Map.entry(COMPARE, List.of("pairs", "grid", "spike", "variants")),
             Map.entry(SPIKE, List.of("rate", "for", "watch")),
             Map.entry(VARIANT, List.of("server", "app", "options", "java", "jvm", "set")));
 

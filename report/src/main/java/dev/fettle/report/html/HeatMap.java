@@ -89,11 +89,22 @@ final class HeatMap {
     /** Adds the data of the plot, if there are two dimensions. */
     void data(JsonFields root) {
         if (!pictures.isEmpty()) {
-            root.put("heat", new JsonFields().put("latency", latency).each("slices", pictures, p -> new JsonFields()
-                    .put("label", p.label())
-                    .put("xName", Wording.dimension(p.x().name()), "yName", Wording.dimension(p.y().name()))
-                    .put("x", p.x().values(), "y", p.y().values())
-                    .each("cells", p.cells(), c -> cell(c, p))));
+            root.put(
+                    "heat",
+                    new JsonFields()
+                            .put("latency", latency)
+                            .each(
+                                    "slices",
+                                    pictures,
+                                    p -> new JsonFields()
+                                            .put("label", p.label())
+                                            .put(
+                                                    "xName",
+                                                    Wording.dimension(p.x().name()),
+                                                    "yName",
+                                                    Wording.dimension(p.y().name()))
+                                            .put("x", p.x().values(), "y", p.y().values())
+                                            .each("cells", p.cells(), c -> cell(c, p))));
         }
     }
 
@@ -112,7 +123,10 @@ final class HeatMap {
             return;
         }
         if (pictures.size() > 1) {
-            html.choose("Heat map of ", "slice", pictures.stream().map(Picture::label).toList());
+            html.choose(
+                    "Heat map of ",
+                    "slice",
+                    pictures.stream().map(Picture::label).toList());
         }
         String what = latency ? "p99" : "throughput";
         html.plot(

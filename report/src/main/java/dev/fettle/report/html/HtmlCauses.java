@@ -14,11 +14,14 @@ final class HtmlCauses {
         if (groups.isEmpty()) {
             return;
         }
-        html.section("why", "Why", s -> groups.forEach(g -> s.in("article", a -> {
-            a.el("h3", g.title());
-            a.el("p", String.join(" · ", g.names()), "class", "quiet");
-            sentences(a, g.shown());
-        })));
+        html.section(
+                "why",
+                "Why",
+                s -> groups.forEach(g -> s.in("article", a -> {
+                    a.el("h3", g.title());
+                    a.el("p", String.join(" · ", g.names()), "class", "quiet");
+                    sentences(a, g.shown());
+                })));
     }
 
     static void write(Html html, BenchReport bench) {

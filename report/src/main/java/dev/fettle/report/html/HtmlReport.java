@@ -136,8 +136,14 @@ public final class HtmlReport {
         run.conclusion().ifPresent(c -> {
             switch (c) {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
-                case SweepConclusion s -> new HtmlSweep(s, run.plan().objective().metric(), data).write(html);
-                case CompareConclusion x -> new HtmlCompare(x, run.plan().compare().map(Plan.Compare::grid).orElse(List.of()), data).write(html);
+                case SweepConclusion s ->
+                    new HtmlSweep(s, run.plan().objective().metric(), data).write(html);
+                case CompareConclusion x ->
+                    new HtmlCompare(
+                                    x,
+                                    run.plan().compare().map(Plan.Compare::grid).orElse(List.of()),
+                                    data)
+                            .write(html);
                 case CapacityConclusion _ -> {} // has its own page
                 case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
             }

@@ -13,8 +13,8 @@ import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.report.JsonFields;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Conclusions in the JSON of {@link JsonReport}. */
 final class JsonConclusions {
@@ -182,7 +182,9 @@ final class JsonConclusions {
                                 .put("errors", s.errors())
                                 .millis("p99Millis", s.p99())
                                 .put("trials", s.trials(), "recovered", s.recovered())
-                                .put("recoverySeconds", s.recovered() > 0 ? Optional.of(s.recovery()) : Optional.empty())
+                                .put(
+                                        "recoverySeconds",
+                                        s.recovered() > 0 ? Optional.of(s.recovery()) : Optional.empty())
                                 .put("sloBrokenBefore", s.notMetBefore())));
         return to.known("cpuMicrosPerRequest", v.cpuMicrosPerRequest())
                 .put("problems", v.problems(), "limitsBroken", v.broken());

@@ -50,7 +50,11 @@ public final class JsonReport {
                                 "why",
                                 Causes.of(run).entrySet(),
                                 w -> JsonConclusions.cause(w.getValue())
-                                        .put("of", w.getKey(), "trial", w.getValue().trial().ordinal()))
+                                        .put(
+                                                "of",
+                                                w.getKey(),
+                                                "trial",
+                                                w.getValue().trial().ordinal()))
                         .put("paste", ConfigSnippets.of(run))
                         .each("trials", run.outcomes(), JsonReport::trial)
                         .put("environment", run.environment(), "plan", run.plan())

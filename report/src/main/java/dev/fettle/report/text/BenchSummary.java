@@ -1,5 +1,6 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -7,7 +8,6 @@ import dev.fettle.model.text.Units;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
-import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;

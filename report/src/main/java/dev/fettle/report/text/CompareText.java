@@ -58,13 +58,22 @@ final class CompareText {
             table.row(
                     any ? TerminalStyle.PLAIN : TerminalStyle.WARN,
                     v.name(),
-                    v.spike().filter(s -> any).map(s -> NumberText.rate(s.goodput())).orElse("void"),
-                    v.spike().filter(s -> any).map(s -> NumberText.millis(s.p99())).orElse(""),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> NumberText.rate(s.goodput()))
+                            .orElse("void"),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> NumberText.millis(s.p99()))
+                            .orElse(""),
                     v.spike()
                             .filter(s -> any)
                             .map(s -> Wording.recovery(s, spike.watched()))
                             .orElse(""),
-                    v.spike().filter(s -> any).map(s -> NumberText.share(s.errorShare())).orElse(""),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> NumberText.share(s.errorShare()))
+                            .orElse(""),
                     v.spike().map(s -> Wording.errors(s.errors())).orElse(""),
                     Integer.toString(v.trials()),
                     Integer.toString(v.voids()));

@@ -9,8 +9,8 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
-import dev.fettle.report.NumberText;
 import dev.fettle.report.Causes;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
 import dev.fettle.report.recommend.ConfigSnippet;
@@ -112,8 +112,10 @@ public final class TextReport {
         } else {
             switch (run.conclusion().get()) {
                 case TuneConclusion c -> out.append(new TuneText(this, run, c).render());
-                case SweepConclusion c -> out.append(new SweepText(this, run, c).render()).append(why(run));
-                case CompareConclusion c -> out.append(new CompareText(this, run, c).render()).append(why(run));
+                case SweepConclusion c ->
+                    out.append(new SweepText(this, run, c).render()).append(why(run));
+                case CompareConclusion c ->
+                    out.append(new CompareText(this, run, c).render()).append(why(run));
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
