@@ -275,7 +275,7 @@ public final class TrialRunner implements AutoCloseable {
                         spec.target(),
                         spec.setting(),
                         step.probing().load());
-                kept = new KeptTarget(env, trial(ordinal, launch, listener), noHooks);
+                kept = new KeptTarget(env, trial(ordinal, launch, listener), calm, noHooks);
                 if (!kept.bare()) {
                     kept.check();
                     checkLimits(launch);
