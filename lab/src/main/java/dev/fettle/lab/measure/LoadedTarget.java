@@ -317,6 +317,16 @@ public final class LoadedTarget implements AutoCloseable {
         return firstError;
     }
 
+    /** How long it was warmed up. */
+    public Duration warmedUp() {
+        return warmedUp;
+    }
+
+    /** Why the trial can't be used, if the warm-up reached its bound. */
+    public Optional<Verdict.Reason> notSteady() {
+        return notSteady;
+    }
+
     /** Observations of the host, by stretch. */
     public StretchSightings looks() {
         return looks;
