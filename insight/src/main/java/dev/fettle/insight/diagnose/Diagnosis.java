@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -12,8 +13,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All rules, asked about one trial. The first finding is the bottleneck: the first by stage, within a stage the one that explains
- * the most. A finding that another one explains is told as its symptom, not beside it.
+ * All rules, asked about one trial. The first finding is the bottleneck: what is wrong comes before a limit that every server has
+ * some day, then the first by stage, and within a stage the one that explains the most. A finding that another one explains is
+ * told as its symptom, not beside it.
  *
  * @param findings the bottleneck first
  * @param healthy rules that looked and found nothing
@@ -70,7 +72,8 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     /** Symptoms go to the first of their causes that was found. */
     private static List<Finding> linked(List<Hit> found) {
         List<Hit> ordered = found.stream()
-                .sorted(Comparator.comparing((Hit h) -> h.rule().stage())
+                .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
+                        .thenComparing(h -> h.rule().stage())
                         .thenComparing(h -> -h.finding().share().orElse(0)))
                 .toList();
         List<Hit> causes = ordered.stream()

@@ -7,7 +7,9 @@ import dev.fettle.insight.stats.Regression;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Measurement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Rules about latencies that say by their length what they are, about what comes now and then, and about what grows. */
@@ -18,6 +20,7 @@ final class TimeRules {
     static final String PAUSES = "long-pauses";
     static final String PERIODIC = "periodic-job";
     static final String SESSIONS = "sessions-pile-up";
+    static final String WARMING = "still-warming";
     static final String HEAP_GROWS = "live-heap-grows";
     static final String NATIVE_GROWS = "native-memory-grows";
 
@@ -33,12 +36,12 @@ final class TimeRules {
     private static final double RARE = 0.0005;
 
     /** Windows that are worse than usual by this factor belong to a job; fewer are not a pattern. */
-    private static final double WORSE = 3;
+    private static final double WORSE = 2.5;
 
-    private static final int REPEATS = 3;
+    private static final int REPEATS = 4;
 
     /** How regular the times between are: standard deviation over mean. */
-    private static final double REGULAR = 0.35;
+    private static final double REGULAR = 0.25;
 
     private static final int POINTS = 5;
 
@@ -56,7 +59,7 @@ final class TimeRules {
                         Stage.TAIL,
                         "lookups of names that time out",
                         "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
-                        List.of(WaitRules.WORKERS, WaitRules.BACKEND, FailureRules.DEADLOCK),
+                        List.of(FailureRules.DEADLOCK),
                         TimeRules::lookup),
                 new Rule(
                         DELAYED_ACK,
@@ -94,7 +97,7 @@ final class TimeRules {
                         PERIODIC,
                         Stage.TAIL,
                         "something that comes back at the same interval",
-                        "three windows or more with a p99 three times the usual, evenly apart",
+                        "four times or more a p99 of two and a half times the usual, evenly apart (spread a quarter)",
                         List.of(CpuRules.EXPLICIT_GC, CpuRules.HEAP_SMALL, PAUSES, DNS),
                         TimeRules::periodic),
                 new Rule(
@@ -105,18 +108,25 @@ final class TimeRules {
                         List.of(),
                         TimeRules::sessions),
                 new Rule(
+                        WARMING,
+                        Stage.TREND,
+                        "something that is not warm yet, besides the JVM",
+                        "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
+                        List.of(FailureRules.DEADLOCK, CpuRules.HEAP_SMALL, CpuRules.THROTTLED),
+                        TimeRules::warming),
+                new Rule(
                         HEAP_GROWS,
                         Stage.TREND,
                         "a live heap that grows",
                         "in use after collections, over five of them or more, R² > 0.8 (B-40)",
-                        List.of(SESSIONS),
+                        List.of(SESSIONS, NATIVE_GROWS),
                         TimeRules::heapGrows),
                 new Rule(
                         NATIVE_GROWS,
                         Stage.TREND,
                         "memory outside the heap that grows",
                         "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
-                        List.of(HEAP_GROWS, SESSIONS),
+                        List.of(SESSIONS),
                         TimeRules::nativeGrows));
     }
 
@@ -134,6 +144,7 @@ final class TimeRules {
             return new Look.NotObserved("the distribution of latencies is not known");
         }
         double share = five.getAsDouble() + ten.orElse(0);
+        double time = 5 * five.getAsDouble() + 10 * ten.orElse(0);
         if (share < RARE || others.orElse(0) > share / STANDS_OUT) {
             return new Look.Healthy(Say.percent(share) + " of the answers took 5 or 10 s");
         }
@@ -143,7 +154,7 @@ final class TimeRules {
                         "Lookups of a name time out",
                         Say.percent(share) + " of the answers took 5 or 10 s, which is a resolver's time-out, and only "
                                 + Say.percent(others.orElse(0)) + " a time between 2 and 4.8 s.")
-                .share(share)
+                .share(s.latency().isPresent() ? time / s.latency().getAsDouble() : share)
                 .remedy(
                         "Keep the answers (networkaddress.cache.ttl), resolve through a local cache, and see whether the first"
                                 + " name server in /etc/resolv.conf answers")
@@ -239,7 +250,8 @@ final class TimeRules {
         }
         double[] p99 =
                 windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
-        double usual = p99[p99.length / 2];
+        // a job may slow half of all windows: what is usual is told by the quicker ones
+        double usual = p99[p99.length / 4];
         var starts = new ArrayList<Double>();
         boolean in = false;
         for (Measurement.Window w : windows) {
@@ -306,6 +318,47 @@ final class TimeRules {
                 .found();
     }
 
+    private static Look warming(Sight s) {
+        double[][] both = s.together("load.rate", "workers.busy");
+        double[] rate = both[0];
+        int third = rate.length / 3;
+        OptionalDouble jit = s.mean("cpu.jit");
+        if (third < 3 || jit.isEmpty()) {
+            return new Look.NotObserved(jit.isEmpty() ? s.why("cpu.jit") : "nine points of busy workers are needed");
+        }
+        double first = holding(both, 0, third);
+        double last = holding(both, rate.length - third, rate.length);
+        String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for " + Say.seconds(last)
+                + " at last";
+        Regression line = Regression.fit(rate, 0);
+        if (!(last < 0.7 * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
+            return new Look.Healthy(figure);
+        }
+        if (jit.getAsDouble() >= 0.1) {
+            return new Look.Healthy(figure + ", but the JVM was still compiling");
+        }
+        return new Draft(
+                        WARMING,
+                        Severity.WARNING,
+                        "Something is still filling: requests get quicker all the time",
+                        figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
+                                + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
+                                + " of a CPU: it is not the JVM that warms up, but something that is empty at the start, such as"
+                                + " a cache.")
+                .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
+                .share(1 - last / first)
+                .remedy("Fill the cache before the server is given load, or let requests for the same thing wait for one fetch;"
+                        + " measure when it is full")
+                .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
+                .found();
+    }
+
+    /** Busy workers over throughput between two points. */
+    private static double holding(double[][] rateAndBusy, int from, int to) {
+        double x = Arrays.stream(rateAndBusy[0], from, to).sum();
+        return x > 0 ? Arrays.stream(rateAndBusy[1], from, to).sum() / x : Double.NaN;
+    }
+
     private static double r2(double[] v, Regression line) {
         double all = 0;
         for (double x : v) {
@@ -361,10 +414,12 @@ final class TimeRules {
     }
 
     private static Look nativeGrows(Sight s) {
-        double[] rss = s.values("memory.rss");
-        double[] heap = s.values("heap.committed");
-        if (rss.length < POINTS || heap.length != rss.length) {
-            return new Look.NotObserved(s.why(rss.length < POINTS ? "memory.rss" : "heap.committed"));
+        double[][] both = s.together("memory.rss", "heap.committed");
+        double[] rss = both[0];
+        double[] heap = both[1];
+        if (rss.length < POINTS) {
+            return new Look.NotObserved(
+                    s.values("memory.rss").length < POINTS ? s.why("memory.rss") : s.why("heap.committed"));
         }
         double[] outside = new double[rss.length];
         for (int i = 0; i < rss.length; i++) {

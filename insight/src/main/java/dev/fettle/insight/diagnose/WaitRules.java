@@ -29,6 +29,7 @@ final class WaitRules {
     static final String WORKERS = "workers-full";
     static final String BEFORE_WORKERS = "before-the-workers";
     static final String ACCEPT_QUEUE = "accept-queue";
+    static final String PINNED = "virtual-pinned";
     static final String KEEP_ALIVE = "keep-alive-off";
 
     private static final double REALLY_WAITS = 0.001;
@@ -86,8 +87,15 @@ final class WaitRules {
                         Stage.WAITING,
                         "requests that wait although workers are idle",
                         "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
-                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED),
+                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED, PINNED),
                         WaitRules::before),
+                new Rule(
+                        PINNED,
+                        Stage.WAITING,
+                        "virtual threads that keep their carriers",
+                        "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
+                        List.of(FailureRules.DEADLOCK),
+                        WaitRules::pinned),
                 new Rule(
                         KEEP_ALIVE,
                         Stage.WAITING,
@@ -371,6 +379,35 @@ final class WaitRules {
                         "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
                                 + " invocation type); see whether a limit of connections is reached")
                 .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
+                .found();
+    }
+
+    private static Look pinned(Sight s) {
+        OptionalDouble carriers = s.mean("virtual.carriers");
+        OptionalDouble mounted = s.mean("virtual.mounted");
+        OptionalDouble queued = s.mean("virtual.queued");
+        if (carriers.isEmpty() || mounted.isEmpty() || queued.isEmpty() || s.cpu().isEmpty()) {
+            return new Look.NotObserved(s.why("virtual.mounted"));
+        }
+        double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
+        String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
+                + " carriers taken, " + Say.about(queued.getAsDouble()) + " virtual threads wait for one";
+        if (taken < 0.9 || queued.getAsDouble() < 1 || s.cpu().getAsDouble() > taken - 0.3) {
+            return new Look.Healthy(figure);
+        }
+        return new Draft(
+                        PINNED,
+                        Severity.WARNING,
+                        "Virtual threads wait without leaving their carriers",
+                        Say.percent(taken) + " of the carriers of virtual threads are taken, "
+                                + Say.about(queued.getAsDouble()) + " threads that are ready wait for one, and the CPUs are "
+                                + Say.percent(s.cpu().getAsDouble())
+                                + " used: those that are on a carrier wait for something and can't leave it (they are pinned).")
+                .seen(figure)
+                .share(1 - s.cpu().getAsDouble())
+                .remedy("Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
+                        + " synchronized block before Java 24, a native frame or the loading of a class on any")
+                .refutedBy("With platform threads in their place, throughput stays.")
                 .found();
     }
 

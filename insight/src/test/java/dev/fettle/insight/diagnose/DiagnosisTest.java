@@ -67,7 +67,36 @@ class DiagnosisTest {
                 seen("", s -> s.cpu(0.8)),
                 seen("one-thread", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),
                 seen("cpu-full", s -> s.cpu(0.97).always("cpu.hottest", 0.3).always("cpu.total", 0.97)),
-                seen("exceptions", s -> s.cpu(0.97).always("exceptions.rate", 20_000)),
+                seen(
+                        "exceptions",
+                        s -> s.cpu(0.97)
+                                .sighted("frame", "com.example.Shop.find", 9, "runs; seen in 9 of 9 looks")
+                                .sighted("throws", "com.example.Shop.find", 5, "runs; seen in 8 of 9 looks")),
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .sighted("frame", "com.example.Shop.find", 9, "runs; seen in 9 of 9 looks")
+                                .sighted("throws", "com.example.Shop.find", 1, "runs; seen in 3 of 9 looks")),
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .sighted(
+                                        "frame",
+                                        "org.apache.coyote.http11.filters.GzipOutputFilter.doWrite",
+                                        9,
+                                        "runs; seen in 9 of 9 looks")),
+                seen(
+                        "virtual-pinned",
+                        s -> s.cpu(0.2)
+                                .always("virtual.carriers", 2)
+                                .always("virtual.mounted", 2)
+                                .always("virtual.queued", 30)),
+                seen(
+                        "",
+                        s -> s.cpu(0.7)
+                                .always("virtual.carriers", 2)
+                                .always("virtual.mounted", 1.5)
+                                .always("virtual.queued", 3)),
                 seen("lock", s -> s.always("wait.lock", 25).sighted("lock", "com.example.Cache", 25, "held")),
                 seen("", s -> s.always("wait.lock", 5)),
                 seen(

@@ -21,6 +21,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.HostWatch;
@@ -440,6 +441,7 @@ public final class LoadedTarget implements AutoCloseable {
     private void silence(Window window) throws TrialFailure {
         Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
         if (!manner.kept() && measuring.silentFor() > silence.toNanos() / 1e9) {
+            List<Sighting> seen = dumps.map(DumpKeeper::taken).orElse(List.of());
             throw new TrialFailure(
                     Kind.HUNG,
                     String.format(
@@ -447,7 +449,8 @@ public final class LoadedTarget implements AutoCloseable {
                             measuring.silentFor(),
                             run.connectionsOpen(),
                             firstError(window),
-                            dumps.map(DumpKeeper::words).orElse("")));
+                            seen.isEmpty() ? "" : "; " + seen.getLast().detail()),
+                    seen);
         }
     }
 

@@ -83,6 +83,9 @@ final class Catalogue {
         wait("sleep", "Workers that sleep.");
         wait("other", "Workers that wait for something else.");
         wait("idle", "Workers that wait for a request.");
+        gauge("virtual.carriers", "carriers", Unit.COUNT, g, Thin.MAX, "Threads that may carry virtual threads.");
+        gauge("virtual.mounted", "mounted", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are on a carrier.");
+        gauge("virtual.queued", "wait for a carrier", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are ready to run.");
     }
 
     private void wait(String name, String about) {

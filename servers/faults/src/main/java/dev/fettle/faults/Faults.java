@@ -27,7 +27,15 @@ public enum Faults {
     JUC_LOCK(JucLock::new),
     FSYNC_PER_REQUEST(FsyncPerRequest::new),
     RETRY_STORM(RetryStorm::new),
-    ERRORS_500(Errors500::new);
+    ERRORS_500(Errors500::new),
+    REDIS_SLOW(RedisSlow::new),
+    DNS_SLOW(DnsSlow::new),
+    DELAYED_ACK(DelayedAck::new),
+    IO_THREAD_BLOCKED(IoThreadBlocked::new),
+    VIRTUAL_PINNED(VirtualPinned::new),
+    CPU_QUOTA(CpuQuota::new),
+    THREADS_LIMIT(ThreadsLimit::new),
+    CACHE_COLD(CacheCold::new);
 
     private final Callable<Fault> maker;
 
