@@ -70,7 +70,8 @@ public final class CompareExperiment implements Experiment {
                 for (Variant variant : order(plan, compare.variants(), condition, block)) {
                     Map<String, String> point = points.get(condition);
                     var parts = GridPoints.apply(
-                            point, new GridPoints.Parts(variant.target(), variant.setting(), plan.load()));
+                            point, new GridPoints.Parts(
+                                    variant.target(), variant.setting(), variant.load().orElse(plan.load())));
                     var spec = new TrialSpec(
                             Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), parts.load());
                     String at = point.isEmpty() ? "" : " at " + GridFigures.name(point);
@@ -118,17 +119,25 @@ public final class CompareExperiment implements Experiment {
                     + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
         }
         RunNotes.scope(plan, starts(conditions)).ifPresent(notes::add);
-        return new CompareConclusion(CompareHeadline.text(metric(), conditions), metric(), conditions, notes);
+        if (compare.layered()) {
+            notes.add(LayerFigures.NOTE);
+        }
+        return new CompareConclusion(
+                compare.layered() ? LayerFigures.headline(conditions) : CompareHeadline.text(metric(), conditions),
+                metric(),
+                conditions,
+                notes);
     }
 
     private Objective.Metric metric() {
         return plan.objective().metric();
     }
 
-    /** Number of contrasts: pairs of variants, over all conditions. */
+    /** Number of contrasts: pairs of variants, over all conditions; of layers, the figures of each and the one before it. */
     private int contrasts() {
         int n = compare.variants().size();
-        return GridPoints.grid(compare.grid()).size() * n * (n - 1) / 2;
+        return GridPoints.grid(compare.grid()).size()
+                * (compare.layered() ? LayerFigures.FIGURES * (n - 1) : n * (n - 1) / 2);
     }
 
     /** The Bonferroni-corrected level of each interval. */
@@ -153,17 +162,26 @@ public final class CompareExperiment implements Experiment {
         var contrasts = new ArrayList<Contrast>();
         for (int i = 0; i < cells.size(); i++) {
             results.add(result(compare.variants().get(i).name(), cells.get(i)));
-            for (int j = i + 1; j < cells.size(); j++) {
+            for (int j = i + 1; j < (compare.layered() ? Math.min(i + 2, cells.size()) : cells.size()); j++) {
                 String a = compare.variants().get(i).name();
                 String b = compare.variants().get(j).name();
                 GridFigures.Paired p = GridFigures.paired(cells.get(i), cells.get(j), metric(), level());
-                Optional<String> otherAnswers = AnswerCheck.between(
-                        a, cells.get(i).valid(), b, cells.get(j).valid());
+                Optional<String> otherAnswers = compare.layered() // they are meant to differ
+                        ? Optional.empty()
+                        : AnswerCheck.between(
+                                a, cells.get(i).valid(), b, cells.get(j).valid());
                 boolean shown = otherAnswers.isEmpty() && p.shown();
                 contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers));
             }
         }
-        return new Condition(point, results, contrasts);
+        return new Condition(
+                point,
+                results,
+                contrasts,
+                compare.layered()
+                        ? LayerFigures.of(
+                                compare.variants().stream().map(Variant::name).toList(), cells, level())
+                        : List.of());
     }
 
     private static GridFigures.Cell cell(Map<String, String> point, String variant, List<Filled> filled) {

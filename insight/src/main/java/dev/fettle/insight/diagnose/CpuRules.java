@@ -27,6 +27,9 @@ final class CpuRules {
     /** An application frame on top of this share of the stacks of threads that run is worth its name (B-34: 10 %). */
     private static final double HOT_FRAME = 0.3;
 
+    /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
+    private static final double THROWING = 0.1;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
@@ -75,7 +78,7 @@ final class CpuRules {
                         EXCEPTIONS,
                         Stage.CPU,
                         "exceptions for control flow",
-                        "one is being made in 30 % of the stacks that run, the CPUs full (B-39)",
+                        "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
                         List.of(),
                         CpuRules::exceptions),
                 new Rule(
@@ -278,7 +281,7 @@ final class CpuRules {
             return new Look.NotObserved("no stacks of workers were looked at");
         }
         Optional<Sight.Hot> thrown = s.throwing();
-        if (thrown.isEmpty() || thrown.get().share() < HOT_FRAME) {
+        if (thrown.isEmpty() || thrown.get().share() < THROWING) {
             return new Look.Healthy(Say.percent(thrown.map(Sight.Hot::share).orElse(0.0))
                     + " of the stacks that run make an exception");
         }

@@ -76,7 +76,7 @@ class DiagnosisTest {
                         "expensive-method",
                         s -> s.cpu(0.97)
                                 .sighted("frame", "com.example.Shop.find", 9, "runs; seen in 9 of 9 looks")
-                                .sighted("throws", "com.example.Shop.find", 1, "runs; seen in 3 of 9 looks")),
+                                .sighted("throws", "com.example.Shop.find", 0.5, "runs; seen in 1 of 9 looks")),
                 seen(
                         "expensive-method",
                         s -> s.cpu(0.97)

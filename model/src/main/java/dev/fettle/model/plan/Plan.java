@@ -150,10 +150,11 @@ public record Plan(
                 sweep,
                 compare.map(c -> new Compare(
                         c.variants().stream()
-                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
+                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting(), v.load()))
                                 .toList(),
                         c.grid(),
-                        c.pairs())),
+                        c.pairs(),
+                        c.layered())),
                 hooks,
                 seed,
                 capacity,
@@ -203,11 +204,18 @@ public record Plan(
      *
      * @param grid conditions under which all variants are compared; may be empty
      * @param pairs blocks per condition, at least 2
+     * @param layered whether the variants are layers: each has more of one application than the one before it, and their answers may
+     *     differ
      */
-    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs, boolean layered) {
         public Compare {
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
+        }
+
+        /** One of variants that do the same. */
+        public Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+            this(variants, grid, pairs, false);
         }
     }
 }

@@ -4,6 +4,7 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
@@ -20,7 +21,9 @@ final class HtmlCompare {
     }
 
     void write(Html html) {
-        html.section("variants", "The variants", s -> {
+        boolean layered =
+                found.conditions().stream().anyMatch(c -> !c.layers().isEmpty());
+        html.section("variants", layered ? "The layers" : "The variants", s -> {
             if (data.has("dots")) {
                 s.plot(
                         "dots",
@@ -30,6 +33,15 @@ final class HtmlCompare {
             }
             s.table("The variants under each condition", variants(HtmlTable.sortable()));
         });
+        if (layered) {
+            html.section("layers", "What each layer adds", s -> {
+                s.el(
+                        "p",
+                        "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is time of the"
+                                + " server; waiting is the time that a request holds its worker without a CPU.");
+                s.table("What each layer adds to the one before it", layers());
+            });
+        }
         if (data.has("contrasts")) {
             String metric = found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
             html.section("differences", "Differences", s -> {
@@ -74,6 +86,32 @@ final class HtmlCompare {
                         figure(Integer.toString(v.voids()), v.voids()),
                         words(String.join("; ", v.problems())),
                         words(String.join("; ", v.broken())));
+            }
+        }
+        return table;
+    }
+
+    private HtmlTable layers() {
+        var table = HtmlTable.plain()
+                .words("condition", "layer", "added to")
+                .figures("throughput", "CPU µs per request", "waiting µs per request", "blocks")
+                .words("verdict");
+        for (var c : found.conditions()) {
+            for (var l : c.layers()) {
+                table.row(
+                        "",
+                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        words(l.name()),
+                        words(l.before()),
+                        figure(NumberText.change(l.throughput()), l.throughput().estimate()),
+                        figure(
+                                Wording.added(l.cpuMicros()),
+                                l.cpuMicros().map(Interval::estimate).orElse(Double.NaN)),
+                        figure(
+                                Wording.added(l.waitingMicros()),
+                                l.waitingMicros().map(Interval::estimate).orElse(Double.NaN)),
+                        figure(Integer.toString(l.blocks()), l.blocks()),
+                        words(l.shown() ? "difference shown" : "no difference shown"));
             }
         }
         return table;
