@@ -25,7 +25,7 @@ final class FailureRules {
     static final String PORTS = "ports-used-up";
 
     /** What the watch calls a dump of threads that has a deadlock in it. */
-    private static final String DUMP = "dump.deadlock";
+    static final String DUMP = "dump.deadlock";
 
     private FailureRules() {}
 

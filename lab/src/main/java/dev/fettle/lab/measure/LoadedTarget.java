@@ -441,7 +441,27 @@ public final class LoadedTarget implements AutoCloseable {
     private void silence(Window window) throws TrialFailure {
         Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
         if (!manner.kept() && measuring.silentFor() > silence.toNanos() / 1e9) {
-            List<Sighting> seen = dumps.map(DumpKeeper::taken).orElse(List.of());
+            // a server that can create no thread stays up, and answers nobody
+            Optional<LastWords> said =
+                    target.process.map(LastWords::new).filter(w -> w.kind(Kind.HUNG) != Kind.HUNG);
+            if (said.isPresent()) {
+                throw new TrialFailure(
+                        said.get().kind(Kind.HUNG),
+                        String.format(
+                                "the target stopped answering for %.0f s, and said: %s%s",
+                                measuring.silentFor(),
+                                said.get().line().orElse(""),
+                                said.get().remark(
+                                                env.proc(),
+                                                Optional.ofNullable(target.effective.get(ProcessKnobs.NPROC)))));
+            }
+            List<Sighting> seen =
+                    new ArrayList<>(dumps.map(DumpKeeper::taken).orElse(List.of()));
+            watch.recorder().timeline().find("host.foreign").map(f -> f.observed().average()).ifPresent(f -> {
+                if (f.isPresent()) {
+                    seen.addFirst(new Sighting(Sighting.FOREIGN, "other processes", f.getAsDouble()));
+                }
+            });
             throw new TrialFailure(
                     Kind.HUNG,
                     String.format(
@@ -449,7 +469,9 @@ public final class LoadedTarget implements AutoCloseable {
                             measuring.silentFor(),
                             run.connectionsOpen(),
                             firstError(window),
-                            seen.isEmpty() ? "" : "; " + seen.getLast().detail()),
+                            seen.isEmpty() || seen.getLast().detail().isEmpty()
+                                    ? ""
+                                    : "; " + seen.getLast().detail()),
                     seen);
         }
     }

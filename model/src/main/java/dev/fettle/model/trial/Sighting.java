@@ -12,6 +12,9 @@ package dev.fettle.model.trial;
  * @param detail more of it, such as the lock's owner and its top frame; empty if there is no more to say
  */
 public record Sighting(String kind, String what, double count, String detail) {
+    /** Of a failure: the share of its CPUs that processes outside the trial used; the count is 0 to 1. */
+    public static final String FOREIGN = "cpu.foreign";
+
     /** Without more to say. */
     public Sighting(String kind, String what, double count) {
         this(kind, what, count, "");

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * {@code fettle.redis}, {@code HOST:PORT}; a plan's hook starts it.
  */
 final class RedisSlow implements Fault {
-    private static final int SESSIONS = 30_000;
+    private static final int SESSIONS = 5_000;
     private static final int PART = 1_000;
 
     private final String host;
