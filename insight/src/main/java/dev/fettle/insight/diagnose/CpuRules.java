@@ -188,13 +188,13 @@ final class CpuRules {
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= 0.2 || big.getAsDouble() < 2) {
             return new Look.Healthy(
-                    Say.number(big.getAsDouble()) + " of " + Say.number(all.getAsDouble()) + " collections");
+                    Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
         }
         return new Draft(
                         HUMONGOUS,
                         Severity.WARNING,
                         "Objects that are larger than half a G1 region",
-                        Say.number(big.getAsDouble()) + " of " + Say.number(all.getAsDouble())
+                        Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
                                 + " collections were caused by objects that fit into no region: each takes whole regions of"
                                 + " its own.")
                 .seen(gc(s))

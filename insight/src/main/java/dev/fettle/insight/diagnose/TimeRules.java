@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Rules about latencies that say by their length what they are, about what comes now and then, and about what grows. */
@@ -31,6 +32,9 @@ final class TimeRules {
 
     /** And its neighbours on both sides hold so much less: a factor. */
     private static final double STANDS_OUT = 3;
+
+    /** Sockets that hold a write back over the requests under way: it is rare, for it takes two small writes in a row. */
+    private static final double HELD = 0.2;
 
     /** Rare answers of exactly the resolver's time-out. */
     private static final double RARE = 0.0005;
@@ -65,8 +69,9 @@ final class TimeRules {
                         DELAYED_ACK,
                         Stage.WAITING,
                         "answers that wait for a delayed acknowledgement",
-                        "a plateau at 40 ms or 200 ms while workers are not held that long (B-13)",
-                        List.of(WaitRules.BACKEND, WaitRules.WORKERS, CpuRules.CPU_FULL),
+                        "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
+                                + " workers are not held that long (B-13)",
+                        List.of(FailureRules.DEADLOCK),
                         TimeRules::delayedAck),
                 new Rule(
                         SLOW_CONNECTS,
@@ -162,38 +167,64 @@ final class TimeRules {
                 .found();
     }
 
+    /**
+     * A small write that follows another one waits for the other's acknowledgement, which the peer sends after 40 ms (Linux) or
+     * 200 ms. The kernel tells which sockets hold one back; where it does not, only the plateau is left, and says so of the
+     * server's own answers alone: whoever waits in a worker may wait for a service that takes as long.
+     */
     private static Look delayedAck(Sight s) {
-        for (int at : new int[] {40, 200}) {
-            OptionalDouble here = between(s, at - 2, at + 8);
-            if (here.isEmpty()) {
-                return new Look.NotObserved("the distribution of latencies is not known");
+        OptionalDouble held = s.mean("sockets.held");
+        double underWay = s.mean("load.inflight").orElse(s.trial().spec().load().clients());
+        if (held.isPresent() && underWay > 0) {
+            double share = held.getAsDouble() / underWay;
+            String figure = Say.about(held.getAsDouble()) + " sockets hold a small write back, for "
+                    + Say.about(underWay) + " requests under way";
+            if (share < HELD || held.getAsDouble() < 1) {
+                return new Look.Healthy(figure);
             }
+            return held(
+                    "Small writes wait for the acknowledgement of the ones before them",
+                    "At any time " + figure + ": the second of two small writes waits until the peer acknowledges the first,"
+                            + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
+                            + plateau(s).map(at -> "; answers pile up at " + at + " ms").orElse("") + ".",
+                    share);
+        }
+        Optional<Integer> at = plateau(s);
+        double hold = s.holding().orElse(Double.NaN) * 1e3;
+        if (at.isPresent() && hold < at.get() / 2.0 && !s.cpuFull()) {
+            double here = between(s, at.get() - 2, at.get() + 8).orElse(0);
+            return held(
+                    "Answers wait for a delayed acknowledgement",
+                    Say.percent(here) + " of the answers took " + at.get() + " ms (" + (at.get() - 2) + " to "
+                            + (at.get() + 8) + "), but a request holds its worker for " + Say.seconds(hold / 1e3)
+                            + " only: that is consistent with the second of two small writes waiting for the"
+                            + " acknowledgement of the first.",
+                    here);
+        }
+        return s.holding().isEmpty() || s.measurement().isEmpty()
+                ? new Look.NotObserved(s.why("sockets.held"))
+                : new Look.Healthy("no plateau at 40 or 200 ms that workers do not explain");
+    }
+
+    private static Look held(String title, String sentence, double share) {
+        return new Draft(DELAYED_ACK, Severity.WARNING, title, sentence)
+                .share(share)
+                .remedy("TCP_NODELAY on the sending side, and one write a request or answer (a buffer, no flush in between)")
+                .refutedBy("With TCP_NODELAY the latency stays.")
+                .found();
+    }
+
+    /** 40 or 200 ms, if answers pile up there: a fifth of them, and three times as many as just below and just above. */
+    private static Optional<Integer> plateau(Sight s) {
+        for (int at : new int[] {40, 200}) {
+            double here = between(s, at - 2, at + 8).orElse(0);
             double below = between(s, at - 14, at - 4).orElse(0);
             double above = between(s, at + 10, at + 20).orElse(0);
-            double hold = s.holding().orElse(Double.NaN) * 1e3;
-            boolean stands = here.getAsDouble() >= PLATEAU
-                    && here.getAsDouble() > STANDS_OUT * Math.max(below, above)
-                    && hold < at / 2.0
-                    && !s.cpuFull();
-            if (stands) {
-                return new Draft(
-                                DELAYED_ACK,
-                                Severity.WARNING,
-                                "Answers wait for a delayed acknowledgement",
-                                Say.percent(here.getAsDouble()) + " of the answers took " + at + " ms (" + (at - 2)
-                                        + " to " + (at + 8) + "), but a request holds its worker for "
-                                        + Say.seconds(hold / 1e3)
-                                        + " only: the second of two small writes waits for the acknowledgement of the first.")
-                        .share(here.getAsDouble())
-                        .remedy(
-                                "TCP_NODELAY on the sending side, and one write an answer (a buffer, no flush in between)")
-                        .refutedBy("With TCP_NODELAY the plateau stays.")
-                        .found();
+            if (here >= PLATEAU && here > STANDS_OUT * Math.max(below, above)) {
+                return Optional.of(at);
             }
         }
-        return s.holding().isEmpty()
-                ? new Look.NotObserved("how long a request holds its worker is not known")
-                : new Look.Healthy("no plateau at 40 or 200 ms");
+        return Optional.empty();
     }
 
     private static Look connects(Sight s) {
@@ -306,8 +337,8 @@ final class TimeRules {
                         SESSIONS,
                         Severity.WARNING,
                         "Every request opens a session that stays",
-                        Say.number(grew) + " sessions more after " + Say.number(requests) + " requests, "
-                                + Say.number(all[all.length - 1])
+                        Say.whole(grew) + " sessions more after " + Say.whole(requests) + " requests, "
+                                + Say.whole(all[all.length - 1])
                                 + " in all: each stays for its whole time-out, whether its user comes back or not.")
                 .seen(Say.number(each) + " sessions a request")
                 .share(each)

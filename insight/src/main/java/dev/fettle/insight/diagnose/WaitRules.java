@@ -73,14 +73,23 @@ final class WaitRules {
                         Stage.WAITING,
                         "a service behind the workers",
                         "half of a request's time is spent waiting for sockets (B-27)",
-                        List.of(LOCK, LOG_LOCK, POOL),
+                        List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK),
                         WaitRules::backend),
                 new Rule(
                         WORKERS,
                         Stage.WAITING,
                         "a worker pool that is full while CPU is left",
                         "95 % of the workers busy, CPU below 85 % (B-15)",
-                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, LOCK, LOG_LOCK, POOL, FILE, SLEEP, BACKEND),
+                        List.of(
+                                FailureRules.DEADLOCK,
+                                FailureRules.HUNG,
+                                LOCK,
+                                LOG_LOCK,
+                                POOL,
+                                FILE,
+                                SLEEP,
+                                BACKEND,
+                                TimeRules.DELAYED_ACK),
                         WaitRules::workers),
                 new Rule(
                         BEFORE_WORKERS,
@@ -118,7 +127,7 @@ final class WaitRules {
                             + (e.acceptQueueLimit().isPresent()
                                     ? " of " + e.acceptQueueLimit().getAsInt()
                                     : "") + ", "
-                            + Say.number(e.acceptQueueDrops().orElse(0)) + " dropped")
+                            + Say.whole(e.acceptQueueDrops().orElse(0)) + " dropped")
                     : new Look.NotObserved("the target's listening socket was not read");
         }
         return new Draft(
@@ -205,7 +214,7 @@ final class WaitRules {
             return new Look.Healthy(Say.about(s.meanOrNone("wait.pool")) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
-                                    + Say.number(s.max(p).orElse(0)) + " waiting")
+                                    + Say.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
         String which = starved.map(WaitRules::name).map(n -> " " + n).orElse("");
@@ -221,10 +230,10 @@ final class WaitRules {
                                         : "Workers wait for a connection from the pool")
                                 + which
                                 + starved.map(p -> " ("
-                                                + Say.number(s.max(p.replace(".pending", ".active"))
+                                                + Say.whole(s.max(p.replace(".pending", ".active"))
                                                         .orElse(0))
                                                 + " of "
-                                                + Say.number(s.max(p.replace(".pending", ".max"))
+                                                + Say.whole(s.max(p.replace(".pending", ".max"))
                                                         .orElse(0))
                                                 + " in use, "
                                                 + Say.about(s.mean(p).orElse(0)) + " waiting)")
@@ -427,7 +436,7 @@ final class WaitRules {
                         KEEP_ALIVE,
                         Severity.WARNING,
                         "The server closes connections that could be kept",
-                        "The server closed " + Say.number(m.reconnects())
+                        "The server closed " + Say.whole(m.reconnects())
                                 + " connections after an answer, one for every "
                                 + Say.number(1 / each)
                                 + " answers, although the clients would have kept them: each costs a handshake, a place in the"

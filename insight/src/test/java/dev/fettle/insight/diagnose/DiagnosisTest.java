@@ -86,6 +86,13 @@ class DiagnosisTest {
                                         9,
                                         "runs; seen in 9 of 9 looks")),
                 seen(
+                        "delayed-ack",
+                        s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 55)),
+                // a service that takes as long: nothing is held back
+                seen(
+                        "backend-wait",
+                        s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 0.4)),
+                seen(
                         "virtual-pinned",
                         s -> s.cpu(0.2)
                                 .always("virtual.carriers", 2)

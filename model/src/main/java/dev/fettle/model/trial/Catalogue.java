@@ -144,6 +144,7 @@ final class Catalogue {
                 Thin.MAX,
                 "Closed, kept for late packets; to or from its ports.");
         gauge("sockets.synRecv", "SYN_RECV", Unit.COUNT, s, Thin.MAX, "Connections being set up, at its ports.");
+        gauge("sockets.held", "hold a write back", Unit.COUNT, s, Thin.MEAN, "Wait for an acknowledgement to send.");
         gauge("sockets.other", "other states", Unit.COUNT, s, Thin.MAX, "Being closed, or being opened." + of);
         Group q = Group.QUEUE;
         gauge("accept.queue", "waiting", Unit.COUNT, q, Thin.MAX, "Connections waiting to be accepted.");
