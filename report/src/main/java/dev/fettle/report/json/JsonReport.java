@@ -1,6 +1,7 @@
 package dev.fettle.report.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -19,6 +20,7 @@ import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -163,6 +165,11 @@ public final class JsonReport {
     private static JsonFields evidence(Evidence e) {
         return new JsonFields()
                 .put("serverCpus", e.serverCpus(), "serverCpuSeconds", e.serverCpuSeconds())
+                .put(
+                        "serverCpuList",
+                        list(e.cpus().server()),
+                        "generatorCpuList",
+                        list(e.cpus().generator()))
                 .put("compilerCpuSeconds", e.compilerCpuSeconds())
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis(), "stealShare", e.steal())
@@ -174,6 +181,10 @@ public final class JsonReport {
                 .put("startupMillis", e.startupMillis(), "effective", e.effective(), "facts", e.facts())
                 .put("notes", e.notes())
                 .put("timeline", timeline(e));
+    }
+
+    private static Optional<String> list(Set<Integer> cpus) {
+        return Optional.of(CpuList.text(cpus)).filter(text -> !text.isEmpty());
     }
 
     /** Adds a figure to a tree, unless it is unknown or not finite. */
