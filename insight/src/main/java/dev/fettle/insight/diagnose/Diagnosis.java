@@ -39,6 +39,11 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         return all;
     }
 
+    /** The signals that show what a rule found, the most telling first; empty where none does. */
+    public static List<String> signals(String rule) {
+        return Shown.of(rule);
+    }
+
     /** Asks them all. */
     public static Diagnosis of(TrialOutcome trial) {
         return of(new Sight(trial));

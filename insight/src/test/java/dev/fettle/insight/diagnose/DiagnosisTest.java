@@ -178,6 +178,15 @@ class DiagnosisTest {
     }
 
     @Test
+    void whatShowsAFindingIsInTheCatalogueOfSignals() {
+        var known = dev.fettle.model.trial.Signal.all().stream()
+                .map(dev.fettle.model.trial.Signal::id)
+                .toList();
+        assertThat(Diagnosis.rules()).containsAll(Shown.all().keySet());
+        assertThat(Shown.all().values().stream().flatMap(List::stream)).isSubsetOf(known);
+    }
+
+    @Test
     void aSymptomIsToldWithItsCauseAndNotBesideIt() {
         List<Finding> found = Diagnosis.of(new Seen()
                         .workers(4, 4)

@@ -27,6 +27,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -70,6 +71,10 @@ public final class HtmlReport {
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
         var watch = watched(run);
+        Optional<HtmlDiagnose> diagnosis = run.conclusion()
+                .flatMap(c -> c instanceof DiagnoseConclusion d
+                        ? Optional.of(new HtmlDiagnose(d, watch))
+                        : Optional.<HtmlDiagnose>empty());
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
@@ -77,7 +82,7 @@ public final class HtmlReport {
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
                 data.line(),
-                html -> body(html, run, data, watch));
+                html -> body(html, run, data, watch, diagnosis));
     }
 
     /** A bench as an HTML document in UTF-8. */
@@ -129,7 +134,8 @@ public final class HtmlReport {
                 page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
     }
 
-    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch) {
+    private void body(
+            Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -138,7 +144,7 @@ public final class HtmlReport {
                 case SweepConclusion s -> new HtmlSweep(s, data).write(html);
                 case CompareConclusion x -> new HtmlCompare(x, data).write(html);
                 case CapacityConclusion _ -> {} // has its own page
-                case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
+                case DiagnoseConclusion _ -> diagnosis.ifPresent(d -> d.write(html));
             }
         });
         new HtmlTrials(run, data, watch).write(html);
