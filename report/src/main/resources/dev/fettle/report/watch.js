@@ -63,7 +63,7 @@ Fettle.watchPlot = function (index, mark) {
         silent: true, animation: false, itemStyle: { color: c.shade }, data: [[{ xAxis: trial.start }, { xAxis: 0 }]],
       };
     }
-    if (series.length > 0 && mark) {
+    if (series.length > 0 && mark && mark.at !== null && mark.at !== undefined) {
       series[0].markLine = {
         silent: true, animation: false, symbol: 'none', lineStyle: { color: c.bad, width: 1.4, type: 'solid' },
         label: { formatter: mark.text, position: mark.at > trial.start + 0.7 * (end - trial.start) ? 'insideEndTop' : 'insideEndBottom',

@@ -13,6 +13,7 @@ import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
@@ -155,11 +156,16 @@ public final class HtmlReport {
         html.close();
     }
 
-    /** The trials that the page shows first come first. */
+    /** The trials that the page shows first come first; of a diagnosis the one that it is about. */
     private static HtmlWatch watched(RunReport run) {
         var shown = Timelines.shown(run);
+        boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);
         return new HtmlWatch(Stream.of(true, false)
-                .flatMap(first -> run.outcomes().stream().filter(o -> shown.contains(o.ordinal()) == first))
+                .flatMap(first -> run.outcomes().stream()
+                        .filter(o -> (diagnosis
+                                        ? o.spec().phase() == Phase.DIAGNOSE
+                                        : shown.contains(o.ordinal()))
+                                == first))
                 .flatMap(o ->
                         o.evidence().stream().map(e -> new HtmlWatch.Watched(Timelines.name(run, o), e.timeline())))
                 .toList());

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +32,9 @@ final class HtmlWatch {
     /** A limit this many times above all else is told in words: drawn, it would flatten everything else. */
     private static final double FAR_ABOVE = 4;
 
+    /** Its highest point over its mean from which on it is worth a mark. */
+    private static final double STANDS_OUT = 1.2;
+
     /** Plots beside one finding. */
     private static final int MOST_MARKED = 3;
 
@@ -44,9 +48,9 @@ final class HtmlWatch {
      *
      * @param plot its place among all
      * @param signal the figure that shows it
-     * @param at seconds since measuring began at which that is highest
+     * @param at seconds since measuring began at which that is highest; empty if it is much the same all the time
      */
-    private record Marked(String id, int plot, Signal signal, double at) {}
+    private record Marked(String id, int plot, Signal signal, OptionalDouble at) {}
 
     /** A trial, and what was watched of it. */
     record Watched(String name, Timeline timeline) {}
@@ -127,22 +131,30 @@ final class HtmlWatch {
     }
 
     /** When a figure was highest while it was measured; the middle of its point, in seconds. */
-    private static double highest(Timeline t, String id) {
+    private static OptionalDouble highest(Timeline t, String id) {
         Series s = t.find(id).orElseThrow();
+        var seen = s.observed(t.firstMeasured(), s.size()).summaryStatistics();
+        if (seen.getCount() == 0 || seen.getMax() < STANDS_OUT * seen.getAverage()) {
+            return OptionalDouble.empty();
+        }
         int best = t.firstMeasured();
         for (int i = best; i < s.size(); i++) {
             if (!Double.isNaN(s.at(i)) && !(s.at(best) >= s.at(i))) {
                 best = i;
             }
         }
-        return (t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3;
+        return OptionalDouble.of((t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3);
     }
 
     /** Draws one that was asked for. */
     void show(Html html, String id) {
         Marked m = marked(id);
         Plot p = plots.get(m.plot());
-        html.plot(id, p.title(), p.title() + ", marked where it is highest: " + m.signal().title(), table(p));
+        html.plot(
+                id,
+                p.title(),
+                p.title() + (m.at().isPresent() ? ", marked where it is highest: " + m.signal().title() : ""),
+                table(p));
     }
 
     boolean isEmpty() {
