@@ -65,8 +65,8 @@ public final class DiagnoseExperiment implements Experiment {
             CpuRules.HOT_THREAD,
             CpuRules.HOT_METHOD,
             CpuRules.CPU_FULL,
-            WaitRules.BEFORE_WORKERS,
-            WaitRules.ACCEPT_QUEUE,
+            DoorRules.BEFORE_WORKERS,
+            DoorRules.ACCEPT_QUEUE,
             RequestRules.READ_TIMEOUTS,
             RequestRules.CONNECT_TIMEOUTS,
             RequestRules.CLIENTS,
@@ -75,7 +75,7 @@ public final class DiagnoseExperiment implements Experiment {
             TimeRules.DELAYED_ACK,
             TimeRules.SLOW_CONNECTS,
             TimeRules.PAUSES,
-            TimeRules.WARMING,
+            GrowthRules.WARMING,
             TimeRules.PERIODIC);
 
     private final Slot first;

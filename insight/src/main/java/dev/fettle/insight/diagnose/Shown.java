@@ -21,7 +21,7 @@ final class Shown {
             Map.entry(CpuRules.HOT_METHOD, List.of("cpu.total", "wait.running")),
             Map.entry(CpuRules.LARGE, List.of("cpu.total", "load.rate")),
             Map.entry(CpuRules.CPU_FULL, List.of("cpu.total", "load.rate")),
-            Map.entry(WaitRules.ACCEPT_QUEUE, List.of("accept.queue", "accept.drops", "tcp.synRetransmits")),
+            Map.entry(DoorRules.ACCEPT_QUEUE, List.of("accept.queue", "accept.drops", "tcp.synRetransmits")),
             Map.entry(WaitRules.LOG_LOCK, List.of("wait.lock", "workers.busy")),
             Map.entry(WaitRules.LOCK, List.of("wait.lock", "workers.busy")),
             Map.entry(WaitRules.POOL, List.of("wait.pool", "workers.busy")),
@@ -29,9 +29,9 @@ final class Shown {
             Map.entry(WaitRules.SLEEP, List.of("wait.sleep", "workers.busy")),
             Map.entry(WaitRules.BACKEND, List.of("wait.socket", "load.p50", "cpu.total")),
             Map.entry(WaitRules.WORKERS, List.of("workers.busy", "cpu.total", "load.p99")),
-            Map.entry(WaitRules.BEFORE_WORKERS, List.of("workers.busy", "cpu.io", "load.p99")),
-            Map.entry(WaitRules.PINNED, List.of("virtual.queued", "cpu.total")),
-            Map.entry(WaitRules.KEEP_ALIVE, List.of("sockets.timeWait", "load.rate")),
+            Map.entry(DoorRules.BEFORE_WORKERS, List.of("workers.busy", "cpu.io", "load.p99")),
+            Map.entry(DoorRules.PINNED, List.of("virtual.queued", "cpu.total")),
+            Map.entry(DoorRules.KEEP_ALIVE, List.of("sockets.timeWait", "load.rate")),
             Map.entry(RequestRules.READ_TIMEOUTS, List.of("load.errors", "load.p99")),
             Map.entry(RequestRules.CONNECT_TIMEOUTS, List.of("load.errors", "accept.queue")),
             Map.entry(RequestRules.SERVER_ERRORS, List.of("load.errors", "load.rate")),
@@ -42,10 +42,10 @@ final class Shown {
             Map.entry(TimeRules.SLOW_CONNECTS, List.of("tcp.synRetransmits", "accept.queue")),
             Map.entry(TimeRules.PAUSES, List.of("gc.pauseMax", "load.p99")),
             Map.entry(TimeRules.PERIODIC, List.of("load.p99", "cpu.app", "host.foreign")),
-            Map.entry(TimeRules.SESSIONS, List.of("sessions.active", "heap.afterGc")),
-            Map.entry(TimeRules.WARMING, List.of("load.rate", "workers.busy", "cpu.jit")),
-            Map.entry(TimeRules.HEAP_GROWS, List.of("heap.afterGc", "gc.share")),
-            Map.entry(TimeRules.NATIVE_GROWS, List.of("memory.rss", "heap.committed")));
+            Map.entry(GrowthRules.SESSIONS, List.of("sessions.active", "heap.afterGc")),
+            Map.entry(GrowthRules.WARMING, List.of("load.rate", "workers.busy", "cpu.jit")),
+            Map.entry(GrowthRules.HEAP_GROWS, List.of("heap.afterGc", "gc.share")),
+            Map.entry(GrowthRules.NATIVE_GROWS, List.of("memory.rss", "heap.committed")));
 
     private Shown() {}
 
