@@ -47,8 +47,9 @@ class LayersTest {
                 Optional.empty(),
                 seed);
         return (CompareConclusion) Simulated.drive(
-                        (ordinal, spec) ->
-                                truth.get(spec.variant()).seed(seed * 100 + ordinal).run(ordinal, spec),
+                        (ordinal, spec) -> truth.get(spec.variant())
+                                .seed(seed * 100 + ordinal)
+                                .run(ordinal, spec),
                         new CompareExperiment(plan))
                 .conclusion();
     }
@@ -70,7 +71,9 @@ class LayersTest {
         });
         assertThat(layers.get(1)).satisfies(l -> {
             assertThat(l.before()).isEqualTo("mocked");
-            assertThat(holds(l.cpuMicros().orElseThrow(), 0)).as("it only waits").isTrue();
+            assertThat(holds(l.cpuMicros().orElseThrow(), 0))
+                    .as("it only waits")
+                    .isTrue();
             assertThat(l.waitingMicros().orElseThrow().low()).isPositive();
         });
         assertThat(c.conditions().getFirst().contrasts())
@@ -82,13 +85,18 @@ class LayersTest {
     void aLayerThatAddsNothingIsNotShownToCost() {
         int shown = 0;
         for (int seed = 0; seed < 60; seed++) {
-            CompareConclusion c =
-                    ladder(Map.of("a", PAGE.get("mocked"), "b", PAGE.get("mocked")), seed, "a", "b");
+            CompareConclusion c = ladder(Map.of("a", PAGE.get("mocked"), "b", PAGE.get("mocked")), seed, "a", "b");
             boolean named = !c.headline().startsWith("No layer is shown to cost");
             assertThat(named)
                     .as("the headline says what the figures say")
                     .isEqualTo(c.conditions().getFirst().layers().getFirst().shown()
-                            && c.conditions().getFirst().layers().getFirst().throughput().estimate() < 1);
+                            && c.conditions()
+                                            .getFirst()
+                                            .layers()
+                                            .getFirst()
+                                            .throughput()
+                                            .estimate()
+                                    < 1);
             shown += c.conditions().getFirst().layers().getFirst().shown() ? 1 : 0;
         }
         assertThat(shown).isLessThanOrEqualTo(3);

@@ -186,8 +186,11 @@ public final class Wording {
 
     /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
     public static String added(Optional<Interval> i) {
-        return i.map(x -> (x.estimate() >= 0 ? "+" : "-") + NumberText.number(Math.abs(x.estimate()))
-                        + (x.bounded() ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")" : ""))
+        return i.map(x -> (x.estimate() >= 0 ? "+" : "-")
+                        + NumberText.number(Math.abs(x.estimate()))
+                        + (x.bounded()
+                                ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
+                                : ""))
                 .orElse("not observed");
     }
 }

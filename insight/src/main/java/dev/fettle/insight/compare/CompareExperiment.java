@@ -70,8 +70,11 @@ public final class CompareExperiment implements Experiment {
                 for (Variant variant : order(plan, compare.variants(), condition, block)) {
                     Map<String, String> point = points.get(condition);
                     var parts = GridPoints.apply(
-                            point, new GridPoints.Parts(
-                                    variant.target(), variant.setting(), variant.load().orElse(plan.load())));
+                            point,
+                            new GridPoints.Parts(
+                                    variant.target(),
+                                    variant.setting(),
+                                    variant.load().orElse(plan.load())));
                     var spec = new TrialSpec(
                             Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), parts.load());
                     String at = point.isEmpty() ? "" : " at " + GridFigures.name(point);

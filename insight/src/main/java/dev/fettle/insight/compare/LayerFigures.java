@@ -22,8 +22,9 @@ final class LayerFigures {
     /** Throughput, CPU, waiting: so many statements are made about each layer. */
     static final int FIGURES = 3;
 
-    static final String NOTE = "A layer's cost is what it adds to the layers before it, in this order and under this load: in"
-            + " another order it may be another. Waiting is the time that a request holds its worker without a CPU.";
+    static final String NOTE =
+            "A layer's cost is what it adds to the layers before it, in this order and under this load: in"
+                    + " another order it may be another. Waiting is the time that a request holds its worker without a CPU.";
 
     private static final double MICROS = 1e6;
 
@@ -92,12 +93,14 @@ final class LayerFigures {
                 ? ""
                 : " Then come "
                         + dear.subList(1, dear.size()).stream()
-                                .map(l -> "'" + l.name() + "' (" + Say.ratio(l.throughput().estimate()) + " times)")
+                                .map(l -> "'" + l.name() + "' ("
+                                        + Say.ratio(l.throughput().estimate()) + " times)")
                                 .collect(Collectors.joining(", "))
                         + ".";
         return at + "'" + first.name() + "' costs most: with it throughput is "
                 + Say.ratio(first.throughput().estimate()) + " times that of '" + first.before() + "' ("
-                + Say.ratio(first.throughput().low()) + " to " + Say.ratio(first.throughput().high()) + ", "
+                + Say.ratio(first.throughput().low()) + " to "
+                + Say.ratio(first.throughput().high()) + ", "
                 + Say.count(first.blocks(), "block") + ")"
                 + adds(first) + "." + rest;
     }
@@ -117,7 +120,9 @@ final class LayerFigures {
 
     private static String adds(Layer l) {
         var parts = new ArrayList<String>();
-        l.cpuMicros().filter(LayerFigures::sure).ifPresent(i -> parts.add(Say.seconds(i.estimate() / MICROS) + " of CPU"));
+        l.cpuMicros()
+                .filter(LayerFigures::sure)
+                .ifPresent(i -> parts.add(Say.seconds(i.estimate() / MICROS) + " of CPU"));
         l.waitingMicros()
                 .filter(LayerFigures::sure)
                 .ifPresent(i -> parts.add(Say.seconds(i.estimate() / MICROS) + " of waiting"));

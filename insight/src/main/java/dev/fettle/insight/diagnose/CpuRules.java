@@ -362,7 +362,9 @@ final class CpuRules {
     }
 
     private static Look large(Sight s) {
-        if (s.measurement().isEmpty() || s.measurement().get().responses() == 0 || s.cpu().isEmpty()) {
+        if (s.measurement().isEmpty()
+                || s.measurement().get().responses() == 0
+                || s.cpu().isEmpty()) {
             return new Look.NotObserved("no valid answer came, or the CPU time was not read");
         }
         double each = (double) s.measurement().get().bytesRead()
@@ -382,7 +384,8 @@ final class CpuRules {
                 .seen(cpu(s))
                 .seen(figure)
                 .share(s.cpu().getAsDouble())
-                .remedy("Send less: compress it once and keep it, let clients cache it, or let a proxy send it from a file")
+                .remedy(
+                        "Send less: compress it once and keep it, let clients cache it, or let a proxy send it from a file")
                 .refutedBy("With a tenth of the bytes, an answer costs as much CPU.")
                 .found();
     }

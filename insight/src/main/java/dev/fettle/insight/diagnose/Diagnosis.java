@@ -23,7 +23,13 @@ import java.util.stream.Stream;
  */
 public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looked> notObserved) {
     private static final List<Rule> ALL = Stream.of(
-                    FailureRules.rules(), CpuRules.rules(), DoorRules.rules(), WaitRules.rules(), RequestRules.rules(), TimeRules.rules(), GrowthRules.rules())
+                    FailureRules.rules(),
+                    CpuRules.rules(),
+                    DoorRules.rules(),
+                    WaitRules.rules(),
+                    RequestRules.rules(),
+                    TimeRules.rules(),
+                    GrowthRules.rules())
             .flatMap(List::stream)
             .toList();
 

@@ -123,7 +123,10 @@ final class DoorRules {
         OptionalDouble carriers = s.mean("virtual.carriers");
         OptionalDouble mounted = s.mean("virtual.mounted");
         OptionalDouble queued = s.mean("virtual.queued");
-        if (carriers.isEmpty() || mounted.isEmpty() || queued.isEmpty() || s.cpu().isEmpty()) {
+        if (carriers.isEmpty()
+                || mounted.isEmpty()
+                || queued.isEmpty()
+                || s.cpu().isEmpty()) {
             return new Look.NotObserved(s.why("virtual.mounted"));
         }
         double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
@@ -137,13 +140,15 @@ final class DoorRules {
                         Severity.WARNING,
                         "Virtual threads wait without leaving their carriers",
                         Say.percent(taken) + " of the carriers of virtual threads are taken, "
-                                + Say.about(queued.getAsDouble()) + " threads that are ready wait for one, and the CPUs are "
+                                + Say.about(queued.getAsDouble())
+                                + " threads that are ready wait for one, and the CPUs are "
                                 + Say.percent(s.cpu().getAsDouble())
                                 + " used: those that are on a carrier wait for something and can't leave it (they are pinned).")
                 .seen(figure)
                 .share(1 - s.cpu().getAsDouble())
-                .remedy("Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
-                        + " synchronized block before Java 24, a native frame or the loading of a class on any")
+                .remedy(
+                        "Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
+                                + " synchronized block before Java 24, a native frame or the loading of a class on any")
                 .refutedBy("With platform threads in their place, throughput stays.")
                 .found();
     }

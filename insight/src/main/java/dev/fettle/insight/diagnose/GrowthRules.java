@@ -95,8 +95,8 @@ final class GrowthRules {
         }
         double first = holding(both, 0, third);
         double last = holding(both, rate.length - third, rate.length);
-        String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for " + Say.seconds(last)
-                + " at last";
+        String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "
+                + Say.seconds(last) + " at last";
         Regression line = Regression.fit(rate, 0);
         if (!(last < 0.7 * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
             return new Look.Healthy(figure);
@@ -114,8 +114,9 @@ final class GrowthRules {
                                 + " a cache.")
                 .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
                 .share(1 - last / first)
-                .remedy("Fill the cache before the server is given load, or let requests for the same thing wait for one fetch;"
-                        + " measure when it is full")
+                .remedy(
+                        "Fill the cache before the server is given load, or let requests for the same thing wait for one fetch;"
+                                + " measure when it is full")
                 .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
                 .found();
     }

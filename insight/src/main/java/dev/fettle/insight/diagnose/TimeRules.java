@@ -153,9 +153,12 @@ final class TimeRules {
             }
             return held(
                     "Small writes wait for the acknowledgement of the ones before them",
-                    "At any time " + figure + ": the second of two small writes waits until the peer acknowledges the first,"
+                    "At any time " + figure
+                            + ": the second of two small writes waits until the peer acknowledges the first,"
                             + " which it puts off (40 ms on Linux, up to 200 ms elsewhere)"
-                            + plateau(s).map(at -> "; answers pile up at " + at + " ms").orElse("") + ".",
+                            + plateau(s)
+                                    .map(at -> "; answers pile up at " + at + " ms")
+                                    .orElse("") + ".",
                     share);
         }
         Optional<Integer> at = plateau(s);
@@ -178,7 +181,8 @@ final class TimeRules {
     private static Look held(String title, String sentence, double share) {
         return new Draft(DELAYED_ACK, Severity.WARNING, title, sentence)
                 .share(share)
-                .remedy("TCP_NODELAY on the sending side, and one write a request or answer (a buffer, no flush in between)")
+                .remedy(
+                        "TCP_NODELAY on the sending side, and one write a request or answer (a buffer, no flush in between)")
                 .refutedBy("With TCP_NODELAY the latency stays.")
                 .found();
     }
@@ -308,8 +312,8 @@ final class TimeRules {
                                 .map(t -> " (" + t + ")")
                                 .orElse("")
                         : "";
-                return Optional.of(who[1] + name + " use " + Say.percent(slow) + " of a CPU then, and " + Say.percent(quick)
-                        + " else");
+                return Optional.of(who[1] + name + " use " + Say.percent(slow) + " of a CPU then, and "
+                        + Say.percent(quick) + " else");
             }
         }
         return Optional.empty();

@@ -101,7 +101,8 @@ class DiagnoseExperimentTest {
                         .failed(TrialOutcome.Kind.HUNG, new Sighting(Sighting.FOREIGN, "other processes", 0.1))
                         .trial(),
                 Optional.empty());
-        assertThat(alone.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("hung"));
+        assertThat(alone.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("hung"));
         DiagnoseConclusion stuck = DiagnoseExperiment.conclude(
                 new Seen()
                         .failed(
@@ -110,7 +111,8 @@ class DiagnoseExperimentTest {
                                 new Sighting("dump.deadlock", "no answers", 2, "a waits for b, b waits for a"))
                         .trial(),
                 Optional.empty());
-        assertThat(stuck.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("deadlock"));
+        assertThat(stuck.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("deadlock"));
     }
 
     @Test

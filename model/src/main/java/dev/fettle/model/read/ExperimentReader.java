@@ -150,8 +150,7 @@ final class ExperimentReader {
     }
 
     /** In the order of the plan: each has more of the application than the one before it. */
-    private List<Variant> layers(
-            Node node, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+    private List<Variant> layers(Node node, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
         YamlFields named = YamlFields.open(node, "layers", problems);
         var layers = new ArrayList<Variant>();
         for (YamlFields.Entry e : named.all()) {
@@ -164,15 +163,16 @@ final class ExperimentReader {
         return layers;
     }
 
-    private Variant layer(
-            YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+    private Variant layer(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
         YamlFields f = YamlFields.closed(e.value(), "layer " + e.key(), PlanKeys.of(PlanKeys.LAYER), problems);
         Setting set = set(f, grid);
         Target built = target(f, target);
         Optional<Target.Backend> backend = f.get("backend").flatMap(targets::backend);
         if (f.has("backend") && !(built instanceof Target.Embedded b && b.app().equals("login"))) {
-            problems.add(f.at("backend"), "only the login app has a backend that Fettle starts; elsewhere a hook may start"
-                    + " one for all layers, and 'set' point a layer at it");
+            problems.add(
+                    f.at("backend"),
+                    "only the login app has a backend that Fettle starts; elsewhere a hook may start"
+                            + " one for all layers, and 'set' point a layer at it");
         } else if (backend.isPresent() && built instanceof Target.Embedded b) {
             built = new Target.Embedded(b.server(), b.app(), b.options(), backend, b.jvm());
         }
@@ -185,7 +185,8 @@ final class ExperimentReader {
                         .flatMap(t -> scalars.tried(n, "path", t, v -> GridPoints.canonical("load.path", v, target))));
         Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
         if (f.has("expect")) {
-            Load.Expect expect = new LoadReader(problems, Path.of("")).expect(f.get("expect").orElseThrow());
+            Load.Expect expect =
+                    new LoadReader(problems, Path.of("")).expect(f.get("expect").orElseThrow());
             own = own.map(l -> l.withRequest(l.request(), expect));
         }
         return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));

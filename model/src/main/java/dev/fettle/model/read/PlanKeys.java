@@ -134,9 +134,7 @@ final class PlanKeys {
             Map.entry(SWEEP, List.of("grid", "repeats")),
             Map.entry(COMPARE, List.of("pairs", "grid", "variants", "layers")),
             Map.entry(VARIANT, List.of("server", "app", "options", "java", "jvm", "set")),
-            Map.entry(
-                    LAYER,
-                    List.of("server", "app", "options", "backend", "java", "jvm", "set", "path", "expect")));
+            Map.entry(LAYER, List.of("server", "app", "options", "backend", "java", "jvm", "set", "path", "expect")));
 
     private PlanKeys() {}
 

@@ -52,7 +52,8 @@ public final class Apps {
         if (option.equals("fault")) {
             if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*(\\+[a-z0-9]+(-[a-z0-9]+)*)*")) {
                 throw new IllegalArgumentException(
-                        "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s".formatted(value));
+                        "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s"
+                                .formatted(value));
             }
             return value;
         }

@@ -85,7 +85,13 @@ final class Catalogue {
         wait("idle", "Workers that wait for a request.");
         gauge("virtual.carriers", "carriers", Unit.COUNT, g, Thin.MAX, "Threads that may carry virtual threads.");
         gauge("virtual.mounted", "mounted", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are on a carrier.");
-        gauge("virtual.queued", "wait for a carrier", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are ready to run.");
+        gauge(
+                "virtual.queued",
+                "wait for a carrier",
+                Unit.COUNT,
+                g,
+                Thin.MEAN,
+                "Virtual threads that are ready to run.");
     }
 
     private void wait(String name, String about) {

@@ -401,7 +401,8 @@ class PlanReaderTest {
         assertThat(compare.variants().get(0).load().orElseThrow().expect()).isEqualTo(Load.Expect.OK);
         assertThat(((Target.Embedded) compare.variants().get(1).target()).backend())
                 .contains(new Target.Backend(Duration.ZERO, 200));
-        assertThat(compare.variants().get(2).load().orElseThrow().request().path()).isEqualTo("/home");
+        assertThat(compare.variants().get(2).load().orElseThrow().request().path())
+                .isEqualTo("/home");
         assertThat(compare.variants().get(3).load()).isEmpty();
     }
 

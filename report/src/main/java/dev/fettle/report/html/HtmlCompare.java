@@ -21,8 +21,7 @@ final class HtmlCompare {
     }
 
     void write(Html html) {
-        boolean layered =
-                found.conditions().stream().anyMatch(c -> !c.layers().isEmpty());
+        boolean layered = found.conditions().stream().anyMatch(c -> !c.layers().isEmpty());
         html.section("variants", layered ? "The layers" : "The variants", s -> {
             if (data.has("dots")) {
                 s.plot(

@@ -24,10 +24,11 @@ final class HtmlDiagnose {
     }
 
     void write(Html html) {
-        found.bottleneck().ifPresent(f -> html.section("finding", "What limits it, or is wrong", s -> {
-            finding(s, f);
-            plots.forEach(p -> watch.show(s, p));
-        }));
+        found.bottleneck()
+                .ifPresent(f -> html.section("finding", "What limits it, or is wrong", s -> {
+                    finding(s, f);
+                    plots.forEach(p -> watch.show(s, p));
+                }));
         if (!found.others().isEmpty()) {
             html.section(
                     "others",

@@ -135,8 +135,7 @@ public final class HtmlReport {
                 page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
     }
 
-    private void body(
-            Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
+    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -162,9 +161,7 @@ public final class HtmlReport {
         boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);
         return new HtmlWatch(Stream.of(true, false)
                 .flatMap(first -> run.outcomes().stream()
-                        .filter(o -> (diagnosis
-                                        ? o.spec().phase() == Phase.DIAGNOSE
-                                        : shown.contains(o.ordinal()))
+                        .filter(o -> (diagnosis ? o.spec().phase() == Phase.DIAGNOSE : shown.contains(o.ordinal()))
                                 == first))
                 .flatMap(o ->
                         o.evidence().stream().map(e -> new HtmlWatch.Watched(Timelines.name(run, o), e.timeline())))

@@ -118,7 +118,8 @@ final class HtmlWatch {
                         && ids.stream().noneMatch(seen -> marked(seen).plot() == plot)
                         && trials.getFirst().timeline().find(id).isPresent()) {
                     String name = "finding-" + marked.size();
-                    marked.add(new Marked(name, i, Signal.of(id), highest(trials.getFirst().timeline(), id)));
+                    marked.add(new Marked(
+                            name, i, Signal.of(id), highest(trials.getFirst().timeline(), id)));
                     ids.add(name);
                 }
             }
@@ -153,7 +154,10 @@ final class HtmlWatch {
         html.plot(
                 id,
                 p.title(),
-                p.title() + (m.at().isPresent() ? ", marked where it is highest: " + m.signal().title() : ""),
+                p.title()
+                        + (m.at().isPresent()
+                                ? ", marked where it is highest: " + m.signal().title()
+                                : ""),
                 table(p));
     }
 

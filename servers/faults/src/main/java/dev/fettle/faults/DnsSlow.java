@@ -55,7 +55,11 @@ final class DnsSlow implements Fault {
         ByteBuffer b = ByteBuffer.allocate(PACKET);
         b.put(question.getData(), 0, question.getLength());
         b.putShort(2, (short) 0x8180).putShort(6, (short) 1);
-        b.putShort((short) 0xc00c).putShort((short) 1).putShort((short) 1).putInt(0).putShort((short) 4);
+        b.putShort((short) 0xc00c)
+                .putShort((short) 1)
+                .putShort((short) 1)
+                .putInt(0)
+                .putShort((short) 4);
         b.put(new byte[] {127, 0, 0, 1});
         server.send(new DatagramPacket(b.array(), b.position(), question.getSocketAddress()));
     }
@@ -84,7 +88,11 @@ final class DnsSlow implements Fault {
 
     private static byte[] question(int id) {
         ByteBuffer b = ByteBuffer.allocate(PACKET);
-        b.putShort((short) id).putShort((short) 0x0100).putShort((short) 1).putShort((short) 0).putInt(0);
+        b.putShort((short) id)
+                .putShort((short) 0x0100)
+                .putShort((short) 1)
+                .putShort((short) 0)
+                .putInt(0);
         for (String label : NAME.split("\\.", -1)) {
             b.put((byte) label.length()).put(label.getBytes(StandardCharsets.US_ASCII));
         }

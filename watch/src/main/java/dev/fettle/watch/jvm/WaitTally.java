@@ -195,7 +195,8 @@ final class WaitTally {
                 .sorted(Comparator.<Map.Entry<String, Seen>>comparingLong(e -> -e.getValue().total)
                         .thenComparing(Map.Entry::getKey))
                 .limit(MOST_TOLD)
-                .forEach(e -> all.add(new Sighting(kind, e.getKey(), count.applyAsDouble(e.getValue()), detail(e.getValue()))));
+                .forEach(e -> all.add(
+                        new Sighting(kind, e.getKey(), count.applyAsDouble(e.getValue()), detail(e.getValue()))));
     }
 
     private String detail(Seen s) {

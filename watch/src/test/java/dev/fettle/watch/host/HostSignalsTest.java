@@ -7,9 +7,6 @@ import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,8 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class HostSignalsTest {
@@ -236,7 +236,8 @@ class HostSignalsTest {
             assertThat(new TcpSockets(new Proc(), self)
                             .each(
                                     List.of(server.getLocalPort()),
-                                    (s, l, r, p, i, h) -> byKernel.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
+                                    (s, l, r, p, i, h) ->
+                                            byKernel.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
                     .isEmpty();
             // a copy of /proc is in no namespace: the table is read
             Path copy = proc.resolve(self + "/net");
@@ -249,7 +250,8 @@ class HostSignalsTest {
             assertThat(new TcpSockets(new Proc(proc), self)
                             .each(
                                     List.of(server.getLocalPort()),
-                                    (s, l, r, p, i, h) -> byTable.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
+                                    (s, l, r, p, i, h) ->
+                                            byTable.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
                     .isEmpty();
             assertThat(byKernel).hasSize(1).isEqualTo(byTable);
             assertThat(byKernel.getFirst()).contains(" " + client.getLocalPort() + " 127.0.0.1 ");
