@@ -43,7 +43,7 @@ class LayersTest {
                 Budget.DEFAULT,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new Plan.Compare(layers, List.of(), 4, true)),
+                Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true)),
                 Optional.empty(),
                 seed);
         return (CompareConclusion) Simulated.drive(

@@ -129,6 +129,7 @@ public final class Redaction {
                                         .toList(),
                                 of(c.grid()),
                                 c.pairs(),
+                                c.spike(),
                                 c.layered())),
                 plan.hooks().map(Redaction::of),
                 plan.seed(),
