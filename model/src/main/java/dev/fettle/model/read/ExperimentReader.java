@@ -131,7 +131,8 @@ final class ExperimentReader {
             if (f.has("variants")) {
                 problems.add(f.at("layers"), "a comparison has either 'variants' or 'layers', not both");
             }
-            return new Plan.Compare(layers(f.get("layers").orElseThrow(), target, hold, grid, load), grid, pairs, spike, true);
+            return new Plan.Compare(
+                    layers(f.get("layers").orElseThrow(), target, hold, grid, load), grid, pairs, spike, true);
         }
         if (!f.has("variants") && !targets.jdks().isEmpty()) {
             return new Plan.Compare(jdks(target, hold), grid, pairs, spike);

@@ -27,7 +27,8 @@ final class CompareText {
                             s -> out.append(text.section("The spike: " + NumberText.rate(s.rate()) + " for "
                                             + NumberText.number(s.seconds()) + " s" + at))
                                     .append(text.table(spiked(c, s))),
-                            () -> out.append(text.section((c.layers().isEmpty() ? "Variants" : "Layers") + at)).append(text.table(variants(c))));
+                            () -> out.append(text.section((c.layers().isEmpty() ? "Variants" : "Layers") + at))
+                                    .append(text.table(variants(c))));
             c.variants()
                     .forEach(v -> v.problems()
                             .forEach(p -> out.append(text.note("  ", v.name() + ": " + p, TerminalStyle.WARN))));
