@@ -9,7 +9,7 @@
 
 A fault counts as found when the first finding names it. The rules that name it are in FAULTS below, and were written down before
 the fault was run. held-out.txt lists those that no bound was set with. Every run is a line of results/runs.jsonl; the table is made
-of the last line of each case, server and JDK. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
+of the last line of each case, server and JDK from which something was concluded. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
 first. redis-slow needs a redis-server on the PATH; cpu-quota and threads-limit need the right to make control groups.
 """
 import argparse
@@ -207,8 +207,8 @@ def last_of_each():
     for line in RESULTS.read_text().splitlines() if RESULTS.exists() else []:
         r = json.loads(line)
         key = (r["kind"], r["case"], r["server"], r["java"])
-        # a trial that others disturbed says nothing; it stands only where there is none better
-        if key not in last or "disturbed" not in r["reasons"] or "disturbed" in last[key]["reasons"]:
+        # a trial from which nothing is concluded does not take the place of one from which something was
+        if key not in last or r["result"] != "not_valid":
             last[key] = r
     return [last[k] for k in sorted(last, key=str)]
 
