@@ -1,5 +1,6 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -8,6 +9,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
@@ -43,10 +45,20 @@ public final class BenchSummary {
         new BenchLatency(r, out).write();
         steps(out, r.measurement());
         new BenchProcess(r).write(out);
+        Causes.of(r).ifPresent(c -> why(out, c));
         generator(out, r);
         checks(out, r);
         verdict(out, r.verdict());
         return out.toString();
+    }
+
+    private static void why(TerminalLines out, Cause why) {
+        out.heading("Why");
+        out.paragraph(why.title() + ".", TerminalStyle.BOLD);
+        why.sentences().forEach(s -> out.paragraph(s, TerminalStyle.PLAIN));
+        if (!why.refutedBy().isBlank()) {
+            out.paragraph("It would be refuted by: " + why.refutedBy(), TerminalStyle.DIM);
+        }
     }
 
     private static void load(TerminalLines out, BenchReport r) {
@@ -61,7 +73,7 @@ public final class BenchSummary {
                 "Load",
                 pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
                         + Wording.plural(load.connections(), "connection")
-                        + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + wire(load.wire()) + ", "
+                        + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + Wording.wire(load.wire()) + ", "
                         + Wording.plural(load.threads(), "generator thread"));
         out.line(
                 "Time",
@@ -94,23 +106,6 @@ public final class BenchSummary {
                 + NumberText.rate(s.to())
                 + (several ? " for " + Units.text(s.length()) : "")
                 + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
-    }
-
-    private static String wire(Wire wire) {
-        String many = wire.inFlight() == 1
-                ? ""
-                : ", " + wire.inFlight()
-                        + switch (wire.protocol()) {
-                            case HTTP_1_1 -> " requests in flight on each";
-                            case HTTP_2 -> " streams each";
-                            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> " messages in flight on each";
-                        };
-        String spoken = switch (wire.protocol()) {
-            case HTTP_1_1 -> "";
-            case HTTP_2 -> ", HTTP/2";
-            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> ", WebSocket";
-        };
-        return spoken + (wire.tls().isPresent() ? ", TLS" : "") + many;
     }
 
     private static void requests(TerminalLines out, Measurement m) {
