@@ -2,8 +2,8 @@ package dev.fettle.lab;
 
 import dev.fettle.insight.Experiment.Step;
 import dev.fettle.insight.Experiment.Step.Pair;
-import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.insight.audit.Preflight;
+import dev.fettle.insight.trials.PairSlices;
 import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.launch.Artifacts;
 import dev.fettle.lab.launch.Calibration;

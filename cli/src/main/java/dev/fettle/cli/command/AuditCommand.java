@@ -80,7 +80,10 @@ public final class AuditCommand implements Callable<Integer> {
             description = "Files, folders with such files, or - for the standard input. Default: this host.")
     private List<String> files = new ArrayList<>();
 
-    @Option(names = "--pid", paramLabel = "PID", description = "A running JVM of yours: its options, limits, MBeans and sockets.")
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "A running JVM of yours: its options, limits, MBeans and sockets.")
     private @Nullable Long pid;
 
     @Option(

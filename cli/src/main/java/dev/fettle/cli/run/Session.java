@@ -142,8 +142,7 @@ public final class Session {
 
     /** A run that can't be valid on this machine ends here, before there is a server or a load. */
     private void preflight(Plan plan) throws LabException, InterruptedException {
-        Preflight.Found found =
-                LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
+        Preflight.Found found = LimitCheck.run(machine.proc(), machine.cpus(), plan.target(), plan.load(), plan.hold());
         Optional<String> refused = LimitCheck.refused(found);
         if (refused.isPresent()) {
             throw new CliException(

@@ -230,7 +230,8 @@ public final class Auditor {
         FoundSetting s = f.found();
         String tried = s.kind() == SettingKind.SYSCTL ? s.name() : s.written();
         Probe p = probes.get(tried);
-        boolean byName = s.kind() == SettingKind.TOMCAT || s.kind() == SettingKind.SPRING || s.kind() == SettingKind.JETTY;
+        boolean byName =
+                s.kind() == SettingKind.TOMCAT || s.kind() == SettingKind.SPRING || s.kind() == SettingKind.JETTY;
         if (p == null && byName) {
             p = probes.get(s.name());
         }

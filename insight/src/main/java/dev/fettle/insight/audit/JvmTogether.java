@@ -140,12 +140,15 @@ final class JvmTogether {
     /** Bytes of all stacks of a pool that is written beside a limit, each whole: the size is the JVM's default unless it is set. */
     private double stacks(FoundSetting beside) {
         double each = Stream.of("-Xss", "-XX:ThreadStackSize")
-                .flatMap(n -> value(n, beside).stream()
-                        .mapToObj(v -> n.equals("-Xss") ? v : v * 1024))
+                .flatMap(n -> value(n, beside).stream().mapToObj(v -> n.equals("-Xss") ? v : v * 1024))
                 .findFirst()
                 .orElse(Bounds.STACK);
         return each
-                * Stream.of("Connector.maxThreads", "Executor.maxThreads", "server.tomcat.threads.max", "jetty.threadPool.maxThreads")
+                * Stream.of(
+                                "Connector.maxThreads",
+                                "Executor.maxThreads",
+                                "server.tomcat.threads.max",
+                                "jetty.threadPool.maxThreads")
                         .flatMap(n -> t.named(n))
                         .mapToDouble(f -> Together.number(f).orElse(0))
                         .max()

@@ -57,17 +57,19 @@ final class KernelTogether {
 
     /** What a server was told beside what the kernel made of it. */
     private void sockets() {
-        t.named(SOCKET).forEach(socket -> BACKLOGS.stream()
-                .flatMap(t::named)
-                .filter(f -> f.place().file().equals(socket.place().file())
-                        && Together.number(f).orElse(0) > Together.number(socket).orElse(0))
-                .forEach(f -> t.say(
-                        "backlog",
-                        f,
-                        AuditVerdict.NO_EFFECT,
-                        "net.core.somaxconn as large",
-                        "The kernel says that the socket's queue holds %s.",
-                        socket.value())));
+        t.named(SOCKET)
+                .forEach(socket -> BACKLOGS.stream()
+                        .flatMap(t::named)
+                        .filter(f -> f.place().file().equals(socket.place().file())
+                                && Together.number(f).orElse(0)
+                                        > Together.number(socket).orElse(0))
+                        .forEach(f -> t.say(
+                                "backlog",
+                                f,
+                                AuditVerdict.NO_EFFECT,
+                                "net.core.somaxconn as large",
+                                "The kernel says that the socket's queue holds %s.",
+                                socket.value())));
     }
 
     private void ports() {

@@ -95,11 +95,15 @@ final class OrderTogether {
             return true;
         }
         boolean paired = alone(a, b.name()) && alone(b, a.name());
-        return paired && (!a.scope().equals("text") || Math.abs(a.place().line() - b.place().line()) <= 2);
+        return paired
+                && (!a.scope().equals("text")
+                        || Math.abs(a.place().line() - b.place().line()) <= 2);
     }
 
     /** Whether a setting's line has none of a name. */
     private boolean alone(FoundSetting f, String name) {
-        return t.named(name).noneMatch(o -> Together.beside(o, f) && o.place().line() == f.place().line());
+        return t.named(name)
+                .noneMatch(o ->
+                        Together.beside(o, f) && o.place().line() == f.place().line());
     }
 }

@@ -217,7 +217,11 @@ public final class Preflight {
 
     private static Optional<Problem> tasks(Needs needs, Room room) {
         return threads(
-                "tasks", needs, room.tasks, room.tasksNow, "the control group may start %,d more threads (pids.max is %,d)");
+                "tasks",
+                needs,
+                room.tasks,
+                room.tasksNow,
+                "the control group may start %,d more threads (pids.max is %,d)");
     }
 
     private static Optional<Problem> threads(
@@ -267,7 +271,8 @@ public final class Preflight {
         if (room.memory.isEmpty()) {
             return Optional.empty();
         }
-        double stacks = needs.threads.orElse(0) * needs.stack.stream().asDoubleStream().findFirst().orElse(Bounds.STACK);
+        double stacks = needs.threads.orElse(0)
+                * needs.stack.stream().asDoubleStream().findFirst().orElse(Bounds.STACK);
         double there = room.memory.getAsLong();
         return switch (Bounds.fit(heap, 0, stacks, there)) {
             case FITS -> Optional.empty();

@@ -24,8 +24,7 @@ record Together(List<FoundSetting> all, AuditContext context, List<AuditFinding>
         return t.out;
     }
 
-    void say(
-            String id, FoundSetting at, AuditVerdict verdict, String instead, String format, Object... values) {
+    void say(String id, FoundSetting at, AuditVerdict verdict, String instead, String format, Object... values) {
         out.add(new AuditFinding(
                 at,
                 verdict,

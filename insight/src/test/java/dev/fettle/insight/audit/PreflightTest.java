@@ -61,8 +61,7 @@ class PreflightTest {
                         needs(1_000_000, 1, 100_000, 1_000_000, 1L << 30),
                         room(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1)))
                 .isEmpty();
-        assertThat(Preflight.problems(
-                        needs(1, 1, -1, -1, -1), room(99, 99, 100, 50, 100, 50, 1, 1, 1, 1)))
+        assertThat(Preflight.problems(needs(1, 1, -1, -1, -1), room(99, 99, 100, 50, 100, 50, 1, 1, 1, 1)))
                 .isEmpty();
     }
 
@@ -124,8 +123,7 @@ class PreflightTest {
 
     @Test
     void moreSourceAddressesHaveMorePorts() {
-        assertThat(Preflight.problems(
-                        needs(1024, 2, -1, -1, -1), room(-1, -1, -1, -1, -1, -1, 600, -1, -1, -1)))
+        assertThat(Preflight.problems(needs(1024, 2, -1, -1, -1), room(-1, -1, -1, -1, -1, -1, 600, -1, -1, -1)))
                 .isEmpty();
     }
 
@@ -144,18 +142,7 @@ class PreflightTest {
                 OptionalDouble.of(foreign), OptionalDouble.of(steal), List.of("make, pid 7, 96 % of a CPU"));
         Found found = Preflight.check(
                 needs(10, 1, -1, -1, -1),
-                new Room(
-                        quiet.files(),
-                        NONE,
-                        NONE,
-                        NONE,
-                        NONE,
-                        NONE,
-                        NONE,
-                        NONE,
-                        NONE,
-                        NONE,
-                        disturbed));
+                new Room(quiet.files(), NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, disturbed));
         assertThat(found.refused()).isEmpty();
         assertThat(found.warnings()).hasSize(problems);
         if (foreign > 0.1) {

@@ -102,8 +102,7 @@ public final class AuditLab {
         releases.put("jdk", feature);
         var probes = new ArrayList<Probe>();
         if (asked.probe()) {
-            probes.addAll(
-                    probes(found, java, feature, thisKernel, here, asked, releases, notes));
+            probes.addAll(probes(found, java, feature, thisKernel, here, asked, releases, notes));
         }
         if (asked.boot().isPresent() && asked.probe()) {
             spring(asked, found, probes, releases);
@@ -173,7 +172,8 @@ public final class AuditLab {
         TomcatProbe.Said said = new TomcatProbe(classes, jdks.java(Optional.empty()), folder).probe(found);
         if (said.version().isEmpty()) {
             notes.add("attributes were not tried: Tomcat's classes on " + classes + " can't be asked");
-        } else if (!asked.servers().containsKey("tomcat") && !said.version().get().isEmpty()) {
+        } else if (!asked.servers().containsKey("tomcat")
+                && !said.version().get().isEmpty()) {
             releases.put("tomcat", Release.of(said.version().get()));
         }
         return said.probes();

@@ -35,7 +35,8 @@ public final class JettyProbe {
         for (Path f : files(home.resolve("etc"), ".xml")) {
             Matcher m = XML.matcher(Files.readString(f, StandardCharsets.UTF_8));
             while (m.find()) {
-                for (String name : (m.group(1) != null ? m.group(1) : m.group(3) != null ? m.group(3) : m.group(4)).split(",")) {
+                for (String name :
+                        (m.group(1) != null ? m.group(1) : m.group(3) != null ? m.group(3) : m.group(4)).split(",")) {
                     properties.putIfAbsent(name, m.group(2) == null ? "" : m.group(2));
                 }
             }

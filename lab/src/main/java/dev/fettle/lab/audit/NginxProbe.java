@@ -29,7 +29,8 @@ final class NginxProbe {
             ".*(?:_path|_log|_file|_pass|_certificate.*|_key|_store|_bind|_zone)|include|load_module|pid|user|env|root|alias|listen"
                     + "|server|server_name|resolver|perl.*|js_.*|lua_.*|daemon|master_process|working_directory|return|rewrite|if|set"
                     + "|types|default_type|error_page|limit_req|limit_conn|error_log|access_log|map|geo|.*_by_lua.*|auth_.*");
-    private static final Pattern MESSAGE = Pattern.compile("(?m)\\[(emerg|warn)\\] \\d+#\\d+: (.*?)(?: in \\S+:\\d+)?$");
+    private static final Pattern MESSAGE =
+            Pattern.compile("(?m)\\[(emerg|warn)\\] \\d+#\\d+: (.*?)(?: in \\S+:\\d+)?$");
     private static final Pattern VERSION = Pattern.compile("nginx version: nginx/(\\S+)");
 
     private final String program;
@@ -97,7 +98,8 @@ final class NginxProbe {
             // it may belong to a module or a release that this one is not
             return Optional.of(new Probe(f.written(), on, Outcome.ABSENT, words, Optional.empty()));
         }
-        boolean refused = words.contains("\"" + name + "\"") || words.startsWith("invalid") || words.startsWith("value must be");
+        boolean refused =
+                words.contains("\"" + name + "\"") || words.startsWith("invalid") || words.startsWith("value must be");
         return refused && !words.contains("is not allowed here")
                 ? Optional.of(new Probe(f.written(), on, Outcome.REFUSED, words, Optional.empty()))
                 : Optional.empty();

@@ -66,14 +66,18 @@ final class RunningSettings {
             return;
         }
         ServerKind server = beans.get().server();
-        beans.get().read().forEach((knob, value) -> Knobs.find(knob)
-                .flatMap(k -> name(k, server))
-                .ifPresent(n -> found.add(new FoundSetting(
-                        server == ServerKind.TOMCAT ? SettingKind.TOMCAT : SettingKind.JETTY,
-                        n,
-                        Knobs.find(knob).map(k -> k.written(server, value)).orElse(value),
-                        new Place(at, 0),
-                        "live"))));
+        beans.get()
+                .read()
+                .forEach((knob, value) -> Knobs.find(knob)
+                        .flatMap(k -> name(k, server))
+                        .ifPresent(n -> found.add(new FoundSetting(
+                                server == ServerKind.TOMCAT ? SettingKind.TOMCAT : SettingKind.JETTY,
+                                n,
+                                Knobs.find(knob)
+                                        .map(k -> k.written(server, value))
+                                        .orElse(value),
+                                new Place(at, 0),
+                                "live"))));
     }
 
     /** As configuration names it. */

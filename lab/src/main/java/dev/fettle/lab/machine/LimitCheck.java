@@ -95,8 +95,7 @@ public final class LimitCheck {
 
     private static Disturbed disturbed(Proc proc, CpuLayout cpus, OptionalLong target) throws InterruptedException {
         long self = ProcessHandle.current().pid();
-        List<Long> own =
-                Stream.concat(Stream.of(self), target.stream().boxed()).toList();
+        List<Long> own = Stream.concat(Stream.of(self), target.stream().boxed()).toList();
         var meter = new DisturbanceMeter(proc, cpus.server(), cpus.generator(), own);
         Map<Long, Double> before = cpuSeconds(proc, own);
         long began = System.nanoTime();

@@ -47,7 +47,8 @@ class ServerProbesTest {
                 set(SettingKind.JETTY, "jetty.b", "80", ""),
                 set(SettingKind.JETTY, "jetty.http.prot", "80", "")));
         assertThat(said)
-                .extracting(p -> p.setting() + " " + p.outcome() + " " + p.byDefault().orElse("-"))
+                .extracting(p ->
+                        p.setting() + " " + p.outcome() + " " + p.byDefault().orElse("-"))
                 .containsExactly(
                         "jetty.http.port ACCEPTED 8080",
                         "jetty.a ACCEPTED -",
@@ -60,21 +61,21 @@ class ServerProbesTest {
         Assumptions.assumeTrue(NginxProbe.version("nginx", folder).isPresent(), "there is no nginx");
         var notes = new ArrayList<String>();
         var outcomes = new NginxProbe("nginx", folder)
-                .probe(
-                        List.of(
-                                set(SettingKind.NGINX, "worker_connections", "1024", "events"),
-                                set(SettingKind.NGINX, "tcp_nodelay", "maybe", "http"),
-                                set(SettingKind.NGINX, "gzip_comp_level", "99", "http > server"),
-                                set(SettingKind.NGINX, "keepalive", "32", "http > upstream app"),
-                                set(SettingKind.NGINX, "keepalive_timeot", "3", "http"),
-                                // these would be opened, read or run
-                                set(SettingKind.NGINX, "access_log", "logs/a", "http"),
-                                set(SettingKind.NGINX, "include", "x", "http"),
-                                set(SettingKind.NGINX, "listen", "80", "http > server"),
-                                set(SettingKind.NGINX, "sendfile", "on; include x", "http")),
-                        notes)
-                .stream()
-                .collect(Collectors.toMap(Probe::setting, Probe::outcome));
+                        .probe(
+                                List.of(
+                                        set(SettingKind.NGINX, "worker_connections", "1024", "events"),
+                                        set(SettingKind.NGINX, "tcp_nodelay", "maybe", "http"),
+                                        set(SettingKind.NGINX, "gzip_comp_level", "99", "http > server"),
+                                        set(SettingKind.NGINX, "keepalive", "32", "http > upstream app"),
+                                        set(SettingKind.NGINX, "keepalive_timeot", "3", "http"),
+                                        // these would be opened, read or run
+                                        set(SettingKind.NGINX, "access_log", "logs/a", "http"),
+                                        set(SettingKind.NGINX, "include", "x", "http"),
+                                        set(SettingKind.NGINX, "listen", "80", "http > server"),
+                                        set(SettingKind.NGINX, "sendfile", "on; include x", "http")),
+                                notes)
+                        .stream()
+                        .collect(Collectors.toMap(Probe::setting, Probe::outcome));
         assertThat(outcomes)
                 .containsOnlyKeys(
                         "worker_connections 1024",
