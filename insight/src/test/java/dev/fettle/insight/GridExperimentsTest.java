@@ -155,7 +155,8 @@ class GridExperimentsTest {
         assertThat(scaling.fit()).isEmpty();
         assertThat(scaling.words()).startsWith("No law of scalability is shown over threads.max: the law does not fit");
         // two dimensions, or few numbers: nothing is said
-        assertThat(sweep(quiet.drive(new SweepExperiment(sweep(quiet, 1, "8", "64")))).scaling())
+        assertThat(sweep(quiet.drive(new SweepExperiment(sweep(quiet, 1, "8", "64"))))
+                        .scaling())
                 .isEmpty();
     }
 

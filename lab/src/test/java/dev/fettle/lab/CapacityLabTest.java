@@ -91,7 +91,17 @@ class CapacityLabTest {
     private static CapacityOptions options(
             String slo, Duration probe, boolean search, Optional<CapacityOptions.Spike> spike) {
         return new CapacityOptions(
-                Slo.parse(slo), OptionalDouble.of(400), probe, 0.4, 1, Duration.ofSeconds(6), true, 42, search, spike, 1);
+                Slo.parse(slo),
+                OptionalDouble.of(400),
+                probe,
+                0.4,
+                1,
+                Duration.ofSeconds(6),
+                true,
+                42,
+                search,
+                spike,
+                1);
     }
 
     private CapacityConclusion run(CapacityOptions options) throws Exception {

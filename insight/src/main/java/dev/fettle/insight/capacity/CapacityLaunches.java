@@ -23,20 +23,17 @@ final class CapacityLaunches {
                 .orElse(0);
         List<String> notes =
                 each.stream().flatMap(c -> c.notes().stream()).distinct().toList();
-        Optional<CapacityResult> lowest = results.stream().min(Comparator.comparing(
-                        (CapacityResult r) -> r.outcome().confirmed())
-                .thenComparingDouble(CapacityResult::rate));
-        return new CapacityConclusion(
-                idle, lowest.map(l -> told(l, results)), Optional.empty(), results, notes);
+        Optional<CapacityResult> lowest = results.stream()
+                .min(Comparator.comparing((CapacityResult r) -> r.outcome().confirmed())
+                        .thenComparingDouble(CapacityResult::rate));
+        return new CapacityConclusion(idle, lowest.map(l -> told(l, results)), Optional.empty(), results, notes);
     }
 
     private static CapacityResult told(CapacityResult lowest, List<CapacityResult> all) {
         String rates = String.join(
                 ", ",
                 all.stream()
-                        .map(r -> r.outcome().confirmed()
-                                ? CapacityWords.perSecond(r.rate())
-                                : "none confirmed")
+                        .map(r -> r.outcome().confirmed() ? CapacityWords.perSecond(r.rate()) : "none confirmed")
                         .toList());
         List<Double> limits = all.stream()
                 .flatMap(r -> r.limit().stream())
@@ -51,7 +48,8 @@ final class CapacityLaunches {
                     + ": their own intervals included, for two searches of one process differ, too.");
         }
         String confirmed = lowest.outcome() == Outcome.FOUND
-                ? CapacityWords.perSecond(lowest.rate()) + " is the highest rate that meets " + lowest.slo().quality()
+                ? CapacityWords.perSecond(lowest.rate()) + " is the highest rate that meets "
+                        + lowest.slo().quality()
                         + " in each of " + all.size() + " processes, " + lowest.confirmations() + " fresh probes each ("
                         + rates + ")."
                 : "In " + all.size() + " processes: " + rates + ". " + lowest.headline();

@@ -93,7 +93,8 @@ public record Usl(
         if (more || rms > MOST_RESIDUAL || worst > MOST_OFF) {
             String repeats = noise.isEmpty()
                     ? ""
-                    : String.format(Locale.ROOT, "; repeats of one number differ by %.1f %%", 100 * noise.getAsDouble());
+                    : String.format(
+                            Locale.ROOT, "; repeats of one number differ by %.1f %%", 100 * noise.getAsDouble());
             return new Fit.Refused(String.format(
                     Locale.ROOT,
                     "the law does not fit: it is off by %.1f %% on average and by up to %.0f %%%s",

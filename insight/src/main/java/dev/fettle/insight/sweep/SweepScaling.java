@@ -33,17 +33,21 @@ final class SweepScaling {
         if (numbers < Usl.FEWEST) {
             return Optional.empty();
         }
-        return Optional.of(switch (Usl.fit(seen)) {
-            case Usl.Fit.Fits(Usl usl) -> new Scaling(dimension, Optional.of(usl), words(dimension, usl));
-            case Usl.Fit.Refused(String why) ->
-                new Scaling(dimension, Optional.empty(), "No law of scalability is shown over " + dimension + ": " + why + ".");
-        });
+        return Optional.of(
+                switch (Usl.fit(seen)) {
+                    case Usl.Fit.Fits(Usl usl) -> new Scaling(dimension, Optional.of(usl), words(dimension, usl));
+                    case Usl.Fit.Refused(String why) ->
+                        new Scaling(
+                                dimension,
+                                Optional.empty(),
+                                "No law of scalability is shown over " + dimension + ": " + why + ".");
+                });
     }
 
     private static String words(String dimension, Usl usl) {
         String peak = usl.peak()
-                .map(p -> "it is highest at about " + Math.round(p.n().estimate()) + " [" + Math.round(p.n().low()) + ", "
-                        + Math.round(p.n().high()) + "], with " + Say.number(p.throughput()) + "/s")
+                .map(p -> "it is highest at about " + Math.round(p.n().estimate()) + " [" + Math.round(p.n().low())
+                        + ", " + Math.round(p.n().high()) + "], with " + Say.number(p.throughput()) + "/s")
                 .orElse("no peak lies within twice what was measured");
         return "Throughput over " + dimension + " follows the law of scalability (off by " + Say.percent(usl.residual())
                 + " on average): " + range(usl.contention()) + " of the work waits for a turn, each pair costs "
@@ -51,7 +55,6 @@ final class SweepScaling {
     }
 
     private static String range(Interval i) {
-        return String.format(
-                Locale.ROOT, "%.3g %% [%.3g, %.3g]", 100 * i.estimate(), 100 * i.low(), 100 * i.high());
+        return String.format(Locale.ROOT, "%.3g %% [%.3g, %.3g]", 100 * i.estimate(), 100 * i.low(), 100 * i.high());
     }
 }

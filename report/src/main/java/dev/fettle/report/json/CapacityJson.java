@@ -41,7 +41,8 @@ public final class CapacityJson {
         r.found().filter(f -> !f.launches().isEmpty()).ifPresent(f -> {
             var launches = root.putArray("launches");
             for (CapacityResult c : f.launches()) {
-                ObjectNode one = launches.addObject().put("outcome", id(c.outcome())).put("ratePerSecond", c.rate());
+                ObjectNode one =
+                        launches.addObject().put("outcome", id(c.outcome())).put("ratePerSecond", c.rate());
                 c.limit()
                         .ifPresent(i -> one.putObject("limit")
                                 .put("medianPerSecond", i.estimate())

@@ -135,11 +135,16 @@ final class JsonConclusions {
     }
 
     private static JsonFields scaling(SweepConclusion.Scaling s) {
-        var to = new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words());
-        s.fit().ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
-                .put("coherence", u.coherence(), "residualShare", u.residual())
-                .put("peak", u.peak()
-                        .map(p -> new JsonFields().put("at", p.n(), "throughputPerSecond", p.throughput()))));
+        var to =
+                new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words());
+        s.fit()
+                .ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
+                        .put("coherence", u.coherence(), "residualShare", u.residual())
+                        .put(
+                                "peak",
+                                u.peak()
+                                        .map(p -> new JsonFields()
+                                                .put("at", p.n(), "throughputPerSecond", p.throughput()))));
         return to;
     }
 
