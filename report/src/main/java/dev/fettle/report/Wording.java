@@ -1,6 +1,8 @@
 package dev.fettle.report;
 
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -38,6 +40,31 @@ public final class Wording {
     /** An objective's metric: {@code throughput}, {@code p99}. */
     public static String metric(Objective.Metric metric) {
         return metric == Objective.Metric.P99 ? "p99" : "throughput";
+    }
+
+    /** What a comparison compares. */
+    public static String metric(CompareConclusion found) {
+        return found.spike().isPresent() ? "good answers in the spike" : metric(found.metric());
+    }
+
+    /** Seconds until the SLO was met again, with the number of trials in which it was not. */
+    public static String recovery(CompareConclusion.SpikeResult s, double watched) {
+        String never = s.recovered() == s.trials()
+                ? ""
+                : "not within " + NumberText.number(watched) + " s in " + (s.trials() - s.recovered()) + " of "
+                        + s.trials();
+        return s.recovered() == 0
+                ? never
+                : NumberText.number(Math.max(0, s.recovery().estimate())) + " s" + NumberText.bounds(s.recovery())
+                        + (never.isEmpty() ? "" : "; " + never);
+    }
+
+    /** By how many seconds the first of two took longer; a dash where that was not seen. */
+    public static String recovery(CompareConclusion.Contrast x) {
+        return x.recovery()
+                .map(r -> String.format(Locale.ROOT, "%+.1f s", r.estimate())
+                        + (r.bounded() ? String.format(Locale.ROOT, " [%.1f, %.1f]", r.low(), r.high()) : ""))
+                .orElse(NumberText.NONE);
     }
 
     public static int length(String text) {
@@ -181,5 +208,15 @@ public final class Wording {
         return x.differenceShown() || x.leastShown().isEmpty()
                 ? ""
                 : NumberText.change(x.leastShown().getAsDouble());
+    }
+
+    /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
+    public static String added(Optional<Interval> i) {
+        return i.map(x -> (x.estimate() >= 0 ? "+" : "-")
+                        + NumberText.number(Math.abs(x.estimate()))
+                        + (x.bounded()
+                                ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
+                                : ""))
+                .orElse("not observed");
     }
 }

@@ -8,6 +8,7 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.Probing.Ends;
 import dev.fettle.insight.Probing.Rest;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.insight.trials.Overload;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Arrivals.Stage;
 import dev.fettle.model.load.Load;

@@ -17,6 +17,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -52,7 +54,7 @@ public final class LoadedTarget implements AutoCloseable {
     private final Manner manner;
     private final LoadRun run;
     private final HostWatch watch;
-    private final Optional<DumpKeeper> dumps;
+    private final LoadWindows windows;
     private final CompilerThreads compilers;
     private final Measuring measuring;
     private final StretchSightings looks;
@@ -147,17 +149,19 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address().getPort())::state,
                 target.probe(),
                 target.signals(env.proc()));
-        this.dumps =
-                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
         // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue
-        // of that
-        // while lasts for seconds
+        // of
+        // that while lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
         this.run = LoadEngine.start(Loads.spec(
                 load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
+        this.windows = new LoadWindows(
+                run,
+                watch,
+                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty());
     }
 
     /**
@@ -316,6 +320,16 @@ public final class LoadedTarget implements AutoCloseable {
         return firstError;
     }
 
+    /** How long it was warmed up. */
+    public Duration warmedUp() {
+        return warmedUp;
+    }
+
+    /** Why the trial can't be used, if the warm-up reached its bound. */
+    public Optional<Verdict.Reason> notSteady() {
+        return notSteady;
+    }
+
     /** Observations of the host, by stretch. */
     public StretchSightings looks() {
         return looks;
@@ -361,7 +375,7 @@ public final class LoadedTarget implements AutoCloseable {
             run.notes().forEach(target::note);
             watch.notes().forEach(target::note);
         }
-        dumps.ifPresent(d -> d.tell(watch.recorder()));
+        windows.end();
         return new Seen(
                 warmedUp,
                 notSteady,
@@ -391,10 +405,8 @@ public final class LoadedTarget implements AutoCloseable {
         long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
         for (int i = 1; i <= count; i++) {
             await(begin + time.toNanos() * i / count);
-            Window window = run.takeWindow();
+            Window window = windows.next();
             boolean ended = enough.test(window);
-            LoadSignals.put(watch.recorder(), window);
-            dumps.ifPresent(d -> d.window(window));
             if (window.responses() > 0) {
                 meanLatency = window.latency().getMean() / 1e9;
             }
@@ -429,10 +441,23 @@ public final class LoadedTarget implements AutoCloseable {
         health.check();
     }
 
-    private void silence(Window window) throws TrialFailure {
+    private void silence(Window window) throws TrialFailure, InterruptedException {
         if (!manner.kept()) {
-            health.silence(measuring.silentFor(), run.connectionsOpen(), window, dumps.map(DumpKeeper::words));
+            health.silence(measuring.silentFor(), run.connectionsOpen(), window, this::seenOfSilence);
         }
+    }
+
+    /** What may explain it: how busy others were, and what the target's threads did. */
+    private List<Sighting> seenOfSilence() {
+        var seen = new ArrayList<Sighting>();
+        OptionalDouble foreign = watch.recorder()
+                .timeline()
+                .find("host.foreign")
+                .map(f -> f.observed().average())
+                .orElse(OptionalDouble.empty());
+        foreign.ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));
+        windows.dumps().map(DumpKeeper::taken).ifPresent(seen::addAll);
+        return seen;
     }
 
     @Override

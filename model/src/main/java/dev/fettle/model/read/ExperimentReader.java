@@ -6,12 +6,16 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Units;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,11 +81,17 @@ final class ExperimentReader {
 
     /** Rejects a grid over something a scenario does not have. */
     void scenario(YamlFields plan, Load load, List<List<Dimension>> grids) {
-        boolean path =
-                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.path"));
-        if (load.scenario().isPresent() && path) {
-            problems.add(plan.at("load"), "the grid varies load.path, but a scenario's steps have their own paths");
+        if (load.scenario().isEmpty()) {
+            return;
         }
+        grids.stream()
+                .flatMap(List::stream)
+                .map(Dimension::name)
+                .filter(GridPoints.ofRequest()::contains)
+                .distinct()
+                .forEach(name -> problems.add(
+                        plan.at("load"),
+                        "the grid varies %s, but a scenario's steps have requests of their own".formatted(name)));
     }
 
     Budget budget(Node node) {
@@ -110,14 +120,22 @@ final class ExperimentReader {
                         .orElse(3));
     }
 
-    Plan.Compare compare(Node node, Target target, Setting hold) {
+    Plan.Compare compare(Node node, Target target, Setting hold, Optional<Load> load) {
         YamlFields f = YamlFields.closed(node, "compare", PlanKeys.of(PlanKeys.COMPARE), problems);
         List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
                 .orElse(5);
+        Optional<Plan.Spike> spike = f.get("spike").flatMap(this::spike);
+        if (f.has("layers")) {
+            if (f.has("variants")) {
+                problems.add(f.at("layers"), "a comparison has either 'variants' or 'layers', not both");
+            }
+            return new Plan.Compare(
+                    layers(f.get("layers").orElseThrow(), target, hold, grid, load), grid, pairs, spike, true);
+        }
         if (!f.has("variants") && !targets.jdks().isEmpty()) {
-            return new Plan.Compare(jdks(target, hold), grid, pairs);
+            return new Plan.Compare(jdks(target, hold), grid, pairs, spike);
         }
         var variants = new ArrayList<Variant>();
         Optional<Node> list =
@@ -125,16 +143,94 @@ final class ExperimentReader {
         list.ifPresent(n -> {
             YamlFields named = YamlFields.open(n, "variants", problems);
             for (YamlFields.Entry e : named.all()) {
-                if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
-                    problems.add(e.keyNode(), "a variant's name is up to 40 letters, digits and ' ._+=-'");
-                }
+                name(e, "variant");
                 variants.add(variant(e, target, hold, grid));
             }
             if (named.size() < 2) {
                 problems.add(n, "compare needs at least two variants");
             }
         });
-        return new Plan.Compare(variants, grid, pairs);
+        return new Plan.Compare(variants, grid, pairs, spike);
+    }
+
+    private Optional<Plan.Spike> spike(Node node) {
+        YamlFields f = YamlFields.closed(node, "spike", PlanKeys.of(PlanKeys.SPIKE), problems);
+        Optional<Double> rate = f.require("rate", "2000/s")
+                .flatMap(n -> scalars.text(n, "rate").flatMap(t -> scalars.tried(n, "rate", t, Units::rate)));
+        Duration length = f.get("for")
+                .flatMap(n -> scalars.duration(n, "for", Duration.ofSeconds(1), Duration.ofMinutes(10)))
+                .orElse(Duration.ofSeconds(10));
+        Duration watch = f.get("watch")
+                .flatMap(n -> scalars.duration(n, "watch", Duration.ofSeconds(2), Duration.ofMinutes(10)))
+                .orElse(Duration.ofSeconds(20));
+        return rate.map(r -> new Plan.Spike(r, length, watch));
+    }
+
+    /** A spike needs a rate to come back to, and an SLO that says when it is back. */
+    void spike(YamlFields plan, Load load, Optional<Plan.Compare> compare, Optional<Slo> slo) {
+        Optional<Plan.Spike> spike = compare.flatMap(Plan.Compare::spike);
+        if (spike.isEmpty()) {
+            return;
+        }
+        if (!(load.arrivals() instanceof Arrivals.Open open)) {
+            problems.add(plan.at("load"), "compare.spike needs an open load: give 'load' the rate before and after it");
+        } else if (spike.get().rate() <= open.stages().getFirst().from()) {
+            problems.add(plan.at("compare"), "compare.spike: its rate is not above load.rate, so it is no spike");
+        }
+        if (slo.isEmpty()) {
+            problems.add(
+                    plan.at("compare"),
+                    "compare.spike needs an SLO, which says what a good answer is: add 'slo: p99<250ms,errors<1%'");
+        }
+    }
+
+    private void name(YamlFields.Entry e, String what) {
+        if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
+            problems.add(e.keyNode(), "a " + what + "'s name is up to 40 letters, digits and ' ._+=-'");
+        }
+    }
+
+    /** In the order of the plan: each has more of the application than the one before it. */
+    private List<Variant> layers(Node node, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+        YamlFields named = YamlFields.open(node, "layers", problems);
+        var layers = new ArrayList<Variant>();
+        for (YamlFields.Entry e : named.all()) {
+            name(e, "layer");
+            layers.add(layer(e, target, hold, grid, load));
+        }
+        if (named.size() < 2) {
+            problems.add(node, "a ladder needs at least two layers");
+        }
+        return layers;
+    }
+
+    private Variant layer(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+        YamlFields f = YamlFields.closed(e.value(), "layer " + e.key(), PlanKeys.of(PlanKeys.LAYER), problems);
+        Setting set = set(f, grid);
+        Target built = target(f, target);
+        Optional<Target.Backend> backend = f.get("backend").flatMap(targets::backend);
+        if (f.has("backend") && !(built instanceof Target.Embedded b && b.app().equals("login"))) {
+            problems.add(
+                    f.at("backend"),
+                    "only the login app has a backend that Fettle starts; elsewhere a hook may start"
+                            + " one for all layers, and 'set' point a layer at it");
+        } else if (backend.isPresent() && built instanceof Target.Embedded b) {
+            built = new Target.Embedded(b.server(), b.app(), b.options(), backend, b.jvm());
+        }
+        if (load.flatMap(Load::scenario).isPresent() && (f.has("path") || f.has("expect"))) {
+            problems.add(e.keyNode(), "a scenario's steps have their own paths and answers: no layer may change them");
+            return new Variant(e.key(), built, hold.with(set));
+        }
+        Optional<String> path = f.get("path")
+                .flatMap(n -> scalars.text(n, "path")
+                        .flatMap(t -> scalars.tried(n, "path", t, v -> GridPoints.canonical("load.path", v, target))));
+        Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
+        if (f.has("expect")) {
+            Load.Expect expect =
+                    new LoadReader(problems, Path.of("")).expect(f.get("expect").orElseThrow());
+            own = own.map(l -> l.withRequest(l.request(), expect));
+        }
+        return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));
     }
 
     /** One variant per JDK of the target. */
@@ -166,6 +262,10 @@ final class ExperimentReader {
 
     private Variant variant(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid) {
         YamlFields f = YamlFields.closed(e.value(), "variant " + e.key(), PlanKeys.of(PlanKeys.VARIANT), problems);
+        return new Variant(e.key(), target(f, target), hold.with(set(f, grid)));
+    }
+
+    private Setting set(YamlFields f, List<Dimension> grid) {
         Setting set = f.get("set").map(n -> knobs.setting(n, "set")).orElse(Setting.DEFAULT);
         for (Dimension d : grid) {
             if (set.get(d.name()).isPresent()) {
@@ -175,7 +275,7 @@ final class ExperimentReader {
                         "%s is in the grid too, which would override it".formatted(d.name()));
             }
         }
-        return new Variant(e.key(), target(f, target), hold.with(set));
+        return set;
     }
 
     private Target target(YamlFields f, Target target) {

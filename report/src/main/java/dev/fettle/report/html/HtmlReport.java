@@ -10,9 +10,11 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
@@ -27,6 +29,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -70,6 +73,10 @@ public final class HtmlReport {
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
         var watch = watched(run);
+        Optional<HtmlDiagnose> diagnosis = run.conclusion()
+                .flatMap(c -> c instanceof DiagnoseConclusion d
+                        ? Optional.of(new HtmlDiagnose(d, watch))
+                        : Optional.<HtmlDiagnose>empty());
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
@@ -77,7 +84,7 @@ public final class HtmlReport {
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
                 data.line(),
-                html -> body(html, run, data, watch));
+                html -> body(html, run, data, watch, diagnosis));
     }
 
     /** A bench as an HTML document in UTF-8. */
@@ -129,18 +136,25 @@ public final class HtmlReport {
                 page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
     }
 
-    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch) {
+    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
             switch (c) {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
-                case SweepConclusion s -> new HtmlSweep(s, data).write(html);
-                case CompareConclusion x -> new HtmlCompare(x, data).write(html);
+                case SweepConclusion s ->
+                    new HtmlSweep(s, run.plan().objective().metric(), data).write(html);
+                case CompareConclusion x ->
+                    new HtmlCompare(
+                                    x,
+                                    run.plan().compare().map(Plan.Compare::grid).orElse(List.of()),
+                                    data)
+                            .write(html);
                 case CapacityConclusion _ -> {} // has its own page
-                case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
+                case DiagnoseConclusion _ -> diagnosis.ifPresent(d -> d.write(html));
             }
         });
+        HtmlCauses.write(html, run);
         new HtmlTrials(run, data, watch).write(html);
         FlameGraphs.of(run).write(html);
         new HtmlHooks(run).write(html);
@@ -149,11 +163,14 @@ public final class HtmlReport {
         html.close();
     }
 
-    /** The trials that the page shows first come first. */
+    /** The trials that the page shows first come first; of a diagnosis the one that it is about. */
     private static HtmlWatch watched(RunReport run) {
         var shown = Timelines.shown(run);
+        boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);
         return new HtmlWatch(Stream.of(true, false)
-                .flatMap(first -> run.outcomes().stream().filter(o -> shown.contains(o.ordinal()) == first))
+                .flatMap(first -> run.outcomes().stream()
+                        .filter(o -> (diagnosis ? o.spec().phase() == Phase.DIAGNOSE : shown.contains(o.ordinal()))
+                                == first))
                 .flatMap(o ->
                         o.evidence().stream().map(e -> new HtmlWatch.Watched(Timelines.name(run, o), e.timeline())))
                 .toList());
