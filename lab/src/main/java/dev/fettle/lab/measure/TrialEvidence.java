@@ -49,9 +49,6 @@ public final class TrialEvidence {
             Timeline timeline) {
         boolean watched = target.watched();
         var notes = new ArrayList<>(target.notes);
-        if (!kept) {
-            target.probe.note().ifPresent(notes::add);
-        }
         Map<String, String> facts = new TreeMap<>(target.facts);
         Set<Integer> cpus = serverCpus(env, target);
         // other processes may belong to a process we did not start, as its database does: only its owner knows

@@ -117,7 +117,6 @@ public final class Watched implements AutoCloseable {
     /** Adds what was seen of the process to the machine's evidence. */
     Evidence evidence(Evidence machine, HostWatch.Seen seen) {
         var notes = new ArrayList<>(machine.notes());
-        target.probe.note().ifPresent(notes::add);
         Evidence all = new Evidence(
                 env.proc().allowedCpus(Long.toString(target.pid())).size(),
                 seen.cpuSeconds(),

@@ -21,6 +21,9 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
+    /** A list of all threads' names costs as much as all else together: where there are no workers, they are looked for this seldom. */
+    private static final int SEARCH_EVERY = 8;
+
     private static final List<String> ALL = List.of(
             "heap.*",
             "gc.*",
@@ -41,9 +44,10 @@ public final class JvmSignals implements SignalSource {
 
     private Optional<WorkerProbe> server = Optional.empty();
     private final Patience<Reading> patience = new Patience<>(BOUND);
-    private final LookRate rate = new LookRate("reading the JVM's MBeans");
+    private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
+    private int searches;
 
     /** Whether it counts the workers, too; else somebody else does. */
     private final boolean counting;
@@ -164,9 +168,10 @@ public final class JvmSignals implements SignalSource {
         var reasons = new HashMap<String, String>();
         long begin = System.nanoTime();
         if (rate.due(begin)) {
+            long cpu = a.jvm().costNanos();
             a.heap().read(figures, reasons);
             a.pools().read(figures, reasons);
-            if (workers.isEmpty()) {
+            if (workers.isEmpty() && searches++ % SEARCH_EVERY == 0) {
                 workers = WorkerNames.of(a.jvm(), port).map(n -> n.probe(a.jvm()));
             }
             if (counting) {
@@ -176,7 +181,7 @@ public final class JvmSignals implements SignalSource {
                     s.queued().ifPresent(v -> figures.put("workers.queued", v));
                 });
             }
-            rate.looked(begin, System.nanoTime());
+            rate.looked(begin, a.jvm().costNanos() - cpu);
         }
         workers.ifPresentOrElse(
                 w -> {
