@@ -191,6 +191,16 @@ public final class Proc {
         return all;
     }
 
+    /** Whether a process has this one's network namespace, or another, as in a container; empty of another user's process, and one that is gone. */
+    public Optional<Boolean> sharesNetwork(long pid) {
+        try {
+            return Optional.of(Files.readSymbolicLink(root.resolve(pid + "/ns/net"))
+                    .equals(Files.readSymbolicLink(root.resolve("self/ns/net"))));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /** One-minute load average. */
     public OptionalDouble loadAverage() {
         return read(root.resolve("loadavg"))

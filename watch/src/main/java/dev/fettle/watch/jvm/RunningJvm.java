@@ -7,6 +7,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.OwnCpu;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -133,6 +134,10 @@ public final class RunningJvm implements AutoCloseable {
         }
         if (!maps.isEmpty() && !maps.contains("/libjvm.so")) {
             throw new IOException("process " + pid + " is no JVM: it has not loaded libjvm.so");
+        }
+        if (!new Proc().sharesNetwork(pid).orElse(true)) {
+            throw new IOException("the JVM with pid " + pid + " is in a network namespace of its own, as in a container, and answers on"
+                    + " loopback there only: nsenter --net --target " + pid + " fettle …");
         }
         if (List.of(arguments.split("\0")).contains("-XX:+DisableAttachMechanism")) {
             throw new IOException("the JVM with pid " + pid

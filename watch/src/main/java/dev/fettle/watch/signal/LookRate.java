@@ -12,7 +12,7 @@ public final class LookRate {
     public static final double SHARE = 0.002;
 
     /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are four. */
-    public static final double HOST_SHARE = 0.001;
+    public static final double HOST_SHARE = 0.0015;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;

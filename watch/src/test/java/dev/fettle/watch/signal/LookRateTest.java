@@ -43,11 +43,11 @@ class LookRateTest {
         // CPU µs, of the target: pause, seconds of it; from outside: the same
         "   100, 0.25, 0.25",
         "   500, 0.25, 0.5",
-        " 1000, 0.5,  1",
-        " 1400, 0.75, 1.5",
-        " 2000, 1,    2",
-        " 4000, 2,    4",
-        "40000, 2,   30",
+        " 1000, 0.5,  0.75",
+        " 1400, 0.75, 1",
+        " 2000, 1,    1.5",
+        " 6000, 2,    4",
+        "60000, 2,   30",
     })
     void thePauseIsTheCostOverTheShare(long micros, double target, double outside) {
         assertThat(pause(looks(LookRate.ofTarget("this"), micros, 0))).isCloseTo(target, within(1e-9));
@@ -82,18 +82,18 @@ class LookRateTest {
             assertThat(rate.due(now - 1)).isFalse();
         }
         assertThat(rate.slowed()).isEmpty();
-        rate.looked(now, MILLI);
-        assertThat(rate.due(now + 999 * MILLI)).isFalse();
-        assertThat(rate.due(now + 1000 * MILLI)).isTrue();
+        rate.looked(now, 3 * MILLI);
+        assertThat(rate.due(now + 1999 * MILLI)).isFalse();
+        assertThat(rate.due(now + 2000 * MILLI)).isTrue();
     }
 
     @Test
     void whatIsRareIsSaidAndWhatIsNotIsNot() {
         var dear = LookRate.fromOutside("sockets");
-        looks(dear, 7_000, 0);
+        looks(dear, 10_500, 0);
         assertThat(dear.slowed()).contains(new LookRate.Slowed("sockets", 7));
         var near = LookRate.fromOutside("sockets");
-        looks(near, 2_400, 0);
+        looks(near, 3_700, 0);
         assertThat(near.slowed()).isEmpty();
         var target = LookRate.ofTarget("stacks");
         looks(target, 1_000_000, 0);
