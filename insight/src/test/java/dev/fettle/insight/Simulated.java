@@ -11,8 +11,10 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -153,24 +155,32 @@ public record Simulated(
                 histogram(responses, latency));
         var evidence = new Evidence(
                 cores,
-                OptionalDouble.of(x * seconds * cpuPerRequest),
-                OptionalDouble.of(0),
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        OptionalDouble.of(x * seconds * cpuPerRequest),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(m),
+                        OptionalDouble.of(Math.max(0, clients - m)),
+                        OptionalDouble.of(5),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(1),
+                        OptionalInt.empty(),
+                        OptionalDouble.empty()),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
-                OptionalDouble.of(busy),
-                OptionalDouble.of(busy),
-                OptionalDouble.of(m),
-                OptionalDouble.of(Math.max(0, clients - m)),
-                OptionalDouble.of(5),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
                 OptionalInt.of(1000),
-                OptionalDouble.of(1),
                 500,
                 Map.of("threads.max", Integer.toString(m)),
                 Map.of(),
+                List.of(),
+                Timeline.NONE,
                 List.of());
         Verdict verdict = spoilt ? new Verdict(List.of(new Verdict.Reason("send-lag", "late", true))) : Verdict.VALID;
         return new TrialOutcome(

@@ -213,7 +213,7 @@ final class KeptTarget implements AutoCloseable {
 
     private LoadedTarget begin(Load load, Duration atMost, Duration drain, ProgressTeller teller) throws TrialFailure {
         // an already running process keeps its CPUs, usually all: pinning would only shrink the generator's share
-        boolean pinned = !bare && trial.up().guest.isEmpty();
+        boolean pinned = !bare && trial.up().guest().isEmpty();
         var manner = new Manner(pinned ? env.cpus().generator() : Set.of(), drain, true);
         return trial.begin(
                 load, teller, new Beside(OptionalLong.empty(), OptionalLong.empty(), List.of(), atMost), manner);

@@ -104,16 +104,16 @@ final class Trial implements AutoCloseable {
             disturbed = calm.get().await(spec.load().measure(), own(running()));
         }
         target = launcher.launch(spec, folder, ports);
-        disturbed.ifPresent(target.notes::add);
-        target.facts.putAll(facts);
+        disturbed.ifPresent(target::note);
+        facts.forEach(target::fact);
     }
 
     /** Waits until the target gives the right answer, and reads back the setting. */
     void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
         Readiness.await(up(), spec.load());
         acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
-        if (up().process.isPresent()) {
-            up().add(JvmSignals.of(up().pid(), up().address.getPort()));
+        if (up().process().isPresent()) {
+            up().add(JvmSignals.of(up().pid(), up().address().getPort()));
         }
         if (isProfiled()) {
             profile();
@@ -133,12 +133,12 @@ final class Trial implements AutoCloseable {
 
     private void profile() {
         try {
-            var begun = Profiling.begin(up().pid(), up().address.getPort(), env.profile(), folder);
+            var begun = Profiling.begin(up().pid(), up().address().getPort(), env.profile(), folder);
             up().owns(begun);
             up().whenMeasured(begun::measuringBegins);
             profiling = Optional.of(begun);
         } catch (IOException e) {
-            up().notes.add("not profiled: " + e.getMessage());
+            up().note("not profiled: " + e.getMessage());
         }
     }
 
@@ -249,7 +249,7 @@ final class Trial implements AutoCloseable {
     /** Whether its target was killed by SIGKILL, as by the kernel when memory runs out. */
     boolean killed() {
         return target != null
-                && target.process.map(c -> c.exitCode().orElse(0) == KILLED).orElse(false);
+                && target.process().map(c -> c.exitCode().orElse(0) == KILLED).orElse(false);
     }
 
     /** Its target's peak memory in bytes, once it is closed. */
@@ -274,7 +274,7 @@ final class Trial implements AutoCloseable {
             load.close();
         }
         if (target != null) {
-            if (target.process.isPresent()) {
+            if (target.process().isPresent()) {
                 peakMemory = env.proc().peakMemory(target.pid());
             }
             target.close();

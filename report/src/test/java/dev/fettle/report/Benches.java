@@ -7,8 +7,10 @@ import dev.fettle.model.plan.Condition;
 import dev.fettle.model.plan.Conditions;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -213,24 +215,32 @@ public final class Benches {
         var none = OptionalDouble.empty();
         return new Evidence(
                 0,
-                none,
-                none,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        none,
+                        none,
+                        OptionalDouble.of(0.001),
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(1),
+                        none,
+                        OptionalInt.empty(),
+                        none),
                 OptionalDouble.of(0.41),
                 OptionalDouble.of(1.5),
-                OptionalDouble.of(0.001),
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                OptionalDouble.of(0),
-                OptionalDouble.of(1),
                 OptionalInt.empty(),
-                none,
                 0,
                 Map.of(),
                 Map.of(),
+                List.of(),
+                Timeline.NONE,
                 List.of());
     }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.watch;
 
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostSignals;
@@ -199,16 +200,19 @@ public final class HostWatch {
     }
 
     /** Ends the measuring phase. */
-    public Seen end() {
+    public HostSeen end() {
         OptionalDouble cpu = proc.cpuSeconds(pid);
         OptionalDouble compilers = compilers();
         Disturbance disturbed = markAtBegin.map(disturbances::since).orElse(Disturbance.UNKNOWN);
         Map<String, Long> tcp = proc.tcpCounters(pid);
         sample();
-        return new Seen(
+        return new HostSeen(
                 both(cpuAtBegin, cpu),
                 both(compilersAtBegin, compilers),
-                disturbed,
+                disturbed.steal(),
+                disturbed.serverSteal(),
+                disturbed.generatorSteal(),
+                disturbed.foreign(),
                 mean(s -> s.busy().orElse(Double.NaN)),
                 max(s -> s.busy().orElse(Double.NaN)),
                 max(s -> s.workers().orElse(Double.NaN)),
@@ -223,25 +227,6 @@ public final class HostWatch {
                         ? OptionalDouble.of(dropsLast.getAsLong() - dropsAtBegin.getAsLong() & 0xffffffffL)
                         : OptionalDouble.empty());
     }
-
-    /**
-     * What was seen between begin and end; empty where it could not be read. {@code dev.fettle.model.trial.Evidence}
-     * defines the figures.
-     */
-    public record Seen(
-            OptionalDouble cpuSeconds,
-            OptionalDouble compilerSeconds,
-            Disturbance disturbance,
-            OptionalDouble busyWorkers,
-            OptionalDouble busyWorkersMax,
-            OptionalDouble workers,
-            OptionalDouble queued,
-            OptionalDouble gcMillis,
-            OptionalDouble listenOverflows,
-            OptionalDouble synRetransmits,
-            OptionalDouble loadAverage,
-            OptionalInt acceptQueueMax,
-            OptionalDouble acceptQueueDrops) {}
 
     /** Whether a thread is one of HotSpot's just-in-time compilers. */
     public static boolean isCompiler(Proc.Task thread) {

@@ -3,7 +3,7 @@ package dev.fettle.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.fettle.watch.host.Disturbance;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
@@ -65,11 +65,11 @@ class HostWatchTest {
         process(8, 10);
         file("stat", "cpu0 1080 0 0 1015 0 0 0 5 0 0\n");
         file("7/net/netstat", "TcpExt: ListenOverflows\nTcpExt: 9\n");
-        HostWatch.Seen seen = watch.end();
+        HostSeen seen = watch.end();
 
-        assertThat(seen.cpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
-        assertThat(seen.disturbance().steal().orElseThrow()).isCloseTo(0.05, within(1e-9));
-        assertThat(seen.disturbance().foreign().orElseThrow()).isCloseTo(0.2, within(1e-9));
+        assertThat(seen.serverCpuSeconds().orElseThrow()).isCloseTo(0.5, within(1e-9));
+        assertThat(seen.steal().orElseThrow()).isCloseTo(0.05, within(1e-9));
+        assertThat(seen.foreignCpu().orElseThrow()).isCloseTo(0.2, within(1e-9));
         assertThat(seen.listenOverflows()).hasValue(4);
         assertThat(seen.busyWorkers()).hasValue(5);
         assertThat(seen.busyWorkersMax()).hasValue(8);
@@ -100,10 +100,10 @@ class HostWatchTest {
         watch.begin();
         process(7, 5100);
         file("stat", "cpu0 5100 0 0 1000 0 0 0 900 0 0\n");
-        HostWatch.Seen seen = watch.end();
+        HostSeen seen = watch.end();
 
-        assertThat(seen.cpuSeconds().orElseThrow()).isCloseTo(1, within(1e-9));
-        assertThat(seen.disturbance().serverSteal()).hasValue(0);
+        assertThat(seen.serverCpuSeconds().orElseThrow()).isCloseTo(1, within(1e-9));
+        assertThat(seen.serverSteal()).hasValue(0);
         assertThat(seen.busyWorkersMax()).hasValue(3);
         assertThat(seen.gcMillis()).hasValue(10);
     }
@@ -112,9 +112,10 @@ class HostWatchTest {
     void nothingIsGuessedOfAProcessThatIsGone() {
         var watch = watch(Set.of(), List.of(7L), WorkerProbe.NONE);
         watch.begin();
-        HostWatch.Seen seen = watch.end();
-        assertThat(seen.cpuSeconds()).isEmpty();
-        assertThat(seen.disturbance()).isEqualTo(Disturbance.UNKNOWN);
+        HostSeen seen = watch.end();
+        assertThat(seen.serverCpuSeconds()).isEmpty();
+        assertThat(seen.steal()).isEmpty();
+        assertThat(seen.foreignCpu()).isEmpty();
         assertThat(seen.busyWorkers()).isEmpty();
     }
 }

@@ -1,8 +1,10 @@
 package dev.fettle.bench.tuner;
 
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Failure;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -86,24 +88,32 @@ final class VirtualServer {
                 histogram(n, ns));
         var evidence = new Evidence(
                 1,
-                OptionalDouble.of(n / KnownSurface.CEILING),
-                OptionalDouble.of(0),
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        OptionalDouble.of(n / KnownSurface.CEILING),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(busy),
+                        OptionalDouble.of(threads),
+                        OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)),
+                        OptionalDouble.of(5),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(0),
+                        OptionalDouble.of(1),
+                        OptionalInt.empty(),
+                        OptionalDouble.empty()),
                 OptionalDouble.of(0.3),
                 OptionalDouble.empty(),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
-                OptionalDouble.of(busy),
-                OptionalDouble.of(busy),
-                OptionalDouble.of(threads),
-                OptionalDouble.of(Math.max(0, KnownSurface.CLIENTS - threads)),
-                OptionalDouble.of(5),
-                OptionalDouble.of(0),
-                OptionalDouble.of(0),
                 OptionalInt.of(1000),
-                OptionalDouble.of(1),
                 500,
                 Map.of("threads.max", Integer.toString(threads)),
                 Map.of(),
+                List.of(),
+                Timeline.NONE,
                 List.of());
         return new TrialOutcome(
                 ordinal,

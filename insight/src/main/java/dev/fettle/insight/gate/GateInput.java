@@ -4,7 +4,6 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
-import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The figures that the {@link ValidityGate} judges: a trial's, or published ones. Every figure is optional; a rule whose
@@ -94,12 +92,6 @@ public record GateInput(
         /** Length of the measuring phase. */
         MEASURED_SECONDS
     }
-
-    /** {@link Evidence} fact: the target's CPUs, {@code 0,1} or {@code 0-3}. */
-    public static final String SERVER_CPUS = "server.cpus";
-
-    /** {@link Evidence} fact: the generator's CPUs. */
-    public static final String GENERATOR_CPUS = "generator.cpus";
 
     public GateInput {
         figures = Map.copyOf(figures);
@@ -183,13 +175,8 @@ public record GateInput(
                 evidence.flatMap(e -> Steal.of(e, elapsed)),
                 spec.setting(),
                 evidence.map(Evidence::effective).orElse(Map.of()),
-                cpus(evidence, SERVER_CPUS),
-                cpus(evidence, GENERATOR_CPUS));
-    }
-
-    private static Set<Integer> cpus(Optional<Evidence> evidence, String fact) {
-        return evidence.map(e -> CpuList.parse(e.facts().getOrDefault(fact, "")))
-                .orElse(new TreeSet<>());
+                evidence.map(e -> e.cpus().server()).orElse(Set.of()),
+                evidence.map(e -> e.cpus().generator()).orElse(Set.of()));
     }
 
     private static boolean constant(Arrivals arrivals) {

@@ -15,9 +15,11 @@ import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -116,25 +118,17 @@ class CapacityExperimentTest {
         var none = OptionalDouble.empty();
         var evidence = new Evidence(
                 0,
-                none,
-                none,
+                Evidence.Cpus.UNKNOWN,
+                HostSeen.NOTHING,
                 OptionalDouble.of(0.1),
                 OptionalDouble.of(0.1),
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
                 OptionalInt.empty(),
-                none,
                 0,
                 Map.of(),
                 Map.of(CapacityExperiment.LAUNCHED, process),
-                List.of("a note"));
+                List.of("a note"),
+                Timeline.NONE,
+                List.of());
         var outcome = new TrialOutcome(
                 ordinal,
                 spec,

@@ -4,6 +4,7 @@ import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.Verdict;
 import java.time.Duration;
@@ -197,24 +198,16 @@ public final class Tamper {
     private static Evidence copy(Evidence e, OptionalDouble foreign, Map<String, String> effective) {
         return new Evidence(
                 e.serverCpus(),
-                e.serverCpuSeconds(),
-                e.compilerCpuSeconds(),
+                e.cpus(),
+                e.host().withOthers(foreign, e.serverSteal()),
                 e.generatorCpuShare(),
                 e.sendLagP99Millis(),
-                e.steal(),
-                foreign,
-                e.busyWorkers(),
-                e.busyWorkersMax(),
-                e.workers(),
-                e.queued(),
-                e.gcMillis(),
-                e.listenOverflows(),
-                e.synRetransmits(),
                 e.acceptQueueLimit(),
-                e.loadAverage(),
                 e.startupMillis(),
                 effective,
                 e.facts(),
-                e.notes());
+                e.notes(),
+                Timeline.NONE,
+                List.of());
     }
 }

@@ -7,6 +7,7 @@ import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
@@ -147,30 +148,33 @@ final class Seen {
         var none = OptionalDouble.empty();
         var e = new Evidence(
                 1,
-                looked ? OptionalDouble.of(cpu * SECONDS) : none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                looked ? OptionalDouble.of(busy) : none,
-                looked ? OptionalDouble.of(busy) : none,
-                none,
-                none,
-                looked ? OptionalDouble.of(gc * SECONDS * 1000) : none,
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        looked ? OptionalDouble.of(cpu * SECONDS) : none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        none,
+                        looked ? OptionalDouble.of(busy) : none,
+                        looked ? OptionalDouble.of(busy) : none,
+                        none,
+                        none,
+                        looked ? OptionalDouble.of(gc * SECONDS * 1000) : none,
+                        none,
+                        none,
+                        none,
+                        looked ? OptionalInt.of(0) : OptionalInt.empty(),
+                        none),
                 none,
                 none,
                 OptionalInt.of(100),
-                none,
                 1,
                 looked ? Map.of("threads.max", Integer.toString(threads)) : Map.of(),
                 Map.of(),
                 List.of(),
-                none,
-                none,
-                looked ? OptionalInt.of(0) : OptionalInt.empty(),
-                none,
-                Timeline.of(0, 1000, series, Map.of(), sightings));
+                Timeline.of(0, 1000, series, Map.of(), sightings),
+                List.of());
         return new TrialOutcome(
                 ordinal,
                 spec,

@@ -12,9 +12,11 @@ import dev.fettle.model.plan.KnobRange;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Measurement.Window;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.TrialSpec;
@@ -323,24 +325,32 @@ public final class DuelWorld {
             double busy = Math.min(1 - arm.idle(), 1 - steal);
             var e = new Evidence(
                     2,
-                    OptionalDouble.of(2 * measured * WINDOW * busy),
-                    OptionalDouble.of(0),
+                    Evidence.Cpus.UNKNOWN,
+                    new HostSeen(
+                            OptionalDouble.of(2 * measured * WINDOW * busy),
+                            OptionalDouble.of(0),
+                            OptionalDouble.of(steal),
+                            OptionalDouble.empty(),
+                            OptionalDouble.empty(),
+                            OptionalDouble.of(0),
+                            OptionalDouble.of(25),
+                            OptionalDouble.of(25),
+                            OptionalDouble.of(25),
+                            OptionalDouble.of(0),
+                            OptionalDouble.of(1),
+                            OptionalDouble.of(0),
+                            OptionalDouble.of(0),
+                            OptionalDouble.of(1),
+                            OptionalInt.empty(),
+                            OptionalDouble.empty()),
                     OptionalDouble.of(0.3),
                     OptionalDouble.empty(),
-                    OptionalDouble.of(steal),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(25),
-                    OptionalDouble.of(25),
-                    OptionalDouble.of(25),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(1),
-                    OptionalDouble.of(0),
-                    OptionalDouble.of(0),
                     OptionalInt.of(100),
-                    OptionalDouble.of(1),
                     500,
                     Map.of(),
                     turns ? Map.of("pair.sideBySide", "true") : Map.of(),
+                    List.of(),
+                    Timeline.NONE,
                     List.of());
             var reasons = new ArrayList<Verdict.Reason>();
             if (steal > GateRules.STEAL) {

@@ -24,6 +24,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
+import dev.fettle.model.trial.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -183,7 +184,8 @@ class StealTest {
                     none,
                     none,
                     OptionalInt.empty(),
-                    none);
+                    none,
+                Timeline.NONE);
             return Tamper.evidence(p, evidence);
         }
     }

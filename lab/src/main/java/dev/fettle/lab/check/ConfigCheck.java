@@ -112,7 +112,7 @@ public final class ConfigCheck {
         running.keep(wanted);
         var effective = new EffectiveValues(env.proc(), own);
         effective.read(running, target, wanted);
-        OptionalInt queue = ListenQueue.limit(running.address.getPort());
+        OptionalInt queue = ListenQueue.limit(running.address().getPort());
         var reads = new ArrayList<ReadBack>();
         wanted.values().forEach((knob, value) -> {
             ReadBack read = read(running, effective, target, knob, value, queue);
@@ -129,7 +129,8 @@ public final class ConfigCheck {
                                     Outcome.NOT_WRITTEN,
                                     "no place for it, as the text says"));
         });
-        String version = running.facts.getOrDefault("serverVersion", running.facts.getOrDefault("server", ""));
+        String version =
+                running.facts().getOrDefault("serverVersion", running.facts().getOrDefault("server", ""));
         return new ConfigVerdict(
                 version.isEmpty() ? target.label() : version.replace('/', ' '), Optional.empty(), reads, notes, folder);
     }
@@ -143,7 +144,7 @@ public final class ConfigCheck {
             OptionalInt queue) {
         Optional<String> got = knob.equals("backlog") && queue.isPresent()
                 ? Optional.of(Integer.toString(queue.getAsInt()))
-                : Optional.ofNullable(running.effective.get(knob));
+                : Optional.ofNullable(running.effective().get(knob));
         boolean differs = effective.difference(running, knob, value, queue).isPresent();
         Outcome outcome = got.isEmpty() ? Outcome.UNREADABLE : differs ? Outcome.DIFFERS : Outcome.OK;
         Optional<NativeKnob> on =

@@ -75,12 +75,13 @@ public final class ProcessLook {
         var first = new Target.Found(started, Optional.empty(), Setting.DEFAULT, Set.of());
         try (RunningTarget seen = new ProcessVisit(env, note).visit(asked.with(url, first), Setting.DEFAULT)) {
             Optional<ServerKind> server = Arrays.stream(ServerKind.values())
-                    .filter(s -> s.id().equals(seen.facts.get("server")))
+                    .filter(s -> s.id().equals(seen.facts().get("server")))
                     .findFirst();
-            seen.notes.forEach(note);
+            seen.notes().forEach(note);
             return asked.with(
                     url,
-                    new Target.Found(started, server, Setting.of(seen.effective).with(inForce), settable));
+                    new Target.Found(
+                            started, server, Setting.of(seen.effective()).with(inForce), settable));
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }

@@ -80,13 +80,13 @@ public final class ProcessVisit {
 
     /** Adds what the kernel knows. */
     private void outside(RunningTarget running, Guest guest) {
-        running.facts.put("pid", Long.toString(guest.pid()));
-        running.facts.put(
+        running.fact("pid", Long.toString(guest.pid()));
+        running.fact(
                 "command", String.join(" ", CommandArguments.redacted(env.proc().arguments(guest.pid()))));
         var shared = new TreeSet<>(env.proc().allowedCpus(Long.toString(guest.pid())));
         shared.retainAll(env.cpus().generator());
         if (!shared.isEmpty()) {
-            running.notes.add("process " + guest.pid() + " and the generator share CPU " + CpuList.text(shared)
+            running.note("process " + guest.pid() + " and the generator share CPU " + CpuList.text(shared)
                     + " (it keeps the CPUs it has): good for comparing, not as absolute figures");
         }
     }
@@ -101,16 +101,16 @@ public final class ProcessVisit {
             if (!setting.isDefault()) {
                 throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, "nothing can be set: " + e.getMessage());
             }
-            running.notes.add("the process was watched from outside only: " + e.getMessage());
+            running.note("the process was watched from outside only: " + e.getMessage());
             running.add(JvmSignals.none(String.valueOf(e.getMessage())));
             return;
         }
         running.owns(jvm);
         for (String knob : List.of("jvm.gc", "jvm.heap")) {
-            Knobs.find(knob).flatMap(k -> EffectiveValues.read(jvm, k)).ifPresent(v -> running.effective.put(knob, v));
+            Knobs.find(knob).flatMap(k -> EffectiveValues.read(jvm, k)).ifPresent(v -> running.readBack(knob, v));
         }
-        jvm.systemProperty("java.runtime.version").ifPresent(v -> running.facts.put("javaVersion", v));
-        int port = running.address.getPort();
+        jvm.systemProperty("java.runtime.version").ifPresent(v -> running.fact("javaVersion", v));
+        int port = running.address().getPort();
         try {
             Optional<ServerBeans> beans = ServerBeans.of(jvm, port);
             if (!setting.isDefault()) {
@@ -118,7 +118,7 @@ public final class ProcessVisit {
             }
             describe(running, jvm, beans, port, setting);
         } catch (IOException e) {
-            running.notes.add("the server's MBeans were not read: " + e.getMessage());
+            running.note("the server's MBeans were not read: " + e.getMessage());
         }
         if (target.agent()) {
             Path folder = OriginalValues.folder(env.workspace(), guest.pid(), guest.started());
@@ -133,9 +133,14 @@ public final class ProcessVisit {
                     Kind.IMPOSSIBLE_SETTING, "nothing can be set: the server has no MBeans in process " + guest.pid());
         }
         var originals = new OriginalValues(OriginalValues.folder(env.workspace(), guest.pid(), guest.started()));
-        var live = new LiveKnobs(LeftBehind.settable(beans.get()), originals, guest, running.address.getPort(), note);
+        var live = new LiveKnobs(
+                LeftBehind.settable(beans.get()),
+                originals,
+                guest,
+                running.address().getPort(),
+                note);
         running.owns(live);
-        running.notes.addAll(live.set(setting));
+        live.set(setting).forEach(running::note);
     }
 
     private static void describe(
@@ -145,21 +150,21 @@ public final class ProcessVisit {
         beans.map(ServerBeans::server)
                 .or(() -> workers.map(WorkerNames::server))
                 .map(ServerKind::id)
-                .ifPresent(id -> running.facts.put("server", id));
+                .ifPresent(id -> running.fact("server", id));
         if (beans.isPresent()) {
             running.inForce(beans.get().read(), setting);
-            running.probe = beans.get().probe();
+            running.countWorkers(beans.get().probe());
         }
         // Undertow's pool counts its busy threads only if it was started to
-        boolean counted = running.probe.sample().map(s -> s.busy().isPresent()).orElse(false);
+        boolean counted =
+                running.probe().sample().map(s -> s.busy().isPresent()).orElse(false);
         Optional<JvmProbe> stacks = workers.map(w -> w.probe(jvm));
         running.add(JvmSignals.over(jvm, port, stacks));
         if (!counted && stacks.isPresent()) {
-            running.probe = stacks.get();
+            running.countWorkers(stacks.get());
         } else if (beans.isEmpty()) {
-            running.probe = jvm.collections();
-            running.notes.add(
-                    "busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
+            running.countWorkers(jvm.collections());
+            running.note("busy threads not read: no Tomcat, Jetty or Undertow was found in process " + running.pid());
         }
     }
 
@@ -171,7 +176,7 @@ public final class ProcessVisit {
             agent.load(running.pid(), folder);
             agent.describe(running, Optional.empty(), setting, folder, AGENT_BOUND);
         } catch (IOException e) {
-            running.notes.add("the agent could not be loaded: " + e.getMessage());
+            running.note("the agent could not be loaded: " + e.getMessage());
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.fettle.model.plan.CapacityAsked;
 import dev.fettle.model.plan.CapacityOptions;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
@@ -138,30 +139,33 @@ final class OldCapacity {
                 .orElse(Map.of());
         return new Evidence(
                 e.map(ProbeEvidence::cpus).orElse(0),
-                cpu,
-                OptionalDouble.empty(),
+                Evidence.Cpus.UNKNOWN,
+                new HostSeen(
+                        cpu,
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        e.map(ProbeEvidence::serverSteal).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::generatorSteal).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::foreignCpu).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::busy).orElse(OptionalDouble.empty()),
+                        OptionalDouble.empty(),
+                        e.map(ProbeEvidence::workers).orElse(OptionalDouble.empty()),
+                        e.map(ProbeEvidence::queued).orElse(OptionalDouble.empty()),
+                        part(e.map(ProbeEvidence::gcShare), 1000 * p.seconds()),
+                        e.map(ProbeEvidence::dropped).orElse(OptionalDouble.empty()),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        e.map(ProbeEvidence::acceptQueueMax).orElse(OptionalInt.empty()),
+                        e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty())),
                 OptionalDouble.of(p.generatorCpu()),
                 p.sendLagP99Millis(),
-                OptionalDouble.empty(),
-                e.map(ProbeEvidence::foreignCpu).orElse(OptionalDouble.empty()),
-                e.map(ProbeEvidence::busy).orElse(OptionalDouble.empty()),
-                OptionalDouble.empty(),
-                e.map(ProbeEvidence::workers).orElse(OptionalDouble.empty()),
-                e.map(ProbeEvidence::queued).orElse(OptionalDouble.empty()),
-                part(e.map(ProbeEvidence::gcShare), 1000 * p.seconds()),
-                e.map(ProbeEvidence::dropped).orElse(OptionalDouble.empty()),
-                OptionalDouble.empty(),
                 e.map(ProbeEvidence::acceptQueue).orElse(OptionalInt.empty()),
-                OptionalDouble.empty(),
                 0,
                 effective,
                 Map.of(),
                 List.of(),
-                e.map(ProbeEvidence::serverSteal).orElse(OptionalDouble.empty()),
-                e.map(ProbeEvidence::generatorSteal).orElse(OptionalDouble.empty()),
-                e.map(ProbeEvidence::acceptQueueMax).orElse(OptionalInt.empty()),
-                e.map(ProbeEvidence::acceptQueueDrops).orElse(OptionalDouble.empty()),
-                Timeline.NONE);
+                Timeline.NONE,
+                List.of());
     }
 
     private static OptionalDouble part(Optional<OptionalDouble> share, double whole) {

@@ -57,9 +57,9 @@ public final class BootLauncher {
         }
         boolean described = false;
         try {
-            running.facts.put("springBoot", target.version());
-            running.facts.put("command", String.join(" ", CommandArguments.redacted(command)));
-            running.notes.addAll(arguments.notes());
+            running.fact("springBoot", target.version());
+            running.fact("command", String.join(" ", CommandArguments.redacted(command)));
+            arguments.notes().forEach(running::note);
             agent.describe(running, target.server(), setting, folder);
             described = true;
             return running;

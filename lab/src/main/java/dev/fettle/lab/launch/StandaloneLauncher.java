@@ -74,10 +74,10 @@ public final class StandaloneLauncher {
             change.in(wanted.base());
             running = launching.listening(prepared.command(), prepared.environment(), folder, port, setting);
             running.owns(prepared::clear);
-            running.facts.put("server", target.server() == ServerKind.TOMCAT ? "Tomcat" : "Jetty");
-            running.facts.put("serverVersion", distribution.version());
-            running.facts.putAll(prepared.facts());
-            running.notes.addAll(prepared.notes());
+            running.fact("server", target.server() == ServerKind.TOMCAT ? "Tomcat" : "Jetty");
+            running.fact("serverVersion", distribution.version());
+            prepared.facts().forEach(running::fact);
+            prepared.notes().forEach(running::note);
             awaitService(running, port);
             checkDeployed(target, running, prepared.log());
             agent.describe(running, target.server(), setting, folder);
@@ -120,9 +120,9 @@ public final class StandaloneLauncher {
 
     /** Waits for the first answer, of any kind: by then every application was deployed or has failed to. */
     private static void awaitService(RunningTarget running, int port) throws TrialFailure, InterruptedException {
-        Child child = running.process.orElseThrow();
+        Child child = running.process().orElseThrow();
         long deadline = System.nanoTime() + Child.START_BOUND.toNanos();
-        while (!answers(running.address)) {
+        while (!answers(running.address())) {
             if (!child.alive()) {
                 throw new TrialFailure(Kind.DID_NOT_START, new LastWords(child).ended("target", "before it served"));
             }
@@ -159,7 +159,7 @@ public final class StandaloneLauncher {
         if (problem.isPresent() && target.war().isPresent()) {
             throw new TrialFailure(Kind.DID_NOT_START, notDeployed(problem.get()));
         }
-        problem.ifPresent(p -> running.notes.add("a web application of the base did not deploy: " + p));
+        problem.ifPresent(p -> running.note("a web application of the base did not deploy: " + p));
     }
 
     private static String notDeployed(String problem) {

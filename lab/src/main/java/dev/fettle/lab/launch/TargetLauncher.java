@@ -136,7 +136,7 @@ public final class TargetLauncher {
             }
             running = started(command, setting, variables, folder);
             if (BURNS_CPU.contains(target.app())) {
-                calibration.keep(running.facts.getOrDefault("iterationsPerMs", ""));
+                calibration.keep(running.facts().getOrDefault("iterationsPerMs", ""));
             }
             return running;
         } finally {
@@ -158,7 +158,7 @@ public final class TargetLauncher {
             List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
             command.addAll(war.arguments());
             running = started(command, setting, variables, folder);
-            running.facts.put("deployed", war.name() + " at " + target.context());
+            running.fact("deployed", war.name() + " at " + target.context());
             running.owns(war);
             return running;
         } finally {
@@ -220,15 +220,15 @@ public final class TargetLauncher {
 
     private void describe(RunningTarget running, JsonNode ready, Setting setting) {
         running.describe(ready, ready.path("effective"), setting);
-        ready.path("notes").forEach(n -> running.notes.add(n.asText()));
+        ready.path("notes").forEach(n -> running.note(n.asText()));
         JsonNode iterations = ready.path("appFacts").path("iterationsPerMs");
         if (iterations.isNumber()) {
-            running.facts.put("iterationsPerMs", iterations.asText());
+            running.fact("iterationsPerMs", iterations.asText());
         }
         try {
-            running.probe = ControlProbe.connect(ready.path("controlPort").asInt());
+            running.countWorkers(ControlProbe.connect(ready.path("controlPort").asInt()));
         } catch (IOException e) {
-            running.notes.add("busy threads not read: the control port does not answer: " + e.getMessage());
+            running.note("busy threads not read: the control port does not answer: " + e.getMessage());
         }
     }
 
@@ -335,7 +335,7 @@ public final class TargetLauncher {
             throw new LabException("cannot write the target's files: " + e.getMessage(), e);
         }
         RunningTarget running = launching.listening(command, environment, folder, port, setting);
-        running.facts.put("command", String.join(" ", CommandArguments.redacted(command)));
+        running.fact("command", String.join(" ", CommandArguments.redacted(command)));
         return running;
     }
 

@@ -10,6 +10,7 @@ import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.load.engine.Rehearsal;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.watch.HostWatch;
@@ -154,13 +155,13 @@ public final class Bench {
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
         compiled = JitCompilers.workedNanos() - compiled;
-        HostWatch.Seen host = watch.end();
+        HostSeen host = watch.end();
         dumps.ifPresent(d -> d.tell(watch.recorder()));
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them already: count those that were made
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
         Optional<String> warm = rehearsed.calm() ? Optional.of(rehearsed.words()) : Optional.empty();
-        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host.disturbance()).stream())
+        List<String> notes = Stream.of(run.notes().stream(), warm.stream(), around.note(host).stream())
                 .flatMap(n -> n)
                 .toList();
         Evidence machine = evidence(
@@ -242,33 +243,19 @@ public final class Bench {
     }
 
     private static Evidence evidence(
-            HostWatch.Seen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
-        var none = OptionalDouble.empty();
+            HostSeen host, Surroundings around, Measuring measuring, List<String> notes, Timeline timeline) {
         return new Evidence(
                 0,
-                none,
-                none,
+                Evidence.Cpus.UNKNOWN,
+                around.known(host.withoutCpuTime()),
                 OptionalDouble.of(measuring.generatorCpuShare()),
                 measuring.sendLagP99Millis(),
-                host.disturbance().steal(),
-                around.foreign(host.disturbance()),
-                none,
-                none,
-                none,
-                none,
-                none,
-                host.listenOverflows(),
-                host.synRetransmits(),
                 OptionalInt.empty(),
-                host.loadAverage(),
                 0,
                 Map.of(),
                 Map.of(),
                 notes,
-                around.serverSteal(host.disturbance()),
-                host.disturbance().generatorSteal(),
-                OptionalInt.empty(),
-                OptionalDouble.empty(),
-                timeline);
+                timeline,
+                List.of());
     }
 }

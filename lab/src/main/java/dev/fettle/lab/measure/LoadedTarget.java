@@ -1,7 +1,6 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.insight.gate.SteadyState;
-import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.lab.engine.Loads;
 import dev.fettle.lab.hooks.PlanHooks;
 import dev.fettle.lab.hooks.RunningHooks;
@@ -10,8 +9,6 @@ import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
 import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.CompilerThreads;
-import dev.fettle.lab.process.LastWords;
-import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.load.LoadRun;
 import dev.fettle.load.Window;
@@ -46,12 +43,11 @@ public final class LoadedTarget implements AutoCloseable {
     static final Duration WINDOW = Duration.ofMillis(500);
 
     private static final Duration TICK = Duration.ofMillis(250);
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
     private final LabEnvironment env;
     private final RunningTarget target;
     private final Load load;
-    private final Around hooks;
+    private final TargetHealth health;
     private final Consumer<Measuring> each;
     private final Manner manner;
     private final LoadRun run;
@@ -135,7 +131,7 @@ public final class LoadedTarget implements AutoCloseable {
         this.env = env;
         this.target = target;
         this.load = load;
-        this.hooks = hooks;
+        this.health = new TargetHealth(env.proc(), target, load, hooks);
         this.each = each;
         this.manner = manner;
         this.run = run;
@@ -150,14 +146,14 @@ public final class LoadedTarget implements AutoCloseable {
                 env.proc(),
                 target.pid(),
                 disturbances,
-                new ListenQueue(target.address.getPort())::state,
-                target.probe,
+                new ListenQueue(target.address().getPort())::state,
+                target.probe(),
                 target.signals(env.proc()));
         this.dumps =
                 target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
         watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
         this.looks = new StretchSightings(env.proc(), beside.partner());
-        this.compilers = new CompilerThreads(env.proc(), target.process.map(Child::jvmPid));
+        this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
     }
 
@@ -178,7 +174,7 @@ public final class LoadedTarget implements AutoCloseable {
             throws TrialFailure {
         try {
             LoadRun run = LoadEngine.start(Loads.spec(
-                    load, target.address, OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
+                    load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
             return new LoadedTarget(env, target, load, hooks, each, beside, manner, run);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             if (manner.kept() && e instanceof IllegalArgumentException cannot) {
@@ -225,7 +221,7 @@ public final class LoadedTarget implements AutoCloseable {
     /** Ends the warm-up and records how it ended. */
     public void endWarmUp() {
         SteadyState.AtBound atBound = SteadyState.atBound(warming);
-        atBound.note().ifPresent(target.notes::add);
+        atBound.note().ifPresent(target::note);
         notSteady = atBound.reason();
         target.measuringBegins();
     }
@@ -274,9 +270,7 @@ public final class LoadedTarget implements AutoCloseable {
 
     private void measure(Duration time) throws TrialFailure, LabException, InterruptedException {
         measure(time, window -> false);
-        if (target.process.flatMap(c -> new LastWords(c).line()).isPresent()) {
-            throw died(); // or runs on, with one thread less
-        }
+        health.words();
     }
 
     /**
@@ -333,12 +327,12 @@ public final class LoadedTarget implements AutoCloseable {
 
     /** Adds a note to the evidence. */
     public void note(String text) {
-        target.notes.add(text);
+        target.note(text);
     }
 
     /** Adds a fact to the evidence. */
     public void fact(String name, String value) {
-        target.facts.put(name, value);
+        target.fact(name, value);
     }
 
     /** How often requests were still in flight after the longest wait of a {@link #rest}. */
@@ -363,8 +357,8 @@ public final class LoadedTarget implements AutoCloseable {
         }
         Measurement measurement = measuring.measurement(connections, run.notes());
         if (!manner.kept()) {
-            target.notes.addAll(run.notes());
-            target.notes.addAll(watch.notes());
+            run.notes().forEach(target::note);
+            watch.notes().forEach(target::note);
         }
         dumps.ifPresent(d -> d.tell(watch.recorder()));
         return new Seen(
@@ -431,48 +425,13 @@ public final class LoadedTarget implements AutoCloseable {
     /** Checks that the target and its hooks are alive, under load or not. */
     public void lookAfter() throws TrialFailure, LabException, InterruptedException {
         compilers.keepOn(env.cpus().generator());
-        if (!target.alive()) {
-            throw died();
-        }
-        hooks.check("under load");
+        health.check();
     }
 
     private void silence(Window window) throws TrialFailure {
-        Duration silence = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
-        if (!manner.kept() && measuring.silentFor() > silence.toNanos() / 1e9) {
-            throw new TrialFailure(
-                    Kind.HUNG,
-                    String.format(
-                            "no valid response for %.0f s while %d connections were open%s%s",
-                            measuring.silentFor(),
-                            run.connectionsOpen(),
-                            firstError(window),
-                            dumps.map(DumpKeeper::words).orElse("")));
+        if (!manner.kept()) {
+            health.silence(measuring.silentFor(), run.connectionsOpen(), window, dumps.map(DumpKeeper::words));
         }
-    }
-
-    private static String firstError(Window window) {
-        return window.errors().entrySet().stream()
-                .findFirst()
-                .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
-                        + e.getValue().example())
-                .orElse("");
-    }
-
-    private TrialFailure died() throws InterruptedException {
-        if (target.process.isEmpty()) {
-            return new TrialFailure(Kind.DIED, target.ended("under load"));
-        }
-        Child child = target.process.get();
-        child.awaitEnd(Duration.ofSeconds(1));
-        var last = new LastWords(child);
-        String words = last.line().orElseGet(() -> child.tail(3));
-        String message = (child.alive()
-                        ? "the target threw"
-                        : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
-                + (words.isBlank() ? "" : ": " + words)
-                + last.remark(env.proc(), Optional.ofNullable(target.effective.get(ProcessKnobs.NPROC)));
-        return new TrialFailure(last.kind(Kind.DIED), message);
     }
 
     @Override

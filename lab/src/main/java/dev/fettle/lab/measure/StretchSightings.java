@@ -1,8 +1,8 @@
 package dev.fettle.lab.measure;
 
 import dev.fettle.insight.trials.PairSlices.Outside;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.HostWatch;
-import dev.fettle.watch.host.Disturbance;
 import dev.fettle.watch.host.Proc;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class StretchSightings {
     private long begun;
 
     /** @param partnerSeconds CPU time of the partner's target, which should be idle */
-    private record Look(HostWatch.Seen seen, double seconds, OptionalDouble partnerSeconds) {}
+    private record Look(HostSeen seen, double seconds, OptionalDouble partnerSeconds) {}
 
     /** @param partner the target that should be idle meanwhile */
     StretchSightings(Proc proc, OptionalLong partner) {
@@ -39,7 +39,7 @@ public final class StretchSightings {
     }
 
     void end(HostWatch watch) {
-        HostWatch.Seen seen = watch.end();
+        HostSeen seen = watch.end();
         OptionalDouble now = partnerCpu();
         looks.add(new Look(
                 seen,
@@ -60,10 +60,8 @@ public final class StretchSightings {
 
     /** Disturbance from outside during a stretch. */
     public Outside outside(int stretch) {
-        HostWatch.Seen seen = looks.get(stretch).seen();
-        return new Outside(
-                seen.disturbance().steal().orElse(0),
-                seen.disturbance().foreign().orElse(0));
+        HostSeen seen = looks.get(stretch).seen();
+        return new Outside(seen.steal().orElse(0), seen.foreignCpu().orElse(0));
     }
 
     /** Removes stretches, by number from 0. */
@@ -83,19 +81,18 @@ public final class StretchSightings {
     }
 
     /** The total over all stretches. */
-    HostWatch.Seen sum() {
-        return new HostWatch.Seen(
-                total(l -> l.seen().cpuSeconds()),
-                total(l -> l.seen().compilerSeconds()),
-                new Disturbance(
-                        mean(s -> s.disturbance().steal()),
-                        mean(s -> s.disturbance().serverSteal()),
-                        mean(s -> s.disturbance().generatorSteal()),
-                        mean(s -> s.disturbance().foreign())),
-                mean(HostWatch.Seen::busyWorkers),
-                most(HostWatch.Seen::busyWorkersMax),
-                most(HostWatch.Seen::workers),
-                mean(HostWatch.Seen::queued),
+    HostSeen sum() {
+        return new HostSeen(
+                total(l -> l.seen().serverCpuSeconds()),
+                total(l -> l.seen().compilerCpuSeconds()),
+                mean(HostSeen::steal),
+                mean(HostSeen::serverSteal),
+                mean(HostSeen::generatorSteal),
+                mean(HostSeen::foreignCpu),
+                mean(HostSeen::busyWorkers),
+                most(HostSeen::busyWorkersMax),
+                most(HostSeen::workers),
+                mean(HostSeen::queued),
                 total(l -> l.seen().gcMillis()),
                 total(l -> l.seen().listenOverflows()),
                 total(l -> l.seen().synRetransmits()),
@@ -118,7 +115,7 @@ public final class StretchSightings {
                 .sum());
     }
 
-    private OptionalDouble mean(Function<HostWatch.Seen, OptionalDouble> figure) {
+    private OptionalDouble mean(Function<HostSeen, OptionalDouble> figure) {
         double sum = 0;
         double seconds = 0;
         for (Look look : looks) {
@@ -131,7 +128,7 @@ public final class StretchSightings {
         return seconds > 0 ? OptionalDouble.of(sum / seconds) : OptionalDouble.empty();
     }
 
-    private OptionalDouble most(Function<HostWatch.Seen, OptionalDouble> figure) {
+    private OptionalDouble most(Function<HostSeen, OptionalDouble> figure) {
         return looks.stream()
                 .map(l -> figure.apply(l.seen()))
                 .flatMapToDouble(OptionalDouble::stream)

@@ -1,6 +1,6 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.watch.host.Disturbance;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.ListenOwner;
 import dev.fettle.watch.host.Proc;
@@ -55,23 +55,23 @@ final class Surroundings {
         return meter;
     }
 
-    /** CPU time stolen from the server's own CPUs; empty for a server on another machine or an unknown one. */
-    OptionalDouble serverSteal(Disturbance seen) {
-        return server.isEmpty() ? OptionalDouble.empty() : seen.serverSteal();
-    }
-
-    /** CPU share of processes other than Fettle and the server; empty if the server can't be told from the others. */
-    OptionalDouble foreign(Disturbance seen) {
-        return here && server.isEmpty() ? OptionalDouble.empty() : seen.foreign();
+    /**
+     * Of what was seen, what is known: stolen time of the server's own CPUs is not, for a server on another machine or an
+     * unknown one, and neither is what others use, where the server can't be told from them.
+     */
+    HostSeen known(HostSeen seen) {
+        return seen.withOthers(
+                here && server.isEmpty() ? OptionalDouble.empty() : seen.foreignCpu(),
+                server.isEmpty() ? OptionalDouble.empty() : seen.serverSteal());
     }
 
     /** What the user should know about them. */
-    Optional<String> note(Disturbance seen) {
-        if (seen.foreign().orElse(0) <= NOTABLE) {
+    Optional<String> note(HostSeen seen) {
+        if (seen.foreignCpu().orElse(0) <= NOTABLE) {
             return Optional.empty();
         }
         String used = String.format(
-                Locale.ROOT, "used %.0f %% of the CPUs", 100 * seen.foreign().getAsDouble());
+                Locale.ROOT, "used %.0f %% of the CPUs", 100 * seen.foreignCpu().getAsDouble());
         if (!here) {
             return Optional.of("processes other than Fettle " + used + " of this machine");
         }

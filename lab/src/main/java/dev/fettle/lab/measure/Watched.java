@@ -10,6 +10,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.host.DisturbanceMeter;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -51,7 +53,7 @@ public final class Watched implements AutoCloseable {
         try {
             RunningTarget target =
                     new ProcessVisit(env, note).visit(new ProcessLook(env, note).at(asked), Setting.DEFAULT);
-            return new Watched(env, target, ListenQueue.limit(target.address.getPort()));
+            return new Watched(env, target, ListenQueue.limit(target.address().getPort()));
         } catch (TrialFailure e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         }
@@ -65,7 +67,8 @@ public final class Watched implements AutoCloseable {
      */
     public void profile(Set<Profile.Kind> kinds, Path folder) throws LabException {
         try {
-            profiling = Optional.of(Profiling.begin(target.pid(), target.address.getPort(), kinds, folder));
+            profiling =
+                    Optional.of(Profiling.begin(target.pid(), target.address().getPort(), kinds, folder));
         } catch (IOException e) {
             throw new LabException("process " + target.pid() + " can't be profiled: " + e.getMessage(), e);
         }
@@ -90,7 +93,7 @@ public final class Watched implements AutoCloseable {
                 env.proc(),
                 target.pid(),
                 disturbances,
-                new ListenQueue(target.address.getPort())::state,
+                new ListenQueue(target.address().getPort())::state,
                 probe(),
                 target.signals(env.proc()));
     }
@@ -106,7 +109,7 @@ public final class Watched implements AutoCloseable {
         return new WorkerProbe() {
             @Override
             public Optional<Sample> sample() {
-                return underLoad ? target.probe.sample() : target.probe.collections();
+                return underLoad ? target.probe().sample() : target.probe().collections();
             }
 
             @Override
@@ -115,34 +118,23 @@ public final class Watched implements AutoCloseable {
     }
 
     /** Adds what was seen of the process to the machine's evidence. */
-    Evidence evidence(Evidence machine, HostWatch.Seen seen) {
+    Evidence evidence(Evidence machine, HostSeen seen) {
         var notes = new ArrayList<>(machine.notes());
+        Set<Integer> cpus = env.proc().allowedCpus(Long.toString(target.pid()));
         Evidence all = new Evidence(
-                env.proc().allowedCpus(Long.toString(target.pid())).size(),
-                seen.cpuSeconds(),
-                seen.compilerSeconds(),
+                cpus.size(),
+                new Evidence.Cpus(cpus, env.proc().allowedCpus("self")),
+                // of the machine's evidence, what takes into account which process is the server
+                seen.withOthers(machine.foreignCpu(), machine.serverSteal()),
                 machine.generatorCpuShare(),
                 machine.sendLagP99Millis(),
-                machine.steal(),
-                machine.foreignCpu(),
-                seen.busyWorkers(),
-                seen.busyWorkersMax(),
-                seen.workers(),
-                seen.queued(),
-                seen.gcMillis(),
-                machine.listenOverflows(),
-                machine.synRetransmits(),
                 acceptQueue,
-                machine.loadAverage(),
                 0,
-                target.effective,
-                target.facts,
+                target.effective(),
+                target.facts(),
                 notes,
-                machine.serverSteal(),
-                machine.generatorSteal(),
-                seen.acceptQueueMax(),
-                seen.acceptQueueDrops(),
-                machine.timeline());
+                machine.timeline(),
+                List.of());
         return profiling.map(p -> p.end(all)).orElse(all);
     }
 

@@ -39,9 +39,9 @@ public final class EffectiveValues {
     /** Adds what the kernel and the JVM report to what the target reported itself. */
     public OptionalInt readBack(RunningTarget running, Target target, Setting setting)
             throws TrialFailure, InterruptedException {
-        OptionalInt queue = ListenQueue.limit(running.address.getPort());
+        OptionalInt queue = ListenQueue.limit(running.address().getPort());
         if (queue.isEmpty()) {
-            running.notes.add("effective backlog not read: ss(8) of iproute2 is missing or shows no such socket");
+            running.note("effective backlog not read: ss(8) of iproute2 is missing or shows no such socket");
         }
         read(running, target, setting);
         compare(running, setting, queue);
@@ -51,7 +51,7 @@ public final class EffectiveValues {
     /** Reads the set knobs from the process and the JVM. */
     public void read(RunningTarget running, Target target, Setting setting) throws InterruptedException {
         new OwnReadBack(running).read(own);
-        if (running.process.isPresent()) {
+        if (running.process().isPresent()) {
             if (target instanceof Target.Command command) {
                 attach(running, command);
             }
@@ -62,13 +62,14 @@ public final class EffectiveValues {
 
     private static void attach(RunningTarget running, Target.Command command) {
         if (command.workers().isEmpty()) {
-            running.notes.add("busy threads not read: the plan names no 'workers' thread prefix");
+            running.note("busy threads not read: the plan names no 'workers' thread prefix");
             return;
         }
         try {
-            running.probe = JvmProbe.attach(running.pid(), command.workers().get());
+            running.countWorkers(
+                    JvmProbe.attach(running.pid(), command.workers().get()));
         } catch (IOException e) {
-            running.notes.add("busy threads not read: " + e.getMessage());
+            running.note("busy threads not read: " + e.getMessage());
         }
     }
 
@@ -85,10 +86,10 @@ public final class EffectiveValues {
                 Optional<String> value = knob.type() == Knob.Type.JDK
                         ? jdk(jvm, setting.get(knob.name()).orElse("")).map(v -> option.common(knob, v))
                         : read(jvm, knob);
-                value.ifPresent(v -> running.effective.put(knob.name(), v));
+                value.ifPresent(v -> running.readBack(knob.name(), v));
             }
         } catch (IOException e) {
-            running.notes.add("JVM flags not read back: " + e.getMessage());
+            running.note("JVM flags not read back: " + e.getMessage());
         }
     }
 
@@ -130,15 +131,14 @@ public final class EffectiveValues {
     private void readProcess(RunningTarget running, Setting setting) {
         String pid = Long.toString(running.pid());
         if (setting.get(ProcessKnobs.CPUS).isPresent()) {
-            running.effective.put(
+            running.readBack(
                     ProcessKnobs.CPUS, Integer.toString(proc.allowedCpus(pid).size()));
         }
         if (setting.get("process.nofile").isPresent()) {
-            proc.softLimit(pid, "Max open files")
-                    .ifPresent(n -> running.effective.put("process.nofile", Long.toString(n)));
+            proc.softLimit(pid, "Max open files").ifPresent(n -> running.readBack("process.nofile", Long.toString(n)));
         }
         if (setting.get(ProcessKnobs.NPROC).isPresent()) {
-            running.effective.put(
+            running.readBack(
                     ProcessKnobs.NPROC,
                     HostLimits.unbound(proc, pid)
                             .orElseGet(() -> proc.softLimit(pid, "Max processes").stream()
@@ -147,7 +147,7 @@ public final class EffectiveValues {
                                     .orElse("no limit")));
         }
         if (setting.get(ProcessKnobs.NICE).isPresent()) {
-            proc.nice(running.pid()).ifPresent(n -> running.effective.put(ProcessKnobs.NICE, Integer.toString(n)));
+            proc.nice(running.pid()).ifPresent(n -> running.readBack(ProcessKnobs.NICE, Integer.toString(n)));
         }
     }
 
@@ -162,18 +162,18 @@ public final class EffectiveValues {
 
     /** What is wrong with one knob, if anything; if nothing, its effective value is the one set. */
     public Optional<TrialFailure> difference(RunningTarget running, String knob, String set, OptionalInt queue) {
-        String got = running.effective.get(knob);
+        String got = running.effective().get(knob);
         if (knob.equals("backlog") && queue.isPresent()) {
             int wanted = Math.min(Integer.parseInt(set), proc.somaxconn());
             if (queue.getAsInt() != wanted) {
                 return Optional.of(
                         notEffective(knob, set, queue.getAsInt() + " (accept queue of the listening socket)"));
             }
-            running.effective.put(knob, Integer.toString(queue.getAsInt()));
+            running.readBack(knob, Integer.toString(queue.getAsInt()));
             return Optional.empty();
         }
         if (got == null) {
-            running.notes.add(knob + " was set to " + set + " and can't be read back from this target");
+            running.note(knob + " was set to " + set + " and can't be read back from this target");
             return Optional.empty();
         }
         if (knob.equals(ProcessKnobs.NPROC) && !got.matches("[0-9]+")) {
@@ -183,7 +183,7 @@ public final class EffectiveValues {
         if (!same(knob, set, got)) {
             return Optional.of(notEffective(knob, set, got));
         }
-        running.effective.put(knob, set);
+        running.readBack(knob, set);
         return Optional.empty();
     }
 

@@ -32,9 +32,9 @@ final class OwnReadBack {
                 continue;
             }
             try {
-                running.effective.put(k.name(), k.told(told(k.read().get())));
+                running.readBack(k.name(), k.told(told(k.read().get())));
             } catch (IOException | IllegalArgumentException e) {
-                running.notes.add(k.name() + " not read back: " + e.getMessage());
+                running.note(k.name() + " not read back: " + e.getMessage());
             }
         }
     }
@@ -48,7 +48,7 @@ final class OwnReadBack {
             case OwnKnob.Document(var path, var pointer) ->
                 pointer.isEmpty() ? get(path).strip() : value(path, pointer);
             case OwnKnob.Bean(var bean, var attribute) -> {
-                if (running.process.isEmpty()) {
+                if (running.process().isEmpty()) {
                     throw new IOException("the target's process is not known");
                 }
                 try (var jvm = RunningJvm.attach(running.pid())) {
@@ -74,8 +74,8 @@ final class OwnReadBack {
     }
 
     private String get(String path) throws IOException {
-        var url = URI.create(
-                "http://" + running.address.getAddress().getHostAddress() + ":" + running.address.getPort() + path);
+        var url = URI.create("http://" + running.address().getAddress().getHostAddress() + ":"
+                + running.address().getPort() + path);
         var connection = (HttpURLConnection) url.toURL().openConnection();
         connection.setConnectTimeout(MILLIS);
         connection.setReadTimeout(MILLIS);
@@ -96,7 +96,7 @@ final class OwnReadBack {
     private String output(List<String> command) throws IOException, InterruptedException {
         List<String> filled = command.stream()
                 .map(a -> a.replace("{pid}", Long.toString(running.pid()))
-                        .replace("{port}", Integer.toString(running.address.getPort())))
+                        .replace("{port}", Integer.toString(running.address().getPort())))
                 .toList();
         Process process = new ProcessBuilder(filled).redirectErrorStream(true).start();
         try {

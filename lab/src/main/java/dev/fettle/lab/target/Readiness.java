@@ -95,7 +95,7 @@ public final class Readiness {
                 .version(h2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(5));
         try {
-            Loads.tls(load.wire(), target.address).map(TlsSetup::context).ifPresent(builder::sslContext);
+            Loads.tls(load.wire(), target.address()).map(TlsSetup::context).ifPresent(builder::sslContext);
         } catch (IllegalArgumentException e) {
             throw new TrialFailure(Kind.LAB, String.valueOf(e.getMessage()));
         }
@@ -105,7 +105,7 @@ public final class Readiness {
     private static HttpRequest request(RunningTarget target, Load load) {
         // a certificate is issued for a name
         boolean secure = load.wire().tls().isPresent();
-        String at = secure ? "https://" + named(target.address) : "http://" + host(target.address);
+        String at = secure ? "https://" + named(target.address()) : "http://" + host(target.address());
         var uri = URI.create(at + load.request().path());
         var body = load.request()
                 .body()

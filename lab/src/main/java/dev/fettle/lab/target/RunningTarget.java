@@ -14,6 +14,7 @@ import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,27 +22,18 @@ import java.util.TreeMap;
 
 /** A target that is up, with everything that must be ended with it. */
 public final class RunningTarget implements AutoCloseable {
-    public final InetSocketAddress address;
-    public final Optional<Child> process;
-
-    /** A watched process that Fettle did not start; it stays when this is closed. */
-    public final Optional<Guest> guest;
-
-    public final double startupMillis;
-
-    /** Knob values read back from it. */
-    public final Map<String, String> effective = new TreeMap<>();
+    private final InetSocketAddress address;
+    private final Optional<Child> process;
+    private final Optional<Guest> guest;
+    private final double startupMillis;
+    private final Map<String, String> effective = new TreeMap<>();
 
     /** All values the server reported, wanted or not. */
     private final Map<String, String> told = new TreeMap<>();
 
-    /** Versions and names. */
-    public final Map<String, String> facts = new TreeMap<>();
-
-    /** What could not be read, and why. */
-    public final List<String> notes = new ArrayList<>();
-
-    public WorkerProbe probe = WorkerProbe.NONE;
+    private final Map<String, String> facts = new TreeMap<>();
+    private final List<String> notes = new ArrayList<>();
+    private WorkerProbe probe = WorkerProbe.NONE;
 
     /** Sources of its figures over time; closed with it. */
     private final List<SignalSource> signals = new ArrayList<>();
@@ -66,6 +58,66 @@ public final class RunningTarget implements AutoCloseable {
     /** An already running target. */
     public static RunningTarget of(InetSocketAddress address, Guest guest) {
         return new RunningTarget(address, Optional.empty(), Optional.of(guest), 0);
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** The process that Fettle started; ended with this. */
+    public Optional<Child> process() {
+        return process;
+    }
+
+    /** A watched process that Fettle did not start; it stays when this is closed. */
+    public Optional<Guest> guest() {
+        return guest;
+    }
+
+    /** From launch to ready; 0 if it ran already. */
+    public double startupMillis() {
+        return startupMillis;
+    }
+
+    /** Knob values read back from it so far. */
+    public Map<String, String> effective() {
+        return Collections.unmodifiableMap(effective);
+    }
+
+    /** A knob's value was read back. */
+    public void readBack(String knob, String value) {
+        effective.put(knob, value);
+    }
+
+    /** Versions and names, as far as known. */
+    public Map<String, String> facts() {
+        return Collections.unmodifiableMap(facts);
+    }
+
+    /** Adds a version or a name. */
+    public void fact(String name, String value) {
+        facts.put(name, value);
+    }
+
+    /** What could not be read so far, and why. */
+    public List<String> notes() {
+        return Collections.unmodifiableList(notes);
+    }
+
+    /** Adds what could not be read, and why. */
+    public void note(String text) {
+        notes.add(text);
+    }
+
+    /** What counts its busy workers. */
+    public WorkerProbe probe() {
+        return probe;
+    }
+
+    /** Has its busy workers counted by another probe from now on; it is closed with this. */
+    public void countWorkers(WorkerProbe by) {
+        probe = by;
     }
 
     /** The process whose CPU and sockets are watched; this process itself if the target's is unknown. */

@@ -87,7 +87,7 @@ public final class ServerAgent {
     public void describe(
             RunningTarget running, Optional<ServerKind> expected, Setting setting, Path folder, Duration atMost) {
         String server = expected.map(ServerKind::id).orElse("the server");
-        int port = running.address.getPort();
+        int port = running.address().getPort();
         ControlProbe probe = null;
         try {
             probe = ControlProbe.connect(controlPort(running, portFile(folder)), "stats " + port);
@@ -97,13 +97,13 @@ public final class ServerAgent {
                 throw new IOException("it is " + found + " that listens on port " + port);
             }
             running.describe(about, probe.ask("effective " + port), setting);
-            running.probe = probe;
+            running.countWorkers(probe);
             probe = null;
         } catch (IOException e) {
-            running.notes.add("knob values and busy threads of " + server + " not read: " + e.getMessage());
+            running.note("knob values and busy threads of " + server + " not read: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            running.notes.add("knob values and busy threads of " + server + " not read: interrupted");
+            running.note("knob values and busy threads of " + server + " not read: interrupted");
         } finally {
             if (probe != null) {
                 probe.close();

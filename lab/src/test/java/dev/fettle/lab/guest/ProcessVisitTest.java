@@ -85,8 +85,9 @@ class ProcessVisitTest {
 
     private static Map<String, String> values(RunningTarget server) throws Exception {
         try (var jvm = RunningJvm.attach(server.pid())) {
-            return new TreeMap<>(
-                    ServerBeans.of(jvm, server.address.getPort()).orElseThrow().read());
+            return new TreeMap<>(ServerBeans.of(jvm, server.address().getPort())
+                    .orElseThrow()
+                    .read());
         }
     }
 
@@ -124,7 +125,8 @@ class ProcessVisitTest {
         try (RunningTarget server = up(kind)) {
             Map<String, String> before = values(server);
             Target.Running target = look(running(server, true, false));
-            assertThat(target.url()).hasValue(URI.create("http://127.0.0.1:" + server.address.getPort()));
+            assertThat(target.url())
+                    .hasValue(URI.create("http://127.0.0.1:" + server.address().getPort()));
             assertThat(target.knownServer()).hasValue(kind);
             assertThat(target.found().orElseThrow().settable()).contains("threads.max", "threads.min");
             assertThat(target.configured().get("threads.max")).hasValue(before.get("threads.max"));
@@ -313,7 +315,7 @@ class ProcessVisitTest {
                     .asString()
                     .contains("no Tomcat, Jetty or");
             try (RunningTarget seen = new ProcessVisit(env(), told::add).visit(found, Setting.DEFAULT)) {
-                assertThat(seen.facts.get("command")).contains("-Dpassword=").doesNotContain("hunter2");
+                assertThat(seen.facts().get("command")).contains("-Dpassword=").doesNotContain("hunter2");
             }
 
             var other = found.with(url, new Target.Found(1, Optional.empty(), Setting.DEFAULT, Set.of()));

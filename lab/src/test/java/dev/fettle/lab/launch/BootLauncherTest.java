@@ -91,7 +91,7 @@ class BootLauncherTest {
             assertThat(threadNames(running.pid()))
                     .filteredOn(n -> n.matches("http-nio-127.0.0.1-[0-9]+-exec-[0-9]+"))
                     .hasSize(wanted);
-            assertThat(running.facts).containsEntry("springBoot", target.version());
+            assertThat(running.facts()).containsEntry("springBoot", target.version());
         }
     }
 
@@ -138,7 +138,7 @@ class BootLauncherTest {
             assertThat(threadNames(running.pid()))
                     .filteredOn(n -> n.contains("-exec-"))
                     .hasSize(3);
-            assertThat(running.notes)
+            assertThat(running.notes())
                     .contains(
                             "the argument --server.tomcat.threads.max=100 is left out: the trial sets threads.max=5",
                             "the argument --server.port=1 is left out: each trial has its own");

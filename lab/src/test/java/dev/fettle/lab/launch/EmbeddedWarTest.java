@@ -73,7 +73,8 @@ class EmbeddedWarTest {
 
     private static String get(RunningTarget running, String path) throws IOException, InterruptedException {
         HttpResponse<String> answer = CLIENT.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.address.getPort() + path))
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + running.address().getPort() + path))
                         .timeout(Duration.ofSeconds(60))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
@@ -96,16 +97,16 @@ class EmbeddedWarTest {
             assertThat(get(running, "/a/shop/none")).isEqualTo("404 nothing there");
             assertThat(get(running, "/annotated")).startsWith("404");
 
-            assertThat(running.notes).isEmpty();
-            assertThat(running.effective)
+            assertThat(running.notes()).isEmpty();
+            assertThat(running.effective())
                     .containsEntry("threads.max", "24")
                     .containsEntry("backlog", "321")
                     .containsEntry("connections.max", "500")
                     .containsEntry("compression", "true");
-            assertThat(running.facts)
+            assertThat(running.facts())
                     .containsEntry("deployed", "shop.war at /a/shop")
                     .containsKeys("server", "serverVersion");
-            assertThat(Fixtures.sample(running.probe).busy()).isPresent();
+            assertThat(Fixtures.sample(running.probe()).busy()).isPresent();
             assertThat(folder.resolve("webapp/WEB-INF/web.xml")).exists();
         }
     }
@@ -118,7 +119,7 @@ class EmbeddedWarTest {
         try (RunningTarget running = launch(target(server, web, "/"), Setting.of("threads.virtual", "true"))) {
             assertThat(get(running, "/annotated")).isEqualTo("200 annotated marked opened [Base, Sale]");
             assertThat(get(running, "/")).isEqualTo("200 welcome");
-            assertThat(Fixtures.sample(running.probe).busy()).isPresent();
+            assertThat(Fixtures.sample(running.probe()).busy()).isPresent();
         }
         assertThat(web.resolve("WEB-INF/web.xml")).exists();
     }
@@ -145,7 +146,7 @@ class EmbeddedWarTest {
     void whatUndertowLeavesOutIsANote() throws Exception {
         Path web = Wars.folder(folder.resolve("mine"), "<login-config><auth-method>BASIC</auth-method></login-config>");
         try (RunningTarget running = launch(target(ServerKind.UNDERTOW, web, "/shop"), Setting.DEFAULT)) {
-            assertThat(running.notes).containsExactly("<login-config> of web.xml is left out on Undertow");
+            assertThat(running.notes()).containsExactly("<login-config> of web.xml is left out on Undertow");
             assertThat(get(running, "/shop/")).isEqualTo("200 sum 21 on /shop!");
         }
     }

@@ -74,14 +74,14 @@ class OwnKnobsTest {
                 """);
         Setting setting = Setting.of(Map.of("own.pool", "7", "own.wait", "2000", "own.idle", "3", "own.marker", "a b"));
         try (RunningTarget running = launched(plan, setting)) {
-            assertThat(running.effective)
+            assertThat(running.effective())
                     .containsEntry("own.pool", "7")
                     .containsEntry("own.pool.seen", "7")
                     .containsEntry("own.pool.text", "7")
                     .containsEntry("own.wait", "2000")
                     .containsEntry("own.idle", "3")
                     .containsEntry("own.marker", "a b");
-            assertThat(running.notes).contains("own.lost not read back: GET /nothing answers 404");
+            assertThat(running.notes()).contains("own.lost not read back: GET /nothing answers 404");
         }
     }
 

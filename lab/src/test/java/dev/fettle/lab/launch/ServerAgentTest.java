@@ -47,13 +47,13 @@ class ServerAgentTest {
     void theAgentSaysWhatTheServerSays(ServerKind server) throws Exception {
         var agent = new ServerAgent(Fixtures.unloaded(folder));
         try (RunningTarget running = launch(server, agent)) {
-            var seen = new RunningTarget(running.address, Optional.empty(), 0);
+            var seen = new RunningTarget(running.address(), Optional.empty(), 0);
             agent.describe(seen, server, SETTING, folder);
-            assertThat(seen.notes).isEmpty();
-            assertThat(seen.facts).containsEntry("server", server.id()).isEqualTo(running.facts);
-            assertThat(running.effective).containsAllEntriesOf(seen.effective);
-            assertThat(seen.effective).containsEntry("threads.max", "24").containsEntry("threads.min", "6");
-            WorkerProbe.Sample sample = Fixtures.sample(seen.probe);
+            assertThat(seen.notes()).isEmpty();
+            assertThat(seen.facts()).containsEntry("server", server.id()).isEqualTo(running.facts());
+            assertThat(running.effective()).containsAllEntriesOf(seen.effective());
+            assertThat(seen.effective()).containsEntry("threads.max", "24").containsEntry("threads.min", "6");
+            WorkerProbe.Sample sample = Fixtures.sample(seen.probe());
             assertThat(sample.busy()).hasValue(0);
             assertThat(sample.gcMillis()).isPresent();
             seen.close();
@@ -65,11 +65,11 @@ class ServerAgentTest {
     void anotherServerThanExpectedIsANote() throws Exception {
         var agent = new ServerAgent(Fixtures.unloaded(folder));
         try (RunningTarget running = launch(ServerKind.TOMCAT, agent)) {
-            var seen = new RunningTarget(running.address, Optional.empty(), 0);
+            var seen = new RunningTarget(running.address(), Optional.empty(), 0);
             agent.describe(seen, ServerKind.JETTY, SETTING, folder);
-            assertThat(seen.effective).isEmpty();
-            assertThat(seen.probe).isSameAs(WorkerProbe.NONE);
-            assertThat(seen.notes).singleElement().asString().contains("it is tomcat that listens on port ");
+            assertThat(seen.effective()).isEmpty();
+            assertThat(seen.probe()).isSameAs(WorkerProbe.NONE);
+            assertThat(seen.notes()).singleElement().asString().contains("it is tomcat that listens on port ");
         }
     }
 
@@ -79,8 +79,8 @@ class ServerAgentTest {
         Files.writeString(folder.resolve("agent.port"), content);
         var nobody = new RunningTarget(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), Optional.empty(), 0);
         new ServerAgent(Fixtures.unloaded(folder)).describe(nobody, ServerKind.JETTY, SETTING, folder);
-        assertThat(nobody.effective).isEmpty();
-        assertThat(nobody.notes)
+        assertThat(nobody.effective()).isEmpty();
+        assertThat(nobody.notes())
                 .singleElement()
                 .asString()
                 .startsWith("knob values and busy threads of jetty not read: ")

@@ -134,7 +134,7 @@ final class SetAndReadBack {
         var spec = Fixtures.spec(target, setting, load);
         try (RunningTarget running = launcher.launch(spec, trial)) {
             Readiness.await(running, spec.load());
-            OptionalInt queue = ListenQueue.limit(running.address.getPort());
+            OptionalInt queue = ListenQueue.limit(running.address().getPort());
             effective.read(running, spec.target(), setting);
             for (var e : setting.values().entrySet()) {
                 NativeKnob on = Knobs.find(e.getKey()).orElseThrow().on(server);
@@ -148,7 +148,7 @@ final class SetAndReadBack {
                                         : "differs"
                                 : !on.unread().isEmpty() && !kernel
                                         ? "exception"
-                                        : running.effective.containsKey(e.getKey()) ? "ok" : "not read");
+                                        : running.effective().containsKey(e.getKey()) ? "ok" : "not read");
             }
         } catch (TrialFailure e) {
             throw new AssertionError(target.label() + " " + setting + ": " + e.getMessage(), e);

@@ -2,7 +2,7 @@ package dev.fettle.lab.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fettle.watch.host.Disturbance;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.host.Proc;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,9 +12,8 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class SurroundingsTest {
-    private static Disturbance foreign(double share) {
-        return new Disturbance(
-                OptionalDouble.of(0.02), OptionalDouble.of(0.04), OptionalDouble.of(0), OptionalDouble.of(share));
+    private static HostSeen foreign(double share) {
+        return HostSeen.NOTHING.withOthers(OptionalDouble.of(share), OptionalDouble.of(0.04));
     }
 
     @Test
@@ -22,8 +21,8 @@ class SurroundingsTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var around =
                     Surroundings.of(new Proc(), (InetSocketAddress) socket.getLocalSocketAddress(), Optional.empty());
-            assertThat(around.foreign(foreign(0.4))).hasValue(0.4);
-            assertThat(around.serverSteal(foreign(0.4))).hasValue(0.04);
+            assertThat(around.known(foreign(0.4)).foreignCpu()).hasValue(0.4);
+            assertThat(around.known(foreign(0.4)).serverSteal()).hasValue(0.04);
             assertThat(around.note(foreign(0.4)).orElseThrow())
                     .contains("the server (process " + ProcessHandle.current().pid() + ") used 40 % of the CPUs");
             assertThat(around.note(foreign(0.05))).isEmpty();
@@ -38,16 +37,16 @@ class SurroundingsTest {
         }
         var around = Surroundings.of(
                 new Proc(), new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Optional.empty());
-        assertThat(around.foreign(foreign(0.4))).isEmpty();
-        assertThat(around.serverSteal(foreign(0.4))).isEmpty();
+        assertThat(around.known(foreign(0.4)).foreignCpu()).isEmpty();
+        assertThat(around.known(foreign(0.4)).serverSteal()).isEmpty();
         assertThat(around.note(foreign(0.4)).orElseThrow()).contains("the server among them", "not known", "--pid");
     }
 
     @Test
     void ofAServerElsewhereOnlyTheGeneratorsMachineIsSeen() {
         var around = Surroundings.of(new Proc(), new InetSocketAddress("192.0.2.1", 80), Optional.empty());
-        assertThat(around.foreign(foreign(0.4))).hasValue(0.4);
-        assertThat(around.serverSteal(foreign(0.4))).isEmpty();
+        assertThat(around.known(foreign(0.4)).foreignCpu()).hasValue(0.4);
+        assertThat(around.known(foreign(0.4)).serverSteal()).isEmpty();
         assertThat(around.note(foreign(0.4)).orElseThrow())
                 .isEqualTo("processes other than Fettle used 40 % of the CPUs of this machine");
     }

@@ -1,5 +1,7 @@
 package dev.fettle.model.trial;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.fettle.model.text.CpuList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -7,235 +9,194 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the watch saw of the target, the host and the generator during one trial's measuring phase. A figure that could
  * not be read is empty, never zero.
  *
- * @param serverCpus CPUs the target may use
- * @param serverCpuSeconds CPU time the target used, user and system
- * @param compilerCpuSeconds the part of it that the JVM's just-in-time compilers used: it belongs to the warming up, not to
- *     the requests
+ * @param serverCpus how many CPUs the target may use
+ * @param cpus which ones, and which the generator has
+ * @param host what was seen of the target's process and of the host
  * @param generatorCpuShare the busiest generator thread's share of one core, 0 to 1
  * @param sendLagP99Millis how late requests left the generator at p99; empty in the closed model
- * @param steal share of the time of the target's and generator's CPUs that the hypervisor took, 0 to 1
- * @param foreignCpu share of the CPU time of the target's and generator's CPUs that other processes used, 0 to 1
- * @param busyWorkers worker threads running a request, mean
- * @param busyWorkersMax worker threads running a request, most seen
- * @param workers worker threads in the pool, most seen
- * @param queued requests waiting for a worker, mean
- * @param gcMillis time in garbage collection
- * @param listenOverflows connections dropped in the target's network namespace because an accept queue was full: not
- *     necessarily the target's
- * @param synRetransmits SYN retransmissions in the target's network namespace
  * @param acceptQueueLimit the listening socket's effective backlog
- * @param loadAverage one-minute load average at the end
  * @param startupMillis from launch to ready
  * @param effective knob values read back from the running target; includes ones that nobody set
  * @param facts versions and names: server, JDK, process arguments without secrets
  * @param notes what could not be read, and why
- * @param serverSteal share of the time of the target's own CPUs that the hypervisor took, 0 to 1: what slows the target down,
- *     which the mean over all CPUs hides
- * @param generatorSteal the same of the generator's CPUs
- * @param acceptQueueMax most connections seen waiting in the target's own accept queue; at {@code acceptQueueLimit} it is full
- * @param acceptQueueDrops connections that the target's own listening socket has dropped, which it does where its accept queue
- *     is full; {@code listenOverflows} counts those of all listeners in the network namespace
  * @param timeline the same and more, over time
  * @param profiles where its time went, where that was asked for
  */
 public record Evidence(
         int serverCpus,
-        OptionalDouble serverCpuSeconds,
-        OptionalDouble compilerCpuSeconds,
+        Cpus cpus,
+        @JsonUnwrapped HostSeen host,
         OptionalDouble generatorCpuShare,
         OptionalDouble sendLagP99Millis,
-        OptionalDouble steal,
-        OptionalDouble foreignCpu,
-        OptionalDouble busyWorkers,
-        OptionalDouble busyWorkersMax,
-        OptionalDouble workers,
-        OptionalDouble queued,
-        OptionalDouble gcMillis,
-        OptionalDouble listenOverflows,
-        OptionalDouble synRetransmits,
         OptionalInt acceptQueueLimit,
-        OptionalDouble loadAverage,
         double startupMillis,
         Map<String, String> effective,
         Map<String, String> facts,
         List<String> notes,
-        OptionalDouble serverSteal,
-        OptionalDouble generatorSteal,
-        OptionalInt acceptQueueMax,
-        OptionalDouble acceptQueueDrops,
         Timeline timeline,
         List<Profile> profiles) {
     public Evidence {
-        profiles = List.copyOf(Objects.requireNonNullElse(profiles, List.of())); // older journals have none
-        timeline = Objects.requireNonNullElse(timeline, Timeline.NONE); // older journals have none
+        // older journals have no profiles, no timeline, and the CPUs as text among the facts
+        profiles = List.copyOf(Objects.requireNonNullElse(profiles, List.of()));
+        timeline = Objects.requireNonNullElse(timeline, Timeline.NONE);
+        cpus = cpus == null ? Cpus.told(facts) : cpus;
         effective = Collections.unmodifiableMap(new TreeMap<>(effective));
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         notes = List.copyOf(notes);
     }
 
-    /** Where nothing was profiled. */
-    public Evidence(
-            int serverCpus,
-            OptionalDouble serverCpuSeconds,
-            OptionalDouble compilerCpuSeconds,
-            OptionalDouble generatorCpuShare,
-            OptionalDouble sendLagP99Millis,
-            OptionalDouble steal,
-            OptionalDouble foreignCpu,
-            OptionalDouble busyWorkers,
-            OptionalDouble busyWorkersMax,
-            OptionalDouble workers,
-            OptionalDouble queued,
-            OptionalDouble gcMillis,
-            OptionalDouble listenOverflows,
-            OptionalDouble synRetransmits,
-            OptionalInt acceptQueueLimit,
-            OptionalDouble loadAverage,
-            double startupMillis,
-            Map<String, String> effective,
-            Map<String, String> facts,
-            List<String> notes,
-            OptionalDouble serverSteal,
-            OptionalDouble generatorSteal,
-            OptionalInt acceptQueueMax,
-            OptionalDouble acceptQueueDrops,
-            Timeline timeline) {
-        this(
-                serverCpus,
-                serverCpuSeconds,
-                compilerCpuSeconds,
-                generatorCpuShare,
-                sendLagP99Millis,
-                steal,
-                foreignCpu,
-                busyWorkers,
-                busyWorkersMax,
-                workers,
-                queued,
-                gcMillis,
-                listenOverflows,
-                synRetransmits,
-                acceptQueueLimit,
-                loadAverage,
-                startupMillis,
-                effective,
-                facts,
-                notes,
-                serverSteal,
-                generatorSteal,
-                acceptQueueMax,
-                acceptQueueDrops,
-                timeline,
-                List.of());
-    }
+    /**
+     * The CPUs of both sides.
+     *
+     * @param server those the target may use; empty where they are not known
+     * @param generator those the generator may use; empty where they are not known
+     */
+    public record Cpus(Set<Integer> server, Set<Integer> generator) {
+        /** They are not known. */
+        public static final Cpus UNKNOWN = new Cpus(Set.of(), Set.of());
 
-    /** Where nothing is known of each side's stolen time, and nothing of the target's listening socket but its limit. */
-    public Evidence(
-            int serverCpus,
-            OptionalDouble serverCpuSeconds,
-            OptionalDouble compilerCpuSeconds,
-            OptionalDouble generatorCpuShare,
-            OptionalDouble sendLagP99Millis,
-            OptionalDouble steal,
-            OptionalDouble foreignCpu,
-            OptionalDouble busyWorkers,
-            OptionalDouble busyWorkersMax,
-            OptionalDouble workers,
-            OptionalDouble queued,
-            OptionalDouble gcMillis,
-            OptionalDouble listenOverflows,
-            OptionalDouble synRetransmits,
-            OptionalInt acceptQueueLimit,
-            OptionalDouble loadAverage,
-            double startupMillis,
-            Map<String, String> effective,
-            Map<String, String> facts,
-            List<String> notes) {
-        this(
-                serverCpus,
-                serverCpuSeconds,
-                compilerCpuSeconds,
-                generatorCpuShare,
-                sendLagP99Millis,
-                steal,
-                foreignCpu,
-                busyWorkers,
-                busyWorkersMax,
-                workers,
-                queued,
-                gcMillis,
-                listenOverflows,
-                synRetransmits,
-                acceptQueueLimit,
-                loadAverage,
-                startupMillis,
-                effective,
-                facts,
-                notes,
-                OptionalDouble.empty(),
-                OptionalDouble.empty(),
-                OptionalInt.empty(),
-                OptionalDouble.empty(),
-                Timeline.NONE);
+        public Cpus {
+            server = Collections.unmodifiableSortedSet(new TreeSet<>(server));
+            generator = Collections.unmodifiableSortedSet(new TreeSet<>(generator));
+        }
+
+        private static Cpus told(Map<String, String> facts) {
+            return new Cpus(
+                    CpuList.parse(facts.getOrDefault("server.cpus", "")),
+                    CpuList.parse(facts.getOrDefault("generator.cpus", "")));
+        }
     }
 
     /** Whether the target's own accept queue was full: it was seen to be, or its socket has dropped connections. */
     public boolean acceptQueueWasFull() {
-        boolean seen = acceptQueueMax.isPresent()
+        boolean seen = acceptQueueMax().isPresent()
                 && acceptQueueLimit.isPresent()
-                && acceptQueueMax.getAsInt() >= acceptQueueLimit.getAsInt();
-        return seen || acceptQueueDrops.orElse(0) > 0;
+                && acceptQueueMax().getAsInt() >= acceptQueueLimit.getAsInt();
+        return seen || acceptQueueDrops().orElse(0) > 0;
+    }
+
+    /** {@link HostSeen#serverCpuSeconds}. */
+    public OptionalDouble serverCpuSeconds() {
+        return host.serverCpuSeconds();
+    }
+
+    /** {@link HostSeen#compilerCpuSeconds}. */
+    public OptionalDouble compilerCpuSeconds() {
+        return host.compilerCpuSeconds();
+    }
+
+    /** {@link HostSeen#steal}. */
+    public OptionalDouble steal() {
+        return host.steal();
+    }
+
+    /** {@link HostSeen#serverSteal}. */
+    public OptionalDouble serverSteal() {
+        return host.serverSteal();
+    }
+
+    /** {@link HostSeen#generatorSteal}. */
+    public OptionalDouble generatorSteal() {
+        return host.generatorSteal();
+    }
+
+    /** {@link HostSeen#foreignCpu}. */
+    public OptionalDouble foreignCpu() {
+        return host.foreignCpu();
+    }
+
+    /** {@link HostSeen#busyWorkers}. */
+    public OptionalDouble busyWorkers() {
+        return host.busyWorkers();
+    }
+
+    /** {@link HostSeen#busyWorkersMax}. */
+    public OptionalDouble busyWorkersMax() {
+        return host.busyWorkersMax();
+    }
+
+    /** {@link HostSeen#workers}. */
+    public OptionalDouble workers() {
+        return host.workers();
+    }
+
+    /** {@link HostSeen#queued}. */
+    public OptionalDouble queued() {
+        return host.queued();
+    }
+
+    /** {@link HostSeen#gcMillis}. */
+    public OptionalDouble gcMillis() {
+        return host.gcMillis();
+    }
+
+    /** {@link HostSeen#listenOverflows}. */
+    public OptionalDouble listenOverflows() {
+        return host.listenOverflows();
+    }
+
+    /** {@link HostSeen#synRetransmits}. */
+    public OptionalDouble synRetransmits() {
+        return host.synRetransmits();
+    }
+
+    /** {@link HostSeen#loadAverage}. */
+    public OptionalDouble loadAverage() {
+        return host.loadAverage();
+    }
+
+    /** {@link HostSeen#acceptQueueMax}. */
+    public OptionalInt acceptQueueMax() {
+        return host.acceptQueueMax();
+    }
+
+    /** {@link HostSeen#acceptQueueDrops}. */
+    public OptionalDouble acceptQueueDrops() {
+        return host.acceptQueueDrops();
     }
 
     /** This, with another timeline. */
     public Evidence withTimeline(Timeline other) {
-        return with(notes, other, profiles);
+        return with(host, notes, other, profiles);
     }
 
     /** This, with more notes. */
     public Evidence withNotes(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
-        return with(more, timeline, profiles);
+        return with(host, more, timeline, profiles);
     }
 
     /** This, with what was recorded of it. */
     public Evidence withProfiles(List<Profile> recorded) {
-        return with(notes, timeline, recorded);
+        return with(host, notes, timeline, recorded);
     }
 
-    private Evidence with(List<String> allNotes, Timeline other, List<Profile> recorded) {
+    /** This, where something else was seen of the host. */
+    public Evidence withHost(HostSeen other) {
+        return with(other, notes, timeline, profiles);
+    }
+
+    private Evidence with(HostSeen seen, List<String> allNotes, Timeline other, List<Profile> recorded) {
         return new Evidence(
                 serverCpus,
-                serverCpuSeconds,
-                compilerCpuSeconds,
+                cpus,
+                seen,
                 generatorCpuShare,
                 sendLagP99Millis,
-                steal,
-                foreignCpu,
-                busyWorkers,
-                busyWorkersMax,
-                workers,
-                queued,
-                gcMillis,
-                listenOverflows,
-                synRetransmits,
                 acceptQueueLimit,
-                loadAverage,
                 startupMillis,
                 effective,
                 facts,
                 allNotes,
-                serverSteal,
-                generatorSteal,
-                acceptQueueMax,
-                acceptQueueDrops,
                 other,
                 recorded);
     }

@@ -21,6 +21,7 @@ import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HookOutcome;
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Series;
@@ -117,55 +118,50 @@ class JsonTest {
 
     private static final Evidence EVIDENCE = new Evidence(
             2,
-            OptionalDouble.of(1),
-            OptionalDouble.of(0.25),
+            Evidence.Cpus.UNKNOWN,
+            new HostSeen(
+                    OptionalDouble.of(1),
+                    OptionalDouble.of(0.25),
+                    OptionalDouble.of(0),
+                    OptionalDouble.of(0.01),
+                    OptionalDouble.of(0.02),
+                    OptionalDouble.of(0.5),
+                    OptionalDouble.of(5),
+                    OptionalDouble.of(6),
+                    OptionalDouble.of(7),
+                    OptionalDouble.of(8),
+                    OptionalDouble.of(9),
+                    OptionalDouble.of(10),
+                    OptionalDouble.of(11),
+                    OptionalDouble.of(12),
+                    OptionalInt.of(17),
+                    OptionalDouble.of(3)),
             OptionalDouble.of(2.5),
             OptionalDouble.of(3),
-            OptionalDouble.of(0),
-            OptionalDouble.of(0.5),
-            OptionalDouble.of(5),
-            OptionalDouble.of(6),
-            OptionalDouble.of(7),
-            OptionalDouble.of(8),
-            OptionalDouble.of(9),
-            OptionalDouble.of(10),
-            OptionalDouble.of(11),
             OptionalInt.of(1024),
-            OptionalDouble.of(12),
             345.5,
             Map.of("threads.max", "50"),
             Map.of("server", "Jetty/12"),
             List.of("no JMX"),
-            OptionalDouble.of(0.01),
-            OptionalDouble.of(0.02),
-            OptionalInt.of(17),
-            OptionalDouble.of(3),
             Timeline.of(
                     -1500,
                     500,
                     Map.of("cpu.total", Series.of(1.23456, Double.NaN, 2), "heap.used", Series.of(123_456_789, 0, 7)),
                     Map.of("heap.old", "the JVM could not be attached to"),
-                    List.of(new Sighting("peer.closeWait", "10.0.0.5:5432", 12))));
+                    List.of(new Sighting("peer.closeWait", "10.0.0.5:5432", 12))),
+            List.of());
     private static final Evidence NOTHING = new Evidence(
             1,
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
+            Evidence.Cpus.UNKNOWN,
+            HostSeen.NOTHING,
             OptionalDouble.empty(),
             OptionalDouble.empty(),
             OptionalInt.empty(),
-            OptionalDouble.empty(),
             0,
             Map.of(),
             Map.of(),
+            List.of(),
+            Timeline.NONE,
             List.of());
 
     private static final TrialSpec SPEC = new TrialSpec(

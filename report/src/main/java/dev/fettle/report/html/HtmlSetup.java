@@ -3,6 +3,7 @@ package dev.fettle.report.html;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.Environment;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -142,14 +144,22 @@ final class HtmlSetup {
     /** Facts read from the targets; a fact with several values shows all of them. */
     private Map<String, String> targetFacts() {
         var values = new TreeMap<String, TreeSet<String>>();
-        run.outcomes().stream()
-                .flatMap(o -> o.evidence().stream())
-                .forEach(e -> e.facts()
-                        .forEach((k, v) ->
-                                values.computeIfAbsent(k, x -> new TreeSet<>()).add(v)));
+        run.outcomes().stream().flatMap(o -> o.evidence().stream()).forEach(e -> {
+            var told = new TreeMap<>(e.facts());
+            cpus(told, "server.cpus", e.cpus().server());
+            cpus(told, "generator.cpus", e.cpus().generator());
+            told.forEach(
+                    (k, v) -> values.computeIfAbsent(k, x -> new TreeSet<>()).add(v));
+        });
         var facts = new TreeMap<String, String>();
         values.forEach((k, v) -> facts.put(k, v.size() <= 3 ? String.join(" · ", v) : v.size() + " different values"));
         return facts;
+    }
+
+    private static void cpus(Map<String, String> facts, String name, Set<Integer> cpus) {
+        if (!cpus.isEmpty()) {
+            facts.put(name, CpuList.text(cpus));
+        }
     }
 
     private void notes(Html html) {

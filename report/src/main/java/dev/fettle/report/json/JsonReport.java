@@ -1,6 +1,7 @@
 package dev.fettle.report.json;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fettle.model.text.CpuList;
 import dev.fettle.model.trial.Answers;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
@@ -19,6 +20,7 @@ import dev.fettle.report.recommend.ConfigSnippets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -98,14 +100,18 @@ public final class JsonReport {
 
     /** What was seen over time; empty if nothing was. */
     static Optional<JsonFields> timeline(Evidence e) {
-        return Optional.of(e.timeline()).filter(t -> !t.isEmpty()).map(JsonReport::timeline);
+        return fields(e.timeline());
     }
 
-    private static JsonFields timeline(Timeline t) {
-        return new JsonFields()
+    /** A timeline; empty if nothing was seen. */
+    static Optional<JsonFields> fields(Timeline t) {
+        if (t.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new JsonFields()
                 .put("startMillis", t.startMillis(), "stepMillis", t.stepMillis(), "series", t.series())
                 .put("notObserved", t.notObserved())
-                .each("sightings", t.sightings(), JsonReport::sighting);
+                .each("sightings", t.sightings(), JsonReport::sighting));
     }
 
     /** Adds a verdict with its reasons. */
@@ -163,6 +169,11 @@ public final class JsonReport {
     private static JsonFields evidence(Evidence e) {
         return new JsonFields()
                 .put("serverCpus", e.serverCpus(), "serverCpuSeconds", e.serverCpuSeconds())
+                .put(
+                        "serverCpuList",
+                        list(e.cpus().server()),
+                        "generatorCpuList",
+                        list(e.cpus().generator()))
                 .put("compilerCpuSeconds", e.compilerCpuSeconds())
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis(), "stealShare", e.steal())
@@ -174,6 +185,10 @@ public final class JsonReport {
                 .put("startupMillis", e.startupMillis(), "effective", e.effective(), "facts", e.facts())
                 .put("notes", e.notes())
                 .put("timeline", timeline(e));
+    }
+
+    private static Optional<String> list(Set<Integer> cpus) {
+        return Optional.of(CpuList.text(cpus)).filter(text -> !text.isEmpty());
     }
 
     /** Adds a figure to a tree, unless it is unknown or not finite. */

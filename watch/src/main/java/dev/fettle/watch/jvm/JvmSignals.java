@@ -48,6 +48,7 @@ public final class JvmSignals implements SignalSource {
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
     private int searches;
+    private String noWorkers = "its threads have not been looked at yet";
 
     /** Whether it counts the workers, too; else somebody else does. */
     private final boolean counting;
@@ -159,7 +160,7 @@ public final class JvmSignals implements SignalSource {
             // it is gone, or the connection is
         }
         if (!answered) {
-            none(sink, "the JVM did not answer");
+            none(sink, "the JVM has not answered yet");
         }
     }
 
@@ -172,7 +173,9 @@ public final class JvmSignals implements SignalSource {
             a.heap().read(figures, reasons);
             a.pools().read(figures, reasons);
             if (workers.isEmpty() && searches++ % SEARCH_EVERY == 0) {
-                workers = WorkerNames.of(a.jvm(), port).map(n -> n.probe(a.jvm()));
+                List<String> names = a.jvm().threadNames();
+                workers = WorkerNames.of(names, port).map(n -> n.probe(a.jvm()));
+                noWorkers = WorkerNames.whyNone(names);
             }
             if (counting) {
                 server(a).ifPresent(s -> {
@@ -190,10 +193,7 @@ public final class JvmSignals implements SignalSource {
                         busyByStacks(figures);
                     }
                 },
-                () -> reasons.put(
-                        "wait.*",
-                        "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others, and"
-                                + " virtual threads, are not looked at"));
+                () -> reasons.put("wait.*", noWorkers));
         return new Reading(figures, reasons);
     }
 

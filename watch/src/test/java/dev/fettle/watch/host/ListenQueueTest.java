@@ -2,6 +2,7 @@ package dev.fettle.watch.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.trial.HostSeen;
 import dev.fettle.watch.HostWatch;
 import dev.fettle.watch.jvm.WorkerProbe;
 import java.net.InetAddress;
@@ -47,11 +48,11 @@ class ListenQueueTest {
                 while (full.state().orElseThrow().drops().orElse(0) == 0) {
                     Thread.sleep(20);
                 }
-                HostWatch.Seen seen = watch.end();
+                HostSeen seen = watch.end();
                 assertThat(seen.listenOverflows().orElseThrow()).isPositive();
                 assertThat(seen.acceptQueueDrops()).hasValue(0);
                 assertThat(seen.acceptQueueMax()).hasValue(0);
-                HostWatch.Seen seenOther = watchOther.end();
+                HostSeen seenOther = watchOther.end();
                 assertThat(seenOther.acceptQueueDrops().orElseThrow()).isPositive();
                 assertThat(seenOther.acceptQueueMax()).hasValue(2);
                 assertThat(full.state().orElseThrow().limit()).isEqualTo(1);

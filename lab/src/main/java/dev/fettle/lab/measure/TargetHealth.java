@@ -1,0 +1,88 @@
+package dev.fettle.lab.measure;
+
+import dev.fettle.lab.engine.ErrorKinds;
+import dev.fettle.lab.machine.LabException;
+import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.lab.process.Child;
+import dev.fettle.lab.process.LastWords;
+import dev.fettle.lab.process.ProcessKnobs;
+import dev.fettle.lab.target.RunningTarget;
+import dev.fettle.load.Window;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.watch.host.Proc;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Whether a loaded target still lives and answers, and its last words where it doesn't. */
+final class TargetHealth {
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+
+    private final Proc proc;
+    private final RunningTarget target;
+    private final Load load;
+    private final LoadedTarget.Around hooks;
+
+    TargetHealth(Proc proc, RunningTarget target, Load load, LoadedTarget.Around hooks) {
+        this.proc = proc;
+        this.target = target;
+        this.load = load;
+        this.hooks = hooks;
+    }
+
+    /** @throws TrialFailure if the target or a hook has ended */
+    void check() throws TrialFailure, LabException, InterruptedException {
+        if (!target.alive()) {
+            throw died();
+        }
+        hooks.check("under load");
+    }
+
+    /** @throws TrialFailure if the target said what usually are last words: it may run on, with one thread less */
+    void words() throws TrialFailure, InterruptedException {
+        if (target.process().flatMap(c -> new LastWords(c).line()).isPresent()) {
+            throw died();
+        }
+    }
+
+    /**
+     * @param seconds time without a valid answer
+     * @param window the last one
+     * @param threads what is known of its threads meanwhile
+     * @throws TrialFailure if it was silent too long
+     */
+    void silence(double seconds, int connections, Window window, Optional<String> threads) throws TrialFailure {
+        Duration most = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
+        if (seconds > most.toNanos() / 1e9) {
+            throw new TrialFailure(
+                    Kind.HUNG,
+                    String.format(
+                            "no valid response for %.0f s while %d connections were open%s%s",
+                            seconds, connections, firstError(window), threads.orElse("")));
+        }
+    }
+
+    private static String firstError(Window window) {
+        return window.errors().entrySet().stream()
+                .findFirst()
+                .map(e -> "; errors: " + ErrorKinds.of(e.getKey()).text() + " "
+                        + e.getValue().example())
+                .orElse("");
+    }
+
+    private TrialFailure died() throws InterruptedException {
+        if (target.process().isEmpty()) {
+            return new TrialFailure(Kind.DIED, target.ended("under load"));
+        }
+        Child child = target.process().get();
+        child.awaitEnd(Duration.ofSeconds(1));
+        var last = new LastWords(child);
+        String words = last.line().orElseGet(() -> child.tail(3));
+        String message = (child.alive()
+                        ? "the target threw"
+                        : "the target exited with code " + child.exitCode().orElse(-1) + " under load")
+                + (words.isBlank() ? "" : ": " + words)
+                + last.remark(proc, Optional.ofNullable(target.effective().get(ProcessKnobs.NPROC)));
+        return new TrialFailure(last.kind(Kind.DIED), message);
+    }
+}

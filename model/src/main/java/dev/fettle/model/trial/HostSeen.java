@@ -1,0 +1,83 @@
+package dev.fettle.model.trial;
+
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What was seen of the target's process and of the host between two moments. A figure that could not be read is empty,
+ * never zero.
+ *
+ * @param serverCpuSeconds CPU time the target used, user and system
+ * @param compilerCpuSeconds the part of it that the JVM's just-in-time compilers used: it belongs to the warming up, not to
+ *     the requests
+ * @param steal share of the time of the target's and generator's CPUs that the hypervisor took, 0 to 1
+ * @param serverSteal the same of the target's own CPUs: what slows the target down, which the mean over all CPUs hides
+ * @param generatorSteal the same of the generator's CPUs
+ * @param foreignCpu share of the CPU time of the target's and generator's CPUs that other processes used, 0 to 1
+ * @param busyWorkers worker threads running a request, mean
+ * @param busyWorkersMax worker threads running a request, most seen
+ * @param workers worker threads in the pool, most seen
+ * @param queued requests waiting for a worker, mean
+ * @param gcMillis time in garbage collection
+ * @param listenOverflows connections dropped in the target's network namespace because an accept queue was full: not
+ *     necessarily the target's
+ * @param synRetransmits SYN retransmissions in the target's network namespace
+ * @param loadAverage one-minute load average at the end
+ * @param acceptQueueMax most connections seen waiting in the target's own accept queue
+ * @param acceptQueueDrops connections that the target's own listening socket has dropped, which it does where its accept queue
+ *     is full; {@code listenOverflows} counts those of all listeners in the network namespace
+ */
+public record HostSeen(
+        OptionalDouble serverCpuSeconds,
+        OptionalDouble compilerCpuSeconds,
+        OptionalDouble steal,
+        OptionalDouble serverSteal,
+        OptionalDouble generatorSteal,
+        OptionalDouble foreignCpu,
+        OptionalDouble busyWorkers,
+        OptionalDouble busyWorkersMax,
+        OptionalDouble workers,
+        OptionalDouble queued,
+        OptionalDouble gcMillis,
+        OptionalDouble listenOverflows,
+        OptionalDouble synRetransmits,
+        OptionalDouble loadAverage,
+        OptionalInt acceptQueueMax,
+        OptionalDouble acceptQueueDrops) {
+    private static final OptionalDouble NO = OptionalDouble.empty();
+
+    /** Nothing was seen. */
+    public static final HostSeen NOTHING =
+            new HostSeen(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, OptionalInt.empty(), NO);
+
+    /** This, without CPU times: those of a target whose process is not known. */
+    public HostSeen withoutCpuTime() {
+        return with(NO, NO, foreignCpu, serverSteal);
+    }
+
+    /** This, where others' use of the CPUs and what was stolen from the target's were judged anew. */
+    public HostSeen withOthers(OptionalDouble foreign, OptionalDouble stolenFromServer) {
+        return with(serverCpuSeconds, compilerCpuSeconds, foreign, stolenFromServer);
+    }
+
+    private HostSeen with(
+            OptionalDouble cpu, OptionalDouble compilers, OptionalDouble foreign, OptionalDouble stolenFromServer) {
+        return new HostSeen(
+                cpu,
+                compilers,
+                steal,
+                stolenFromServer,
+                generatorSteal,
+                foreign,
+                busyWorkers,
+                busyWorkersMax,
+                workers,
+                queued,
+                gcMillis,
+                listenOverflows,
+                synRetransmits,
+                loadAverage,
+                acceptQueueMax,
+                acceptQueueDrops);
+    }
+}
