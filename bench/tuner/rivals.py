@@ -1,14 +1,16 @@
-"""Rivals of Fettle's search on the same known surfaces: default, grid, random, Optuna's TPE and GPSampler.
+"""Rivals of Fettle's search on the same known surfaces: default, preset, grid, random, BestConfig's DDS+RBS (our own, from the paper:
+Zhu et al., SoCC 2017, arXiv 1710.03439, sections 4.2 and 4.3), Optuna's TPE and GPSampler, SMAC3.
 
-    rivals.py GRID SEEDS NOISE DRIFT TRIALS NAME,…      prints a line of JSON a run, as TunerProof does
+    rivals.py GRID LUCK SEEDS TRIALS NAME,…      prints a line of JSON a run, as TunerProof does
 
-GRID is what TunerProof wrote: every setting with its true throughput, 0 where the server dies. Each rival maximises the logarithm of
-throughput over the same settings, is told of a death as a failed trial, sees the default first, and recommends the best it observed.
-A trial takes 15 s, a death 5 s.
+GRID and LUCK are what TunerProof wrote: every setting with its true throughput, 0 where the server dies; and what each trial of a run
+is lucky by, the same for each tuner. Each rival maximises the logarithm of throughput over the same settings, is told of a death as a
+failed trial, sees the default first, and recommends the best it observed. The preset is what guides recommend, untried: 200 threads or
+the next choice, a backlog of 1,000 or so, G1, no delay, keep-alive without end. A trial takes 15 s, a death 5 s.
 """
 import itertools, json, math, random, sys
 
-grid_file, seeds, noise, drift, budgets, names = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]), sys.argv[5], sys.argv[6].split(",")
+grid_file, luck_file, seeds, budgets, names = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5].split(",")
 budgets = [int(b) for b in budgets.split(",")]
 surfaces, defaults = {}, {}
 for line in open(grid_file):
@@ -19,26 +21,31 @@ for line in open(grid_file):
         surfaces.setdefault(name, {})[tuple(values)] = float(truth)
 axes = [list(dict.fromkeys(k)) for k in zip(*next(iter(surfaces.values())))]
 NUMBERS = {0, 2}  # threads and backlog, ascending
+luck = {}
+for line in open(luck_file):
+    name, seed, *values = line.rstrip("\n").split("\t")
+    luck[name, int(seed)] = [float(v) for v in values]
+nearest = lambda axis, v: min(axis, key=lambda a: abs(math.log(float(a) / v)))
+PRESET = (nearest(axes[0], 200), "g1", nearest(axes[2], 1000), "true", "-1")
 
 
 class Server:
     def __init__(self, name, seed):
         self.truth, self.default = surfaces[name], defaults[name]
-        self.rnd = random.Random(seed * 1_000_003 + len(name))
-        self.state, self.seconds = drift * self.rnd.gauss(0, 1), 0
+        self.luck, self.trials, self.seconds = luck[name, seed], 0, 0
 
     def run(self, setting):
         """The logarithm of what is measured; None where it dies. The default is None for a setting."""
-        self.state = 0.8 * self.state + 0.6 * drift * self.rnd.gauss(0, 1)
         x = self.default if setting is None else self.truth[setting]
         self.seconds += 15 if x else 5
-        return math.log(x) + noise * self.rnd.gauss(0, 1) + self.state if x else None
+        self.trials += 1
+        return math.log(x) + self.luck[self.trials - 1] if x else None
 
 
 def settings_of(name, seed, most):
     """Yields settings and takes back what was measured."""
     rnd = random.Random(seed)
-    if name == "default":
+    if name in ("default", "preset"):
         return
     if name == "random":
         for _ in range(most):
@@ -49,6 +56,49 @@ def settings_of(name, seed, most):
         rnd.shuffle(points)
         for point in points[:most]:
             yield point
+    elif name == "bestconfig":
+        # divide and diverge: each axis in k intervals, each interval of each axis once; then bound and search around the best, between
+        # its neighbours among the samples; again from the whole space when that brings nothing
+        k, done = max(4, most // 3), 0
+        whole = [(0, len(a) - 1) for a in axes]
+        box, seen, best = whole, [], None
+        while done < most:
+            columns = []
+            for low, high in box:
+                column = [low + (high - low) * (i + rnd.random()) / k for i in range(k)]
+                rnd.shuffle(column)
+                columns.append([round(c) for c in column])
+            better = None
+            for point in list(zip(*columns))[: most - done]:
+                value = yield tuple(a[i] for a, i in zip(axes, point))
+                done += 1
+                seen.append(point)
+                if value is not None and (best is None or value > best[0]):
+                    best = better = (value, point)
+            if better:
+                box = [(max([p[d] for p in seen if p[d] < better[1][d]] or [0]), min([p[d] for p in seen if p[d] > better[1][d]] or [len(axes[d]) - 1])) for d in range(len(axes))]
+            else:
+                box = whole
+    elif name == "smac3":
+        import logging, shutil, tempfile, warnings
+        warnings.simplefilter("ignore")
+        logging.disable(logging.CRITICAL)
+        from ConfigSpace import CategoricalHyperparameter, ConfigurationSpace, UniformIntegerHyperparameter
+        from smac import HyperparameterOptimizationFacade as Facade, Scenario
+        from smac.runhistory.dataclasses import TrialValue
+        from smac.runhistory.enumerations import StatusType
+        space = ConfigurationSpace(seed=seed)
+        space.add([UniformIntegerHyperparameter(str(i), 0, len(a) - 1) if i in NUMBERS else CategoricalHyperparameter(str(i), a) for i, a in enumerate(axes)])
+        folder = tempfile.mkdtemp()
+        scenario = Scenario(space, n_trials=most, deterministic=True, seed=seed, output_directory=folder)
+        smac = Facade(scenario, lambda config, seed=0: 0.0, initial_design=Facade.get_initial_design(scenario, n_configs=max(4, most // 3), max_ratio=1), overwrite=True, logging_level=False)
+        worst = 0.0
+        for _ in range(most):
+            info = smac.ask()
+            value = yield tuple(a[int(info.config[str(i)])] if i in NUMBERS else str(info.config[str(i)]) for i, a in enumerate(axes))
+            worst = max(worst, -value if value is not None else worst)
+            smac.tell(info, TrialValue(cost=-value, time=15, status=StatusType.SUCCESS) if value is not None else TrialValue(cost=worst + 1, time=5, status=StatusType.CRASHED))
+        shutil.rmtree(folder, ignore_errors=True)
     else:
         import optuna, warnings
         warnings.simplefilter("ignore")
@@ -84,5 +134,7 @@ for tuner in names:
                         setting = search.send(value)
                 except StopIteration:
                     pass
+                if tuner == "preset":
+                    found = PRESET
                 true = server.default if found is None else surfaces[name][found]
                 print(json.dumps(dict(tuner=tuner, surface=name, trials=most, seed=seed, seconds=server.seconds, regret=round(1 - true / best, 4))), flush=True)

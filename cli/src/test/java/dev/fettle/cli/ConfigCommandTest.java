@@ -263,7 +263,8 @@ class ConfigCommandTest {
                             "what was found",
                             Objective.Metric.THROUGHPUT,
                             List.of(new CompareConclusion.Condition(Map.of(), List.of(), List.of(contrast))),
-                            List.of()));
+                            List.of(),
+                            Optional.empty()));
         }
     }
 

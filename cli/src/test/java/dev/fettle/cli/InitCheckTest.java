@@ -136,7 +136,7 @@ class InitCheckTest {
                         "compare: the plan 'x' has nothing to compare")
                 .doesNotContain("Run ");
         JsonNode json = new ObjectMapper().readTree(fettle("check", file.toString(), "--json").out);
-        assertThat(json.path("experiments").findValuesAsText("kind")).containsExactly("tune", "sweep");
+        assertThat(json.path("experiments").findValuesAsText("kind")).containsExactly("tune", "sweep", "diagnose");
     }
 
     @Test

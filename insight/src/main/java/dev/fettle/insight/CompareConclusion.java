@@ -2,6 +2,7 @@ package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.trial.ErrorKind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,14 +15,52 @@ import java.util.OptionalDouble;
  * The result of comparing variants under each condition of the grid.
  *
  * @param metric that is compared; throughput in older journals, which do not say
+ * @param spike what all variants were offered for a while; then their good answers in it are compared, in place of the metric
  */
 public record CompareConclusion(
-        String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes)
+        String headline, Objective.Metric metric, List<Condition> conditions, List<String> notes, Optional<Spike> spike)
         implements Conclusion {
     public CompareConclusion {
+        spike = Objects.requireNonNullElse(spike, Optional.empty());
         metric = Objects.requireNonNullElse(metric, Objective.Metric.THROUGHPUT);
         conditions = List.copyOf(conditions);
         notes = List.copyOf(notes);
+    }
+
+    /**
+     * More arrivals for a while.
+     *
+     * @param rate arrivals a second
+     * @param seconds how long
+     * @param watched seconds of waiting at most for the SLO to be met again
+     * @param slo what a good answer is
+     */
+    public record Spike(double rate, double seconds, double watched, String slo) {}
+
+    /**
+     * How a variant bore the spike.
+     *
+     * @param goodput valid answers a second within the SLO's longest latency, while the spike lasted
+     * @param errorShare of the attempts of the spike, failed or never sent
+     * @param errors failed ones by kind, all trials together
+     * @param p99 of the valid answers, nanoseconds, mean of the trials
+     * @param recovery seconds from its end until the SLO was met again, of the trials in which it was
+     * @param recovered in how many trials that was seen
+     * @param trials valid ones
+     * @param notMetBefore in how many the SLO was broken already before the spike
+     */
+    public record SpikeResult(
+            Interval goodput,
+            double errorShare,
+            Map<ErrorKind, Long> errors,
+            double p99,
+            Interval recovery,
+            int recovered,
+            int trials,
+            int notMetBefore) {
+        public SpikeResult {
+            errors = Collections.unmodifiableMap(new LinkedHashMap<>(errors));
+        }
     }
 
     /**
@@ -46,6 +85,7 @@ public record CompareConclusion(
      * @param p99 nanoseconds, merged
      * @param cpuMicrosPerRequest server CPU per valid response; NaN if unknown
      * @param broken the objective's limits that it breaks, in words; empty in older journals
+     * @param spike how it bore the comparison's spike, if there was one
      */
     public record VariantResult(
             String name,
@@ -57,8 +97,10 @@ public record CompareConclusion(
             double errorShare,
             double cpuMicrosPerRequest,
             List<String> problems,
-            List<String> broken) {
+            List<String> broken,
+            Optional<SpikeResult> spike) {
         public VariantResult {
+            spike = Objects.requireNonNullElse(spike, Optional.empty());
             problems = List.copyOf(problems);
             broken = List.copyOf(Objects.requireNonNullElse(broken, List.of()));
         }
@@ -72,6 +114,8 @@ public record CompareConclusion(
      * @param leastShown the smallest true ratio that these blocks would have shown with 80 % power, in either direction; empty
      *     for fewer than two blocks, and in older journals
      * @param otherAnswers how the answers of one differ from the other's, if they do; then no difference is shown
+     * @param recovery seconds by which {@code a} took longer than {@code b} to recover from the spike, over the blocks in which
+     *     both did; empty without a spike, or without such a block
      */
     public record Contrast(
             String a,
@@ -80,8 +124,10 @@ public record CompareConclusion(
             Interval ratio,
             boolean differenceShown,
             OptionalDouble leastShown,
-            Optional<String> otherAnswers) {
+            Optional<String> otherAnswers,
+            Optional<Interval> recovery) {
         public Contrast {
+            recovery = Objects.requireNonNullElse(recovery, Optional.empty());
             leastShown = Objects.requireNonNullElse(leastShown, OptionalDouble.empty());
             otherAnswers = Objects.requireNonNullElse(otherAnswers, Optional.empty());
         }
@@ -89,7 +135,7 @@ public record CompareConclusion(
         /** For variants that answer the same. */
         public Contrast(
                 String a, String b, int pairs, Interval ratio, boolean differenceShown, OptionalDouble leastShown) {
-            this(a, b, pairs, ratio, differenceShown, leastShown, Optional.empty());
+            this(a, b, pairs, ratio, differenceShown, leastShown, Optional.empty(), Optional.empty());
         }
     }
 }

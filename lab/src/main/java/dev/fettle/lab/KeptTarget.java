@@ -8,6 +8,7 @@ import dev.fettle.insight.capacity.Probe;
 import dev.fettle.insight.capacity.ProbeOutlook;
 import dev.fettle.insight.capacity.ProbeVerdict;
 import dev.fettle.lab.launch.TargetLauncher;
+import dev.fettle.lab.machine.Calm;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
@@ -47,15 +48,20 @@ final class KeptTarget implements AutoCloseable {
     private final Trial trial;
     private final boolean bare;
     private List<HookOutcome> hookRuns = List.of();
+    private final Calm calm;
     private boolean warm;
+    /** Whether the last probe was disturbed, or there was none. */
+    private boolean disturbed = true;
 
     /**
      * Creates it without launching it.
      *
      * @param trial determines the launch, including the load to prepare for
+     * @param calm waited for where the machine was disturbed; its waits are in no trial's time
      * @param alone whether the plan has no hooks
      */
-    KeptTarget(LabEnvironment env, Trial trial, boolean alone) {
+    KeptTarget(LabEnvironment env, Trial trial, Calm calm, boolean alone) {
+        this.calm = calm;
         this.env = env;
         this.trial = trial;
         this.bare = alone && trial.spec().target() instanceof Target.Url;
@@ -101,6 +107,7 @@ final class KeptTarget implements AutoCloseable {
                 warmUp(load, how, told);
             }
         }
+        awaitCalm(spec, how, told);
         Instant started = env.clock().instant();
         long begin = System.nanoTime();
         if (how.rest().isPresent() && !rest(how, how.rest().get())) {
@@ -121,7 +128,18 @@ final class KeptTarget implements AutoCloseable {
                 Verdict.VALID,
                 hookRuns);
         hookRuns = List.of();
-        return outcome.with(verdict(outcome, how, told));
+        TrialOutcome judged = outcome.with(verdict(outcome, how, told));
+        disturbed = Judged.isProbe(spec.phase())
+                && ProbeVerdict.read(judged.verdict()).result() == ProbeVerdict.Result.DISTURBED;
+        return judged;
+    }
+
+    /** Before the first probe and after a disturbed one: a look takes half a second, and most disturbances outlast a probe. */
+    private void awaitCalm(TrialSpec spec, Probing how, List<String> told) throws InterruptedException {
+        if (disturbed && Judged.isProbe(spec.phase())) {
+            calm.await(how.measure(), trial.processes()).ifPresent(told::add);
+            disturbed = false;
+        }
     }
 
     private static Verdict verdict(TrialOutcome outcome, Probing how, List<String> told) {
@@ -174,7 +192,7 @@ final class KeptTarget implements AutoCloseable {
     }
 
     private static Predicate<Window> lost(Load load, Slo slo, Duration length) {
-        double rate = stages(load).getFirst().from();
+        double rate = stages(load).getLast().to();
         var seen = new ArrayList<Window>();
         return w -> {
             seen.add(w);

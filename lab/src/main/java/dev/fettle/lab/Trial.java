@@ -16,12 +16,15 @@ import dev.fettle.lab.measure.LoadedTarget.Beside;
 import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Profiling;
+import dev.fettle.lab.measure.SpikeWindows;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.HookOutcome;
 import dev.fettle.model.trial.TrialOutcome;
@@ -171,9 +174,38 @@ final class Trial implements AutoCloseable {
 
     /** Starts the load on the launched target. */
     LoadedTarget begin(Beside beside) throws TrialFailure {
-        var manner = new Manner(env.cpus().generator(), Duration.ZERO, false);
-        load = begin(spec.load(), progress, beside, manner);
+        load = begin(spec.load(), progress, beside, manner(false));
         return load;
+    }
+
+    /**
+     * Warms the target up at the rate with which its load begins, and offers the stages: base, spike, base, until it has
+     * recovered.
+     */
+    void spike(Slo slo) throws TrialFailure, LabException, InterruptedException {
+        Load stages = spec.load();
+        Load base = stages.atFirstRate();
+        progress.stage(LabListener.Stage.WARM_UP, base.warmUpAtMost());
+        Duration warmedUp;
+        Optional<Verdict.Reason> notSteady;
+        try (LoadedTarget warming = begin(base, progress, Beside.nothing(base), manner(false))) {
+            warming.warmUp(Duration.ZERO);
+            warmedUp = warming.warmedUp();
+            notSteady = warming.notSteady();
+        }
+        progress.stage(LabListener.Stage.MEASURE, stages.measure());
+        LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true));
+        load = spiked;
+        var windows = new SpikeWindows(slo, ((Arrivals.Open) stages.arrivals()).stages());
+        spiked.measure(stages.measure(), windows::recovered);
+        spiked.sliced(windows.slices(), windows.stages());
+        Seen all = spiked.seen(acceptQueue, Set.of());
+        seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
+    }
+
+    /** @param starved whether it may be without a valid answer for long */
+    private Manner manner(boolean starved) {
+        return new Manner(env.cpus().generator(), Duration.ZERO, starved);
     }
 
     /** Starts a load other than the trial's own; the caller closes it. */

@@ -16,6 +16,7 @@ import dev.fettle.lab.machine.Workspace;
 import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.model.knob.OwnKnob;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialOutcome.Kind;
@@ -60,6 +61,7 @@ public final class TrialRunner implements AutoCloseable {
 
     private final Consumer<String> note;
     private final boolean noHooks;
+    private final Optional<Slo> slo;
     private @Nullable KeptTarget kept;
 
     /** A runner for one run of a plan without hooks. */
@@ -83,7 +85,25 @@ public final class TrialRunner implements AutoCloseable {
      * @param own knobs of the user's application
      */
     public TrialRunner(LabEnvironment env, Path runFolder, Hooks hooks, List<OwnKnob> own, LabListener listener) {
+        this(env, runFolder, hooks, own, Optional.empty(), listener);
+    }
+
+    /**
+     * A runner for one run.
+     *
+     * @param runFolder where each trial's folder is made
+     * @param own knobs of the user's application
+     * @param slo by which the answers to a load with stages are good
+     */
+    public TrialRunner(
+            LabEnvironment env,
+            Path runFolder,
+            Hooks hooks,
+            List<OwnKnob> own,
+            Optional<Slo> slo,
+            LabListener listener) {
         this.env = env;
+        this.slo = slo;
         this.note = listener::note;
         this.noHooks = hooks.equals(Hooks.NONE);
         this.hooks = new PlanHooks(env, hooks, runFolder, listener::note);
@@ -213,18 +233,11 @@ public final class TrialRunner implements AutoCloseable {
         try (trial) {
             if (launched(trial, Optional.of(calm), facts)) {
                 try {
-                    LoadedTarget load = trial.begin();
-                    trial.progress()
-                            .stage(
-                                    LabListener.Stage.WARM_UP,
-                                    trial.spec().load().warmUpAtMost());
-                    load.warmUp(warmUpAtLeast);
-                    trial.progress()
-                            .stage(
-                                    LabListener.Stage.MEASURE,
-                                    trial.spec().load().measure());
-                    load.measure();
-                    trial.done(load, Set.of());
+                    if (trial.spec().load().hasStages()) {
+                        trial.spike(slo.orElseThrow(() -> new LabException("a load with stages needs an SLO")));
+                    } else {
+                        steady(trial, warmUpAtLeast);
+                    }
                 } catch (TrialFailure e) {
                     trial.failed(e);
                 }
@@ -232,6 +245,16 @@ public final class TrialRunner implements AutoCloseable {
         }
         fit.used(trial);
         return trial;
+    }
+
+    private static void steady(Trial trial, Duration warmUpAtLeast)
+            throws TrialFailure, LabException, InterruptedException {
+        LoadedTarget load = trial.begin();
+        trial.progress().stage(LabListener.Stage.WARM_UP, trial.spec().load().warmUpAtMost());
+        load.warmUp(warmUpAtLeast);
+        trial.progress().stage(LabListener.Stage.MEASURE, trial.spec().load().measure());
+        load.measure();
+        trial.done(load, Set.of());
     }
 
     /**
@@ -252,7 +275,7 @@ public final class TrialRunner implements AutoCloseable {
                         spec.target(),
                         spec.setting(),
                         step.probing().load());
-                kept = new KeptTarget(env, trial(ordinal, launch, listener), noHooks);
+                kept = new KeptTarget(env, trial(ordinal, launch, listener), calm, noHooks);
                 if (!kept.bare()) {
                     kept.check();
                     checkLimits(launch);

@@ -529,7 +529,7 @@ public final class BadPlans {
                         "6:3: a load has either 'scenario' or 'request': each step says it itself"),
                 reader(
                         scenarioOf("{steps: [{name: a, path: /}]}") + "sweep: {grid: {load.path: [/a, /b]}}\n",
-                        "3:1: the grid varies load.path, but a scenario's steps have their own paths"));
+                        "3:1: the grid varies load.path, but a scenario's steps have requests of their own"));
     }
 
     private static String scenarioOf(String scenario) {
@@ -608,11 +608,11 @@ public final class BadPlans {
                 tail(
                         "sweep: {grid: {load.conections: [1]}}",
                         "4:16: unknown dimension 'load.conections'; did you mean 'load.connections'?"
-                                + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
+                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.request-bytes, app.cpu, app.wait)"),
                 reader(
                         HEAD + "sweep: {grid: {app.bytes: [1]}}",
                         "4:16: unknown dimension 'app.bytes'"
-                                + " (a knob, load.connections, load.keep-alive, load.path, app.cpu, app.wait)"),
+                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.request-bytes, app.cpu, app.wait)"),
                 tail(
                         "sweep: {grid: {load.connections: [0]}}",
                         "4:35: load.connections is a whole number from 1 to 60000, not '0'"),

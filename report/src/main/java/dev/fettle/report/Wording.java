@@ -1,5 +1,6 @@
 package dev.fettle.report;
 
+import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
@@ -38,6 +39,31 @@ public final class Wording {
     /** An objective's metric: {@code throughput}, {@code p99}. */
     public static String metric(Objective.Metric metric) {
         return metric == Objective.Metric.P99 ? "p99" : "throughput";
+    }
+
+    /** What a comparison compares. */
+    public static String metric(CompareConclusion found) {
+        return found.spike().isPresent() ? "good answers in the spike" : metric(found.metric());
+    }
+
+    /** Seconds until the SLO was met again, with the number of trials in which it was not. */
+    public static String recovery(CompareConclusion.SpikeResult s, double watched) {
+        String never = s.recovered() == s.trials()
+                ? ""
+                : "not within " + NumberText.number(watched) + " s in " + (s.trials() - s.recovered()) + " of "
+                        + s.trials();
+        return s.recovered() == 0
+                ? never
+                : NumberText.number(Math.max(0, s.recovery().estimate())) + " s" + NumberText.bounds(s.recovery())
+                        + (never.isEmpty() ? "" : "; " + never);
+    }
+
+    /** By how many seconds the first of two took longer; a dash where that was not seen. */
+    public static String recovery(CompareConclusion.Contrast x) {
+        return x.recovery()
+                .map(r -> String.format(Locale.ROOT, "%+.1f s", r.estimate())
+                        + (r.bounded() ? String.format(Locale.ROOT, " [%.1f, %.1f]", r.low(), r.high()) : ""))
+                .orElse(NumberText.NONE);
     }
 
     public static int length(String text) {

@@ -184,11 +184,13 @@ Fettle.builders.percentiles = function (d, c, width) {
   };
 };
 
-/** Throughput over two dimensions. The colour is linear in throughput; a cell without a valid trial is marked. */
+/** The metric over two dimensions. The colour is linear in it; a cell without a valid trial is marked. */
 Fettle.builders.heat = function (d, c, width) {
-  const heat = d.heat;
-  const cells = heat.slices[Fettle.choice.slice].cells;
-  const known = heat.slices.flatMap(s => s.cells).filter(q => q.est !== undefined).map(q => q.est);
+  const heat = d.heat.slices[Fettle.choice.slice];
+  const cells = heat.cells;
+  const of = q => d.heat.latency ? q.p99 : q.est;
+  const show = d.heat.latency ? Fettle.ms : Fettle.num;
+  const known = d.heat.slices.flatMap(s => s.cells).filter(q => q.est !== undefined).map(of);
   const low = Math.min(...known);
   const span = Math.max(...known) - low || 1;
   const each = (width - 110) / heat.x.length;
@@ -220,8 +222,8 @@ Fettle.builders.heat = function (d, c, width) {
           const q = cells[params.dataIndex];
           const size = api.size([1, 1]);
           const at = api.coord([q.x, q.y]);
-          const rgb = q.est === undefined ? null : mixed(q.est);
-          const text = rgb === null ? (each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 ? Fettle.short(q.est) : Fettle.num(q.est);
+          const rgb = q.est === undefined ? null : mixed(of(q));
+          const text = rgb === null ? (each > 34 ? 'void' : '×') : each < 30 ? '' : each < 54 && !d.heat.latency ? Fettle.short(q.est) : show(of(q));
           return {
             type: 'rect',
             shape: { x: at[0] - size[0] / 2 + 1, y: at[1] - size[1] / 2 + 1, width: size[0] - 2, height: size[1] - 2, r: 3 },

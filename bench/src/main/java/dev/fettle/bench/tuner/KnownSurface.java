@@ -54,6 +54,18 @@ enum KnownSurface {
             return 1 + 0.2 * Math.exp(-off * off);
         }
     },
+    /** Threads cost each other (the law of scalability), so that many are worse than the best number. */
+    RETROGRADE {
+        @Override
+        double factor(long backlog, String gc, String nodelay, String keepAlive) {
+            return gc.equals("parallel") ? 1.05 : 1;
+        }
+
+        @Override
+        double crowd(int threads) {
+            return 1 / (1 + 0.000_005 * threads * (threads - 1.0));
+        }
+    },
     /** A gain beside a region in which the server dies. */
     FAILS {
         @Override
@@ -81,6 +93,11 @@ enum KnownSurface {
 
     abstract double factor(long backlog, String gc, String nodelay, String keepAlive);
 
+    /** What so many threads cost each other. */
+    double crowd(int threads) {
+        return 1;
+    }
+
     /** Requests a second; empty where the server dies. */
     OptionalDouble throughput(Setting s) {
         double f = factor(
@@ -88,7 +105,7 @@ enum KnownSurface {
                 s.get("jvm.gc").orElse("g1"),
                 s.get("tcp.nodelay").orElse("true"),
                 s.get("keepalive.requests").orElse("100"));
-        return f == 0 ? OptionalDouble.empty() : OptionalDouble.of(f * pool(threads(s)));
+        return f == 0 ? OptionalDouble.empty() : OptionalDouble.of(f * pool(threads(s)) * crowd(threads(s)));
     }
 
     static int threads(Setting s) {

@@ -19,43 +19,61 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Runs Fettle's search on known surfaces up to its duel, and prints, a line a run, the true regret of the setting that it would send
- * into the duel. Options: {@code seeds}, {@code noise}, {@code drift}, {@code trials} (comma-separated), and {@code grid}, a file that
- * gets every setting with its truth, for the rivals.
+ * into the duel. Options: {@code seeds}, {@code noise}, {@code drift}, {@code voids} (the share of trials that neighbours disturb),
+ * {@code trials} and {@code surfaces} (comma-separated), {@code only}: {@code new} for the search of today alone. With {@code grid} and
+ * {@code luck} it writes two files for the rivals instead: every setting with its truth, and each trial's luck.
  */
 public final class TunerProof {
     private TunerProof() {}
 
     /** See the class. */
     public static void main(String[] args) throws IOException {
-        Options options = Options.parse(args, "seeds", "noise", "drift", "trials", "grid");
+        Options options =
+                Options.parse(args, "seeds", "noise", "drift", "voids", "trials", "surfaces", "only", "grid", "luck");
         if (options.has("grid")) {
             grid(Path.of(options.text("grid", "")));
-            return;
         }
         double noise = options.real("noise", 0.03);
         double drift = options.real("drift", 0);
+        double voids = options.real("voids", 0);
+        long seeds = options.number("seeds", 20);
+        if (options.has("luck")) {
+            luck(Path.of(options.text("luck", "")), noise, drift, seeds);
+        }
+        if (options.has("grid") || options.has("luck")) {
+            return;
+        }
+        List<String> surfaces = List.of(options.text("surfaces", "").split(","));
+        boolean both = !options.text("only", "").equals("new");
         for (KnownSurface surface : KnownSurface.values()) {
+            if (!surfaces.contains("") && !surfaces.contains(surface.id())) {
+                continue;
+            }
             double best = surface.best();
             for (String trials : options.text("trials", "5,8,12,16,20").split(",")) {
-                for (long seed = 1; seed <= options.number("seeds", 20); seed++) {
+                for (long seed = 1; seed <= seeds; seed++) {
                     Plan plan = plan(Integer.parseInt(trials), seed);
-                    var server = new VirtualServer(surface, noise, drift, seed);
+                    var server = new VirtualServer(surface, noise, drift, voids, seed);
                     report("fettle", surface, trials, seed, best, run(new TuneExperiment(plan), server));
-                    var again = new VirtualServer(surface, noise, drift, seed);
-                    report(
-                            "fettle, one knob at a time",
-                            surface,
-                            trials,
-                            seed,
-                            best,
-                            run(new TuneExperiment(plan, new HoldingTimeSearch(plan)), again));
+                    if (both) {
+                        var again = new VirtualServer(surface, noise, drift, voids, seed);
+                        report(
+                                "fettle, one knob at a time",
+                                surface,
+                                trials,
+                                seed,
+                                best,
+                                run(new TuneExperiment(plan, new HoldingTimeSearch(plan)), again));
+                    }
                 }
             }
         }
@@ -115,6 +133,19 @@ public final class TunerProof {
                                                 .map(k -> x.get(k.knob()).orElse(""))
                                                 .toList()),
                                 s.throughput(x).orElse(0)));
+            }
+        }
+        Files.write(to, lines);
+    }
+
+    private static void luck(Path to, double noise, double drift, long seeds) throws IOException {
+        var lines = new ArrayList<String>();
+        for (KnownSurface s : KnownSurface.values()) {
+            for (long seed = 1; seed <= seeds; seed++) {
+                String all = Arrays.stream(VirtualServer.luck(s, noise, drift, seed))
+                        .mapToObj(x -> String.format(Locale.ROOT, "%.5f", x))
+                        .collect(Collectors.joining("\t"));
+                lines.add(s.id() + "\t" + seed + "\t" + all);
             }
         }
         Files.write(to, lines);

@@ -1,5 +1,6 @@
 package dev.fettle.bench.tuner;
 
+import dev.fettle.insight.gate.GateRules;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.HostSeen;
 import dev.fettle.model.trial.LatencySummary;
@@ -25,32 +26,53 @@ import org.HdrHistogram.Histogram;
 
 /**
  * A surface that answers like a server: what a trial of 15 s reports (3 s of starting, 2 s of warm-up, 10 s of measuring), or of
- * 5 s where it dies. Noise is log-normal; what drifts is AR(1) from trial to trial with a correlation of 0.8.
+ * 5 s where it dies. Noise is log-normal; what drifts is AR(1) from trial to trial with a correlation of 0.8. Its luck is a table by
+ * trial, the same for each tuner. A share of the trials is disturbed by neighbours, who take 10 to 50 % of the throughput.
  */
 final class VirtualServer {
     static final Duration TRIAL = Duration.ofSeconds(15);
     static final Duration DEATH = Duration.ofSeconds(5);
 
     private final KnownSurface surface;
-    private final double noise;
-    private final double drift;
-    private final Random random;
-    private double state;
+    /** Trials for which there is luck. */
+    static final int MOST = 200;
 
-    VirtualServer(KnownSurface surface, double noise, double drift, long seed) {
+    private final double[] luck;
+    private final double voids;
+    private final Random neighbours;
+
+    VirtualServer(KnownSurface surface, double noise, double drift, double voids, long seed) {
         this.surface = surface;
-        this.noise = noise;
-        this.drift = drift;
-        this.random = new Random(seed * 1_000_003 + surface.ordinal());
-        this.state = drift * random.nextGaussian();
+        this.luck = luck(surface, noise, drift, seed);
+        this.voids = voids;
+        this.neighbours = new Random(seed * 7919 + surface.ordinal());
+    }
+
+    /** The logarithm of what each trial of a run is lucky by. */
+    static double[] luck(KnownSurface surface, double noise, double drift, long seed) {
+        var random = new Random(seed * 1_000_003 + surface.ordinal());
+        double state = drift * random.nextGaussian();
+        double[] luck = new double[MOST];
+        for (int i = 0; i < MOST; i++) {
+            state = 0.8 * state + 0.6 * drift * random.nextGaussian();
+            luck[i] = noise * random.nextGaussian() + state;
+        }
+        return luck;
     }
 
     TrialOutcome run(int ordinal, TrialSpec spec) {
-        state = 0.8 * state + 0.6 * drift * random.nextGaussian();
-        double luck = Math.exp(noise * random.nextGaussian() + state);
         OptionalDouble x = surface.throughput(spec.setting());
-        return x.isEmpty() ? died(ordinal, spec) : ran(ordinal, spec, x.getAsDouble() * luck);
+        if (x.isEmpty()) {
+            return died(ordinal, spec);
+        }
+        double seen = x.getAsDouble() * Math.exp(luck[ordinal - 1]);
+        return neighbours.nextDouble() < voids
+                ? ran(ordinal, spec, seen * (1 - 0.1 - 0.4 * neighbours.nextDouble()), DISTURBED)
+                : ran(ordinal, spec, seen, Verdict.VALID);
     }
+
+    private static final Verdict DISTURBED =
+            new Verdict(List.of(new Verdict.Reason(GateRules.DISTURBED, "others used 40 % of the CPUs", true)));
 
     private static TrialOutcome died(int ordinal, TrialSpec spec) {
         return new TrialOutcome(
@@ -65,7 +87,7 @@ final class VirtualServer {
                 new Verdict(List.of(new Verdict.Reason("failed", "it died", false))));
     }
 
-    private static TrialOutcome ran(int ordinal, TrialSpec spec, double x) {
+    private static TrialOutcome ran(int ordinal, TrialSpec spec, double x, Verdict verdict) {
         int threads = KnownSurface.threads(spec.setting());
         double seconds = 10;
         long n = Math.round(x * seconds);
@@ -124,7 +146,7 @@ final class VirtualServer {
                 Optional.of(measurement),
                 Optional.of(evidence),
                 Optional.empty(),
-                Verdict.VALID);
+                verdict);
     }
 
     private static String histogram(long n, long ns) {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  fettle compare examples/servers.yaml",
+            "  fettle compare examples/overload.yaml",
             "  fettle compare pools.yaml --pid 12345 --live"
         })
 @SuppressWarnings("NullAway.Init") // fields are set by picocli

@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  fettle sweep examples/jetty-threads.yaml",
+            "  fettle sweep examples/dimensions.yaml",
             "  fettle sweep examples/tomcat-grid.yaml --json > grid.json",
             "  fettle sweep my-grid.yaml --pid 12345 --live"
         })

@@ -19,6 +19,7 @@ import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.CpuList;
 import dev.fettle.model.text.Units;
+import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,11 @@ public final class Announcement {
                                 ? ", at a rate of its own (open)"
                                 : ", each waits for its answer before the next request")
                 .append('\n');
-        if (plan.objective().metric() == Objective.Metric.P99) {
+        boolean spiked = kind == ExperimentKind.COMPARE
+                && plan.compare().flatMap(Plan.Compare::spike).isPresent();
+        if (spiked) {
+            s.append("  best    the most good answers while the spike lasts\n");
+        } else if (plan.objective().metric() == Objective.Metric.P99) {
             s.append("  best    the lowest p99")
                     .append(
                             plan.load().arrivals() instanceof Arrivals.Open
@@ -98,7 +103,8 @@ public final class Announcement {
                                                         + c.grid().stream()
                                                                 .map(Announcement::axis)
                                                                 .collect(Collectors.joining(" × ")))
-                                        + ", in " + c.pairs() + " blocks of random order\n")
+                                        + ", in " + c.pairs() + " blocks of random order\n"
+                                        + c.spike().map(p -> spike(p, plan)).orElse(""))
                                 .orElse("");
                     case CAPACITY -> "";
                     case DIAGNOSE ->
@@ -176,8 +182,14 @@ public final class Announcement {
     private static String duration(ExperimentKind kind, Plan plan) {
         return switch (kind) {
             case TUNE -> tune(plan);
-            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan);
-            case COMPARE -> fixed(new CompareExperiment(plan).length(), plan);
+            case SWEEP -> fixed(new SweepExperiment(plan).length(), plan.load());
+            case COMPARE ->
+                fixed(
+                        new CompareExperiment(plan).length(),
+                        plan.compare()
+                                .flatMap(Plan.Compare::spike)
+                                .map(p -> p.in(plan.load()))
+                                .orElse(plan.load()));
             case DIAGNOSE -> {
                 Load load = new DiagnoseExperiment(plan).load();
                 yield "about " + words(RunLength.usual(load))
@@ -200,10 +212,10 @@ public final class Announcement {
                 + "; run " + runId;
     }
 
-    private static String fixed(RunLength length, Plan plan) {
+    private static String fixed(RunLength length, Load load) {
         return range(length.usual(), length.slow()) + " for " + Wording.plural(length.trials(), "trial")
                 + ", each with a launch, "
-                + phases(plan.load()) + "\n          at most " + words(length.bound())
+                + phases(load) + "\n          at most " + words(length.bound())
                 + ", repeats of disturbed trials and longer warm-ups included";
     }
 
@@ -255,5 +267,11 @@ public final class Announcement {
         return s < 100
                 ? (s == Math.rint(s) ? Math.round(s) : String.format(Locale.ROOT, "%.1f", s)) + " s"
                 : Math.round(s / 60) + " min";
+    }
+
+    private static String spike(Plan.Spike spike, Plan plan) {
+        return "  spike   " + NumberText.rate(spike.rate()) + " for " + Units.text(spike.length())
+                + " in each trial, then at most " + Units.text(spike.watch()) + " until it meets "
+                + plan.effectiveSlo().map(slo -> slo + " again").orElse("its SLO") + "\n";
     }
 }

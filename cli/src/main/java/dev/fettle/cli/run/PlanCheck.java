@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 public record PlanCheck(
         List<String> problems, List<String> notes, Map<String, String> experiments, Map<String, String> lacking) {
     private static final List<ExperimentKind> KINDS =
-            List.of(ExperimentKind.TUNE, ExperimentKind.SWEEP, ExperimentKind.COMPARE);
+            List.of(ExperimentKind.TUNE, ExperimentKind.SWEEP, ExperimentKind.COMPARE, ExperimentKind.DIAGNOSE);
 
     public PlanCheck {
         problems = List.copyOf(problems);
@@ -78,9 +78,6 @@ public record PlanCheck(
                         slo -> can.put("capacity", "  finds the highest rate that meets " + slo + "\n"),
                         () -> lacking.put(
                                 "capacity", "the plan '" + plan.name() + "' has no SLO: add 'slo: p99<50ms'"));
-        if (can.isEmpty()) {
-            problems.add("no experiment can run it: " + String.join("; ", lacking.values()));
-        }
         return new PlanCheck(problems, List.copyOf(notes), can, lacking);
     }
 

@@ -43,7 +43,7 @@ public record PlanDraft(String what, String path, int clients, String goal) {
                   expect: {status: 200}        # add 'contains: TEXT' of the right page: an error page is fast, too
                   timeout: 10s
                   warm-up: 20s                 # at most; it ends when the target is steady
-                  measure: 4s
+                  measure: 5s
 
                 # 2. Environment: what is tested, as it runs in production (Java, heap, configuration, data).
                 %s

@@ -221,7 +221,8 @@ public final class Session {
                 : new RunView(screen, plan);
         Path folder = store.workspace().runFolder(run.id());
         try (var _ = new StopOnSignal()) { // closed last: until then a signal waits for us
-            try (var runner = new TrialRunner(env, folder, plan.hooks().orElse(Hooks.NONE), plan.own(), listener)) {
+            try (var runner = new TrialRunner(
+                    env, folder, plan.hooks().orElse(Hooks.NONE), plan.own(), plan.effectiveSlo(), listener)) {
                 Conclusion conclusion = new Lab(runner, store.journal(), listener).run(run.id(), experiment);
                 RunReport report = store.report(store.find(run.id()));
                 Path html = store.write(report);

@@ -8,6 +8,7 @@ import dev.fettle.insight.Probing;
 import dev.fettle.insight.Probing.Ends;
 import dev.fettle.insight.Probing.Rest;
 import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.insight.trials.Overload;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Arrivals.Stage;
 import dev.fettle.model.load.Load;
@@ -51,6 +52,8 @@ public final class CapacityExperiment implements Experiment {
     private static final Duration IDLE = Duration.ofSeconds(1);
     /** Connections are opened and queues form in this time, which is not measured. */
     private static final Duration SETTLE = Duration.ofSeconds(1);
+    /** The first half of that the rate climbs from this part of it: a start at once is a burst that no later second has. */
+    private static final double CLIMBS_FROM = 0.1;
     /** Of the base load before a spike. */
     private static final Duration BEFORE = Duration.ofSeconds(5);
 
@@ -193,7 +196,11 @@ public final class CapacityExperiment implements Experiment {
                 ask.slo(),
                 Ends.WHEN_LOST);
         // another seed for each probe, so that a repeat is a repeat of the load and not of its luck
-        Load load = open(List.of(stage(offer.rate(), settle.plus(ask.probe()))), ordinal);
+        Duration climb = settle.dividedBy(2);
+        var stages = List.of(
+                new Stage(CLIMBS_FROM * offer.rate(), offer.rate(), climb, 1),
+                stage(offer.rate(), settle.minus(climb).plus(ask.probe())));
+        Load load = open(stages, ordinal);
         String purpose = String.format(Locale.ROOT, "probe %d: %,.0f/s", ordinal, offer.rate());
         return new Step.Kept(new Step.Run(spec(Phase.valueOf(offer.phase().name()), load), purpose, 0), probing);
     }

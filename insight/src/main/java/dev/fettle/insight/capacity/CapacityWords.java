@@ -67,7 +67,7 @@ final class CapacityWords {
         return switch (outcome) {
             case FOUND ->
                 at + " is the highest rate that meets " + slo.quality() + ", in " + confirmations + " of "
-                        + confirmations + " fresh probes." + broke;
+                        + confirmations + " fresh probes of one process." + broke;
             case UNCONFIRMED ->
                 (rate > 0 ? "About " + at + " meets " : "No rate reliably meets ") + slo.quality()
                         + ", but no rate met it often enough in a row to confirm it." + broke;

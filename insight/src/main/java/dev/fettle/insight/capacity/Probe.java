@@ -110,7 +110,7 @@ public record Probe(
 
     private static double rate(Load load) {
         if (load.arrivals() instanceof Arrivals.Open open) {
-            return open.stages().getFirst().from();
+            return open.stages().getLast().to();
         }
         throw new IllegalArgumentException("a probe offers a rate");
     }

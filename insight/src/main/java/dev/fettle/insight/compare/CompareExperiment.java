@@ -5,10 +5,12 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
 import dev.fettle.insight.CompareConclusion.VariantResult;
 import dev.fettle.insight.Experiment;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.stats.Latencies;
 import dev.fettle.insight.stats.Statistics;
 import dev.fettle.insight.trials.AnswerCheck;
 import dev.fettle.insight.trials.GridFigures;
+import dev.fettle.insight.trials.Overload;
 import dev.fettle.insight.trials.RunLength;
 import dev.fettle.insight.trials.RunNotes;
 import dev.fettle.insight.trials.SettingTrials;
@@ -19,6 +21,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.TrialOutcome;
@@ -36,7 +39,8 @@ import java.util.Random;
  * random order and the second its reverse (ABBA with two variants), so that a linear drift cancels. The conditions of the grid
  * are shuffled within each round of blocks.
  *
- * <p>Compared is the metric of the plan's objective. A difference is shown when the whole interval of the paired ratio lies
+ * <p>Compared is the metric of the plan's objective; with a spike, the good answers in it and the time until the SLO is met
+ * again. A difference is shown when the whole interval of the paired ratio lies
  * outside 1/{@value GridFigures#WORTH} to {@value GridFigures#WORTH}: identical runs on one machine can differ by as much. With
  * m contrasts over all conditions each interval has the level 1 − 0.05/m (Bonferroni), so that all statements hold jointly at
  * 95 %.
@@ -71,8 +75,9 @@ public final class CompareExperiment implements Experiment {
                     Map<String, String> point = points.get(condition);
                     var parts = GridPoints.apply(
                             point, new GridPoints.Parts(variant.target(), variant.setting(), plan.load()));
+                    var load = compare.spike().map(s -> s.in(parts.load())).orElse(parts.load());
                     var spec = new TrialSpec(
-                            Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), parts.load());
+                            Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), load);
                     String at = point.isEmpty() ? "" : " at " + GridFigures.name(point);
                     slots.add(new Slot(
                             spec,
@@ -91,7 +96,8 @@ public final class CompareExperiment implements Experiment {
     }
 
     public RunLength length() {
-        return RunLength.of(slots.size(), plan.load());
+        return RunLength.of(
+                slots.size(), compare.spike().map(s -> s.in(plan.load())).orElse(plan.load()));
     }
 
     @Override
@@ -118,11 +124,30 @@ public final class CompareExperiment implements Experiment {
                     + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
         }
         RunNotes.scope(plan, starts(conditions)).ifPresent(notes::add);
-        return new CompareConclusion(CompareHeadline.text(metric(), conditions), metric(), conditions, notes);
+        if (compare.spike().isPresent()) {
+            notes.add("A good answer is a valid one that came within " + slo() + ". Back to normal is the beginning of "
+                    + Overload.IN_A_ROW + " windows of half a second in a row that each met it.");
+        }
+        return new CompareConclusion(
+                CompareHeadline.text(metric(), compare.spike().isPresent(), conditions),
+                metric(),
+                conditions,
+                notes,
+                compare.spike()
+                        .map(s -> new CompareConclusion.Spike(
+                                s.rate(), s.length().toMillis() / 1e3, s.watch().toMillis() / 1e3, slo().toString())));
     }
 
+    /** The SLO by which a spike is judged; the plan's reader asks for one. */
+    private Slo slo() {
+        return plan.effectiveSlo().orElseThrow(() -> new IllegalArgumentException("a spike needs an SLO"));
+    }
+
+    /** With a spike more is better, whatever the objective. */
     private Objective.Metric metric() {
-        return plan.objective().metric();
+        return compare.spike().isPresent()
+                ? Objective.Metric.THROUGHPUT
+                : plan.objective().metric();
     }
 
     /** Number of contrasts: pairs of variants, over all conditions. */
@@ -156,11 +181,19 @@ public final class CompareExperiment implements Experiment {
             for (int j = i + 1; j < cells.size(); j++) {
                 String a = compare.variants().get(i).name();
                 String b = compare.variants().get(j).name();
-                GridFigures.Paired p = GridFigures.paired(cells.get(i), cells.get(j), metric(), level());
-                Optional<String> otherAnswers = AnswerCheck.between(
-                        a, cells.get(i).valid(), b, cells.get(j).valid());
+                GridFigures.Cell left = cells.get(i);
+                GridFigures.Cell right = cells.get(j);
+                GridFigures.Paired p = compare.spike().isPresent()
+                        ? GridFigures.paired(left, right, SpikeFigures::goodput, level())
+                        : GridFigures.paired(left, right, metric(), level());
+                Optional<Interval> recovery =
+                        compare.spike().flatMap(s -> new SpikeFigures(slo()).longer(left, right, level()));
+                // where requests are refused, bytes a request differ
+                Optional<String> otherAnswers = compare.spike().isPresent()
+                        ? Optional.empty()
+                        : AnswerCheck.between(a, left.valid(), b, right.valid());
                 boolean shown = otherAnswers.isEmpty() && p.shown();
-                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers));
+                contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers, recovery));
             }
         }
         return new Condition(point, results, contrasts);
@@ -187,6 +220,7 @@ public final class CompareExperiment implements Experiment {
                 SettingTrials.errorShare(c.measurements()),
                 c.cpuMicros(),
                 c.problems(),
-                c.broken(plan.objective()));
+                compare.spike().isPresent() ? List.of() : c.broken(plan.objective()),
+                compare.spike().map(s -> new SpikeFigures(slo()).of(c)));
     }
 }

@@ -2,6 +2,7 @@ package dev.fettle.insight.compare;
 
 import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.insight.trials.GridFigures;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.plan.Objective.Metric;
@@ -15,16 +16,22 @@ final class CompareHeadline {
     /** More differences than this are counted rather than listed. */
     private static final int LISTED = 3;
 
+    /** Seconds of a window: a shorter difference in recovery can't be seen. */
+    private static final double WINDOW = 0.5;
+
     private final Metric metric;
     private final List<Condition> conditions;
 
-    private CompareHeadline(Metric metric, List<Condition> conditions) {
+    private final boolean spike;
+
+    private CompareHeadline(Metric metric, boolean spike, List<Condition> conditions) {
         this.metric = metric;
+        this.spike = spike;
         this.conditions = conditions;
     }
 
     /** Variants whose answers differ come first: their speeds are not compared. */
-    static String text(Metric metric, List<Condition> conditions) {
+    static String text(Metric metric, boolean spike, List<Condition> conditions) {
         var otherwise = new ArrayList<String>();
         var alike = new ArrayList<Condition>();
         for (Condition c : conditions) {
@@ -37,13 +44,13 @@ final class CompareHeadline {
                             .toList()));
         }
         if (otherwise.isEmpty()) {
-            return new CompareHeadline(metric, conditions).text();
+            return new CompareHeadline(metric, spike, conditions).text();
         }
         int more = otherwise.size() - 1;
         String rest = more == 0 ? "" : " Answers differ in " + Say.count(more, "other contrast") + ", too.";
         boolean any = alike.stream().anyMatch(c -> !c.contrasts().isEmpty());
         return otherwise.getFirst() + ", so their speeds can't be compared." + rest
-                + (any ? " " + new CompareHeadline(metric, alike).text() : "");
+                + (any ? " " + new CompareHeadline(metric, spike, alike).text() : "");
     }
 
     private String text() {
@@ -131,12 +138,27 @@ final class CompareHeadline {
         double low = first ? k.ratio().low() : 1 / k.ratio().high();
         double high = first ? k.ratio().high() : 1 / k.ratio().low();
         return better + (latency ? " has " : " gives ") + Say.ratio(r) + " times the "
-                + (latency ? "p99" : "throughput") + " of " + worse + " (" + Say.ratio(low) + " to "
-                + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")";
+                + (spike ? "good answers in the spike" : latency ? "p99" : "throughput") + " of " + worse + " ("
+                + Say.ratio(low) + " to "
+                + Say.ratio(high) + ", " + Say.count(k.pairs(), "block") + ")" + recovered(k, better);
+    }
+
+    /** How much sooner or later the better one is back to normal, where that is shown. */
+    private String recovered(Contrast k, String better) {
+        return k.recovery()
+                .filter(Interval::bounded)
+                .filter(r -> r.low() > WINDOW || r.high() < -WINDOW)
+                .map(r -> {
+                    double later = better.equals(k.a()) ? r.estimate() : -r.estimate();
+                    return ", and is back to normal " + Say.seconds(Math.abs(later))
+                            + (later > 0 ? " later" : " sooner");
+                })
+                .orElse("");
     }
 
     private String interval(Contrast k) {
-        return (metric == Metric.P99 ? "p99 of " : "") + k.a() + " over " + k.b() + " is "
+        return (spike ? "the good answers in the spike of " : metric == Metric.P99 ? "p99 of " : "") + k.a() + " over "
+                + k.b() + " is "
                 + Say.ratio(k.ratio().estimate())
                 + (k.ratio().bounded()
                         ? " (" + Say.ratio(k.ratio().low()) + " to "

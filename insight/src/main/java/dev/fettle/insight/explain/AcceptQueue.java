@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a trial says of the listening socket's accept queue.
+ * What a trial shows about the accept queue of the listening socket.
  *
  * @param drops connections dropped
- * @param many whether they, or slow connects, are enough to limit a load: 1 % of the connects, ten at least
+ * @param many whether these drops, or slow connects, are enough to limit a load: 1 % of the connects, and at least ten
  * @param looked whether the target's own queue was watched; else the drops are those of its network namespace, where others
  *     may listen, too
  * @param own whether the target's own queue was full
  */
 record AcceptQueue(double drops, boolean many, boolean looked, boolean own, OptionalInt limit) {
-    /** SYNs are sent again after a second: a connect that took this long was dropped at first. */
+    /** A dropped SYN is sent again after a second, so a connect that took this long was dropped at least once. */
     private static final long SENT_AGAIN_NANOS = 900_000_000L;
 
     private static final double LEAST = 10;
@@ -41,7 +41,7 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
                 drops, many, looked, own, e.map(Evidence::acceptQueueLimit).orElse(OptionalInt.empty()));
     }
 
-    /** Whether it may be what limits the load; where the target's own queue was watched, only if that was full. */
+    /** Whether the queue may be the limit. If the target's own queue was watched, it must have been full. */
     boolean limits() {
         return many && (own || !looked);
     }
@@ -57,7 +57,7 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
                         + " Not looked at: whether it was the target's own.";
     }
 
-    /** Drops that are not the limit. */
+    /** Drops that are too few to be the limit. */
     Optional<String> aside() {
         if (drops <= 0) {
             return Optional.empty();

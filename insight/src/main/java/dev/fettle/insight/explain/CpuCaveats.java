@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a CPU ceiling, cores / S, leaves out. It takes every CPU to be a whole one that is the target's alone, and work to
- * spread over all of them; where that was looked at the figure is told, where it was not, that is told.
+ * What a CPU ceiling, cores / S, leaves out. It assumes that every CPU is whole, belongs to the target alone, and that the
+ * work spreads over all of them. Where that was checked, the figure is given; where not, that is said.
  */
 final class CpuCaveats {
     private static final double NOTABLE_STEAL = 0.01;
@@ -96,7 +96,7 @@ final class CpuCaveats {
         }
     }
 
-    /** A ceiling that another trial of the run has passed holds for this setting's price of a request only. */
+    /** Another trial of the run went beyond this ceiling, so it holds only for what a request costs under this setting. */
     private static String beaten(TrialOutcome trial, List<TrialOutcome> run) {
         double ceiling = OperatingPoint.of(trial)
                 .map(c -> c.cpuCeiling().orElse(Double.POSITIVE_INFINITY))

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says what limits a trial, in sentences with the figures in them, and how far the run it is of bears that out.
+ * Says what limits a trial, in sentences with figures, and how far the other trials of its run support that.
  *
- * <p>The laws hold for one trial whatever its cause: threads that are all busy give the pool's size over the holding time,
- * by definition. So what is said of the pool is held against the run's other trials (see {@link PoolContrast}): shown where
- * they bear it out, withdrawn where they refute it, and "consistent with" where nothing has tested it.
+ * <p>One trial can't prove its cause: if all threads are busy, throughput equals pool size over holding time by definition.
+ * So a claim about the pool is checked against the run's other trials (see {@link PoolContrast}): stated where they support
+ * it, withdrawn where they refute it, and "consistent with" where nothing tested it.
  */
 public final class Explainer {
-    /** An open load whose throughput is at least this share of what was offered was served. */
+    /** An open load counts as served if throughput is at least this share of the offered rate. */
     private static final double KEPT_UP = 0.95;
 
     private Explainer() {}
 
-    /** Explains a trial by itself: nothing can be shown of its pool. */
+    /** Explains a trial by itself, which can show nothing about its pool. */
     public static Optional<Explanation> explain(TrialOutcome trial) {
         return explain(trial, List.of());
     }
@@ -33,7 +33,7 @@ public final class Explainer {
     /**
      * Explains a trial; empty if it has no measurement.
      *
-     * @param run the trials of its run, of the search and of the duel; void ones are not looked at
+     * @param run the trials of its run, search and duel; void ones are ignored
      */
     public static Optional<Explanation> explain(TrialOutcome trial, List<TrialOutcome> run) {
         if (trial.measurement().isEmpty() || OperatingPoint.of(trial).isEmpty()) {
@@ -108,7 +108,7 @@ public final class Explainer {
             case BEHIND_THREADS, RATE -> true;
             case THREADS -> decided(pool) == Decision.LARGER_GAVE_MORE || decided(pool) == Decision.SMALLER_GAVE_LESS;
             case ACCEPT_QUEUE -> queue.own();
-            // the CPU's use is measured, what else it may have waited for is not; no other load was tried
+            // CPU use is measured; what else it waited for is not, and no other load was tried
             case CPU, CLIENTS, UNKNOWN -> false;
         };
         return shown ? Support.SHOWN : Support.CONSISTENT;

@@ -14,12 +14,12 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Names the knobs that changed nothing in a run, as far as it could have shown. */
+/** Names the knobs that changed nothing in a run, within what the run could have shown. */
 final class KnobEffects {
-    /** Values whose figures lie farther apart are not said to be alike, noise or not. */
+    /** Values whose figures differ by more are never called alike, whatever the noise. */
     private static final double ALIKE = 0.10;
 
-    /** Numbers that are closer than this do not show what a knob does. */
+    /** Values closer than this can't show what a knob does. */
     private static final double FAR = 2;
 
     private static final int LEAST = 3;
@@ -27,9 +27,8 @@ final class KnobEffects {
     private KnobEffects() {}
 
     /**
-     * A note for each knob that had no effect anywhere: between no two of its values, all else alike, did throughput or
-     * holding time differ by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. It wants
-     * three trials at least.
+     * A note for each knob without an effect: for no two of its values, all else equal, did throughput or holding time differ
+     * by more than the noise (t intervals, Bonferroni over the pairs) or by more than 10 %. Needs at least three trials.
      */
     static List<String> none(List<TrialOutcome> trials) {
         List<TrialOutcome> valid = trials.stream().filter(TrialOutcome::valid).toList();

@@ -18,13 +18,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What one trial says about the server's limits, by the operational laws (Denning and Buzen, The Operational Analysis of
+ * What one trial shows about the server's limits, by the operational laws (Denning and Buzen, The Operational Analysis of
  * Queueing Network Models, ACM Computing Surveys 10(3), 1978).
  *
  * @param throughput X, valid responses per second
- * @param served requests per second that reached the server, those answered too late or wrongly included: they cost
- *     threads and CPU as well
- * @param clients N, clients of the closed load ({@link Load#clients()}); of an open one, the most that there may be
+ * @param served requests per second that reached the server, including those answered late or wrongly, which cost threads
+ *     and CPU too
+ * @param clients N, clients of a closed load ({@link Load#clients()}), or the maximum of an open one
  * @param atOnce how many of their requests the server can work on at once ({@link Load#atOnce()})
  * @param think Z, a client's mean pause between an answer and its next request, seconds
  * @param offered arrivals per second of an open load; empty for a closed one
@@ -64,7 +64,7 @@ public record OperatingPoint(
     /** Below this, busy threads are waiting rather than computing. */
     public static final double CPU_SPARE = Thresholds.CPU_SPARE;
 
-    /** Headroom on the threads needed, for arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
+    /** Headroom on the threads needed, because arrivals come in bunches (B.0.4 of the diagnosis catalogue). */
     public static final double HEADROOM = 1.3;
 
     /** The laws applied to a trial; empty if it has no measurement. */
@@ -118,7 +118,7 @@ public record OperatingPoint(
                 : OptionalDouble.empty();
     }
 
-    /** CPU seconds for requests: all that the target used but for its compilers, who soon have nothing left to do. */
+    /** CPU seconds for requests: all that the target used, except its compilers, which soon have nothing left to do. */
     static OptionalDouble requestCpu(Evidence e) {
         return e.serverCpuSeconds().isEmpty()
                 ? OptionalDouble.empty()
@@ -168,14 +168,14 @@ public record OperatingPoint(
         return OptionalDouble.of(Math.min(Math.ceil(ceiling * holding.getAsDouble() * HEADROOM), atOnce) + leased);
     }
 
-    /** Whether every client of a closed load that is not thinking is being served, none waits in line. */
+    /** Whether every client of a closed load is thinking or being served, so that none waits in line. */
     public boolean everyClientServed() {
         return offered.isEmpty() && busy.isPresent() && busy.getAsDouble() + throughput * think >= 0.9 * atOnce;
     }
 
     /**
-     * Whether the pool that was seen in a command is another than the plan says or sets: more workers than that, or all of
-     * them busy at once while they were less than half of it.
+     * Whether the pool seen in a command differs from what the plan declares or sets: there were more workers, or all of them
+     * were busy at once although they were less than half of it.
      */
     static boolean poolMistaken(TrialSpec spec, Optional<Evidence> evidence) {
         OptionalDouble said = threads(spec, evidence);
@@ -202,7 +202,7 @@ public record OperatingPoint(
                 && busy.getAsDouble() >= Thresholds.THREADS_FULL * usable.getAsDouble();
     }
 
-    /** Whether the CPUs are full, also where threads that wait for them are. */
+    /** Whether the CPUs are full, even if the threads that wait for them are all busy, too. */
     boolean cpuFull() {
         double cpu = utilisation.orElse(0);
         return cpu >= CPU_FULL || (threadsFull() && cpu >= CPU_SPARE);
@@ -247,8 +247,8 @@ public record OperatingPoint(
 
     /** Jetty takes acceptors and selectors out of the pool; reserved threads do run requests. */
     /**
-     * Of a program whose inside is not known, the pool's threads that were never seen among its workers, once all of those
-     * were busy at the same time: a pool that still could grow would have grown then.
+     * For a program whose inside is unknown: the pool's threads that never appeared among its workers, although all of those
+     * were busy at the same time. A pool that could still grow would have grown then.
      */
     private static int leasedByCommand(TrialSpec spec, Optional<Evidence> evidence) {
         double max = threads(spec, evidence).orElse(0);

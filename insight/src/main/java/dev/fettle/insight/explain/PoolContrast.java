@@ -14,9 +14,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a run's own trials say on whether the worker pool limits one of them: those with the same load and setting, but for
- * the size of the pool. One trial alone can't tell: its busy threads over its holding time are its throughput whatever they
- * wait for.
+ * Whether the worker pool limits a trial, judged by the run's other trials that differ only in pool size. One trial alone
+ * can't tell: busy threads over holding time equal its throughput whatever the threads wait for.
  *
  * <p>A pool that is the limit gives throughput in proportion to its threads, and its holding time stays. One that waits for
  * something behind it gives the same throughput with any number of threads, and its holding time is in proportion. The
@@ -35,12 +34,12 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     /** Throughput that rises by at least this share of what the threads rise by, on the log scale, is in proportion. */
     static final double IN_PROPORTION = 0.5;
 
-    /** Pools whose busy threads differ by less tell nothing. */
+    /** Pools whose busy threads differ by less show nothing. */
     private static final double APART = StrictMath.log(1.35);
 
     private static final double DOUBLED = StrictMath.log(2);
 
-    /** Up to here the CPU of the larger pool is full, and a rise is a rise. */
+    /** Where the larger pool has filled the CPU, a rise of this much is enough. */
     private static final double SOME = StrictMath.log(1.05);
 
     /** What other sizes of the pool say. */
@@ -151,7 +150,7 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
         if (more.isPresent() && same.isEmpty()) {
             return new PoolContrast(own, Decision.LARGER_GAVE_MORE, more, enough);
         }
-        // one trial that something held up looks like a pool that gives no more: it takes two
+        // a single trial that was held up looks like a pool that gives no more, so two are needed
         Optional<Size> backed = same.size() >= 2
                 ? Optional.of(same.getFirst())
                 : first(same, s -> own.trials() >= 2 && s.trials() >= 2);
@@ -204,8 +203,8 @@ record PoolContrast(Size own, Decision decided, Optional<Size> by, OptionalDoubl
     }
 
     /**
-     * The fewest threads that are known to give as much: the smallest pool that did, or fewer yet where a pool that gave less
-     * and was full tells by its holding time that X·R_hold would do.
+     * The fewest threads known to give as much: the smallest pool that did, or fewer if a full pool that gave less shows by its
+     * holding time that X·R_hold would be enough.
      */
     private static OptionalDouble enough(Size own, List<Size> sizes, Noise noise) {
         OptionalDouble least = sizes.stream()

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a run says against its own plan, and against its winner, in notes for the conclusion. */
+/** Notes for the conclusion on what a run shows against its own plan, or against its winner. */
 public final class PoolNotes {
-    /** A tail that is longer by less is not worth a note. */
+    /** A tail that is longer by less gets no note. */
     private static final double WORSE = 1.05;
 
     private PoolNotes() {}
@@ -28,7 +28,7 @@ public final class PoolNotes {
         return notes;
     }
 
-    /** What the price of more throughput is in latency; empty where the interval does not say that there is one. */
+    /** What more throughput costs in latency; empty unless the interval shows a cost. */
     public static Optional<String> tail(Optional<Interval> p99Ratio) {
         return p99Ratio.filter(r -> r.bounded() && r.low() > WORSE)
                 .map(r -> "The winner's p99 is " + Say.gain(r.estimate()) + " % above the default's (95 % interval "

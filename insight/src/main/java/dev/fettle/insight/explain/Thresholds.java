@@ -1,8 +1,8 @@
 package dev.fettle.insight.explain;
 
 /**
- * From where on something counts, in one place: what explains a trial, what says why a capacity probe failed, and what diagnoses a
- * server all ask here. The letters are those of the catalogue of failure modes.
+ * All thresholds in one place, used to explain a trial, to say why a capacity probe failed, and to diagnose a server. Codes such
+ * as B-33 refer to the catalogue of failure modes.
  */
 public final class Thresholds {
     /** CPU use from which the CPU is called full (B-33). */
@@ -11,13 +11,13 @@ public final class Thresholds {
     /** Below this, busy threads are waiting rather than computing (B-15). */
     public static final double CPU_SPARE = 0.85;
 
-    /** From this share on all threads count as busy: a look now and then catches one between two requests (B-15). */
+    /** From this share on, all threads count as busy: samples sometimes catch one between two requests (B-15). */
     public static final double THREADS_FULL = 0.95;
 
-    /** Share of the time in garbage collection from which it is much (B-41; JMC's "warning"). */
+    /** Share of time in garbage collection that is too much (B-41; JMC's "warning"). */
     public static final double GC_MUCH = 0.1;
 
-    /** The same for a mention (B-41; JMC's "info"). */
+    /** Share of time in garbage collection that is worth a mention (B-41; JMC's "info"). */
     public static final double GC_NOTABLE = 0.05;
 
     /** A cause must explain this share of a request's time to be the limit (B-16, B-27). */
@@ -35,10 +35,10 @@ public final class Thresholds {
     /** One thread's share of one CPU from which it is full (B-35). */
     public static final double THREAD_FULL = 0.9;
 
-    /** Failed requests that are worth a word (B-56). */
+    /** Share of failed requests that is worth a mention (B-56). */
     public static final double ERRORS = 0.001;
 
-    /** Failed requests that are the finding, whatever else is full. */
+    /** Share of failed requests that is the finding, whatever else is full. */
     public static final double ERRORS_MANY = 0.01;
 
     /** Connections that the server closed, over its answers, on a keep-alive load (B-22). */
@@ -61,10 +61,10 @@ public final class Thresholds {
     /** System.gc() calls a minute (B-47). */
     public static final double EXPLICIT_GC_PER_MINUTE = 1;
 
-    /** A test confirms from this gain on; trials of the same setting differ by less. */
+    /** A test with at least this gain confirms; trials of one setting differ by less. */
     public static final double CLEAR_GAIN = 1.2;
 
-    /** And refutes below this one. */
+    /** A test with less than this gain refutes. */
     public static final double NO_GAIN = 1.1;
 
     private Thresholds() {}

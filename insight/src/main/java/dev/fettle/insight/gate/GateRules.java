@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -60,6 +61,12 @@ public final class GateRules {
     public static final String DISTURBED = "disturbed";
     public static final String NOT_EFFECTIVE = "not-effective";
 
+    private static final String GENERATOR_LIMIT = "generator-limit";
+    private static final String SEND_LAG = "send-lag";
+
+    /** What makes a spike's figures useless; that answers fail and are late is what it is about. */
+    static final Set<String> OF_A_SPIKE = Set.of(NOTHING_MEASURED, NOT_EFFECTIVE, GENERATOR_LIMIT, SEND_LAG, DISTURBED);
+
     static final List<GateRule> ALL = List.of(
             new GateRule(NOTHING_MEASURED, "There must be valid responses.", false, GateRules::nothing),
             new GateRule(
@@ -83,9 +90,9 @@ public final class GateRules {
                     false,
                     GateRules::connectQueue),
             new GateRule(NOT_EFFECTIVE, "The values read back must equal those set.", false, GateRules::notEffective),
-            new GateRule("generator-limit", "The generator must not be the bottleneck.", false, GateRules::generator),
+            new GateRule(GENERATOR_LIMIT, "The generator must not be the bottleneck.", false, GateRules::generator),
             new GateRule(
-                    "send-lag", "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
+                    SEND_LAG, "Requests must leave on time: p99 of the lag at most 1 ms.", true, GateRules::sendLag),
             new GateRule(
                     GateAdvice.NOT_STEADY,
                     "Published throughput must not drift by more than 2 % a minute.",

@@ -23,7 +23,19 @@ public final class ValidityGate {
 
     /** Judges a trial. */
     public static Verdict judge(TrialSpec spec, Measurement measurement, Optional<Evidence> evidence) {
-        return judge(GateInput.of(spec, measurement, evidence));
+        Verdict all = judge(GateInput.of(spec, measurement, evidence));
+        return spec.load().hasStages() ? ofASpike(all) : all;
+    }
+
+    /** A load whose rate changes is neither steady nor meant to be served: only what disturbs the measuring counts. */
+    private static Verdict ofASpike(Verdict all) {
+        return new Verdict(
+                all.reasons().stream()
+                        .filter(r -> GateRules.OF_A_SPIKE.contains(r.rule()))
+                        .toList(),
+                all.advisories().stream()
+                        .filter(a -> GateRules.OF_A_SPIKE.contains(a.rule()))
+                        .toList());
     }
 
     /** Judges figures: the reasons that void them, and the advisories that don't. */

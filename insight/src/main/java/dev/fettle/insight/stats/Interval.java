@@ -19,6 +19,8 @@ public record Interval(double estimate, double low, double high, double level, M
         STUDENT("Student's t"),
         /** Quantiles of a posterior. */
         POSTERIOR("posterior"),
+        /** Quantiles over resampled residuals. */
+        BOOTSTRAP("bootstrap"),
         /** There are no bounds: one value, or none. */
         NONE("none"),
         /** Not recorded, as in older journals; ratios then had the wider of Student's t and a bootstrap. */

@@ -1,7 +1,7 @@
 package dev.fettle.insight.surface;
 
 /**
- * What to believe of a value.
+ * A belief about a value: mean and deviation.
  *
  * @param deviation standard deviation, noise of a further trial not included
  */

@@ -3,34 +3,34 @@ package dev.fettle.insight.surface;
 import java.util.Arrays;
 
 /**
- * The hyperparameters of a {@link Surface}, each as an index into its grid, and what is thought of them beforehand: that most
- * knobs do little, and that what they do they do smoothly.
+ * The hyperparameters of a {@link Surface}, each as an index into its grid, with their priors: most knobs do little, and their
+ * effects are smooth.
  */
 final class Scales {
-    /** Deviation of what one axis does on its own, on the log scale. */
+    /** Deviation of one axis's own effect, on the log scale. */
     private static final double[] SPREADS = {0.01, 0.03, 0.08, 0.2, 0.5};
-    /** Half of the axes are thought to do less than this. */
+    /** The prior's median: half of the axes are expected to do less. */
     private static final double SMALL = 0.03;
     /** The prior of a spread falls with this power beyond that. */
     private static final double SHRINK = 0.8;
-    /** Distance over which an ordered axis forgets, in ranges. */
+    /** Correlation length of an ordered axis, as a share of its range. */
     static final double[] LENGTHS = {0.15, 0.3, 0.6, 1.2};
 
     private static final double USUAL_LENGTH = 0.6;
     private static final double LENGTH_SPREAD = 0.7;
-    /** What two axes do together, as a part of what they do alone. */
+    /** The joint effect of two axes, relative to their own effects. */
     private static final double[] TOGETHER = {0.3, 1, 3};
 
     private static final double[] TOGETHER_PRIOR = {0, 0, -0.7};
-    /** Noise as a multiple of what replicates say. */
+    /** Noise as a multiple of the replicates' deviation. */
     private static final double[] NOISE = {0.5, 0.7, 1, 1.4, 2, 3};
 
     private static final double NOISE_SPREAD = 0.35;
-    /** Deviation of what drifts from trial to trial. */
+    /** Deviation of the drift between trials. */
     private static final double[] DRIFT = {0, 0.02, 0.06, 0.15};
 
     private static final double[] DRIFT_PRIOR = {0, -0.7, -1.4, -2.5};
-    /** How much of the law's expectation is believed. */
+    /** How much of the law's prediction is used. */
     private static final double[] LAW = {0, 0.5, 1};
 
     private static final double[] LAW_PRIOR = {-1.5, -1, 0};

@@ -9,18 +9,18 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * A Gaussian process over knobs: what each does on its own, what each two do together, and what drifts from trial to trial. Few
- * trials say little of how knobs of many act together, and most of what there is is found in pairs (Duvenaud, Nickisch and
- * Rasmussen, Additive Gaussian Processes, NIPS 2011, arXiv 1112.4394). Ordered axes have a Matérn kernel of 5/2, others that of
- * Hamming. A law may say what is expected; how much of it is believed is one of the scales.
+ * A Gaussian process over knobs: what each does on its own, what each two do together, and what drifts from trial to trial. A few
+ * trials reveal little about how many knobs act together, and most of it is in pairs (Duvenaud, Nickisch and
+ * Rasmussen, Additive Gaussian Processes, NIPS 2011, arXiv 1112.4394). Ordered axes have a Matérn kernel of 5/2, others one of
+ * Hamming distance. A law may predict the values; how much of that is used is one of the scales.
  *
- * <p>The scales are those of the highest posterior on a grid, found an axis at a time: {@link Scales} has their priors. Pure,
- * and the same on every machine: {@link StrictMath} throughout.
+ * <p>The scales are the MAP estimate on a grid, found one axis at a time; {@link Scales} has their priors. Pure, and the same on
+ * every machine: {@link StrictMath} throughout.
  */
 public final class Surface {
     /** Variance of the level as a whole. */
     private static final double LEVEL = 1;
-    /** Trials over which a drift forgets. */
+    /** Correlation length of the drift, in trials. */
     private static final double DRIFT_TRIALS = 4;
 
     private static final int SWEEPS = 3;
@@ -47,7 +47,7 @@ public final class Surface {
      * Fits a surface.
      *
      * @param samples at least one
-     * @param sigma deviation between trials of one setting, as replicates have it
+     * @param sigma deviation between trials of one setting, from replicates
      */
     public static Surface fit(List<Axis> axes, List<Sample> samples, double sigma) {
         var fit = new Fit(axes, samples, sigma);
@@ -79,7 +79,7 @@ public final class Surface {
         return new Surface(axes, fit, best, sigma * best.noise(), fit.solve(best));
     }
 
-    /** Deviation between trials of one setting, as the whole data have it. */
+    /** Deviation between trials of one setting, estimated from all data. */
     public double sigma() {
         return sigma;
     }
@@ -92,7 +92,7 @@ public final class Surface {
         return new Guess(mean + scales.law() * expected + k.dotProduct(weights), Math.sqrt(Math.max(variance, 1e-12)));
     }
 
-    /** The value at one place less that at another; what is not known of both alike does not count. */
+    /** The difference between the values at two places; uncertainty that both share cancels out. */
     public Guess difference(Point a, double expectedA, Point b, double expectedB) {
         double[] x = a.array();
         double[] y = b.array();
@@ -139,7 +139,7 @@ public final class Surface {
 
     private record Solved(CholeskyDecomposition of, RealVector weights) {}
 
-    /** The data, with all that does not depend on what is tried of the scales. */
+    /** The data, with everything that does not depend on the scales. */
     private static final class Fit {
         private final List<Axis> axes;
         private final double[][] at;
@@ -183,7 +183,7 @@ public final class Surface {
             }
         }
 
-        /** Whether a parameter decides nothing here. */
+        /** Whether a parameter has no influence here. */
         boolean without(int parameter, Scales scales) {
             int axis = scales.lengthOf(parameter);
             return axis >= 0 ? !axes.get(axis).ordered() : scales.isLaw(parameter) && !lawful;

@@ -39,8 +39,11 @@ public final class GridFigures {
 
     /** Compares a metric of two cells, over the blocks in which both are valid. */
     public static Paired paired(Cell a, Cell b, Objective.Metric metric, double level) {
-        ToDoubleFunction<Measurement> figure =
-                m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput();
+        return paired(a, b, m -> metric == Objective.Metric.P99 ? m.latency().p99() : m.throughput(), level);
+    }
+
+    /** Compares a figure of two cells, over the blocks in which both are valid. */
+    public static Paired paired(Cell a, Cell b, ToDoubleFunction<Measurement> figure, double level) {
         Map<Integer, Double> left = a.byBlock(figure);
         Map<Integer, Double> right = b.byBlock(figure);
         List<Integer> common =
@@ -104,7 +107,7 @@ public final class GridFigures {
         }
 
         /** A figure of the valid trials, by block. */
-        Map<Integer, Double> byBlock(ToDoubleFunction<Measurement> figure) {
+        public Map<Integer, Double> byBlock(ToDoubleFunction<Measurement> figure) {
             return slots.stream()
                     .filter(f -> f.valid().isPresent())
                     .collect(Collectors.toMap(

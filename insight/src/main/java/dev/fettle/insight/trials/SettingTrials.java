@@ -19,6 +19,7 @@ import java.util.function.ToDoubleFunction;
  * @param origin where it came from: default, prediction, log-spaced, neighbour, one knob
  * @param valid the trials that count, in order: valid ones, and on a machine that is never calm also disturbed ones, which may
  *     rank settings but prove nothing
+ * @param slots how often it was to be tried: repeats of void attempts are not counted
  * @param voids void and failed attempts
  * @param problem why there is no valid trial
  * @param failure how the target failed with this setting: {@code crashed}
@@ -29,6 +30,7 @@ public record SettingTrials(
         Setting setting,
         String origin,
         List<TrialOutcome> valid,
+        int slots,
         int voids,
         Optional<String> problem,
         Optional<String> failure,
@@ -42,7 +44,7 @@ public record SettingTrials(
     /** For a setting that never failed and answered like the baseline. */
     public SettingTrials(
             Setting setting, String origin, List<TrialOutcome> valid, int voids, Optional<String> problem) {
-        this(setting, origin, valid, voids, problem, Optional.empty(), Set.of(), Optional.empty());
+        this(setting, origin, valid, valid.size(), voids, problem, Optional.empty(), Set.of(), Optional.empty());
     }
 
     /** Whether every measurement was taken while the machine was disturbed or the target's throughput still drifting. */
@@ -58,6 +60,7 @@ public record SettingTrials(
                         setting,
                         origin,
                         valid,
+                        slots,
                         voids,
                         problem,
                         failure,

@@ -100,8 +100,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private boolean repeatsDefault(List<SettingTrials> seen) {
-        return plan.budget().trials() >= REPEATED_FROM
-                && seen.getFirst().valid().size() + seen.getFirst().voids() == 1;
+        return plan.budget().trials() >= REPEATED_FROM && seen.getFirst().slots() == 1;
     }
 
     /** What may be tried: not what was seen, nor what a knob that takes no effect would change. */

@@ -63,9 +63,13 @@ final class TuneSlots {
         return Math.min(4, plan.budget().trials() / (plan.knobs().size() > 1 ? 6 : 3));
     }
 
-    /** Trials that the budget leaves to a search which has seen these, those set aside for the race apart. */
+    /**
+     * Trials that the budget leaves to a search which has seen these, those set aside for the race apart. As in {@link
+     * TuneTime#trialsLeft}, repeats of void ones are not counted: on a busy machine a search that counts them ends early, with
+     * trials left that nothing uses.
+     */
     static int searchTrialsLeft(Plan plan, List<SettingTrials> seen) {
-        int used = seen.stream().mapToInt(o -> o.valid().size() + o.voids()).sum();
+        int used = seen.stream().mapToInt(SettingTrials::slots).sum();
         return plan.budget().trials() - raceReserve(plan) - used;
     }
 
@@ -106,6 +110,7 @@ final class TuneSlots {
                 setting,
                 slots.getFirst().slot().origin(),
                 valid.isEmpty() ? counted : valid,
+                slots.size(),
                 slots.stream().mapToInt(Filled::voids).sum(),
                 problem,
                 failure,

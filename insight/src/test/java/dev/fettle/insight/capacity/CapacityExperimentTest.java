@@ -78,7 +78,7 @@ class CapacityExperimentTest {
     private TrialOutcome run(int ordinal, Step.Kept step) {
         TrialSpec spec = step.run().spec();
         double rate = spec.load().arrivals() instanceof Arrivals.Open o
-                ? o.stages().getFirst().from()
+                ? o.stages().getLast().to()
                 : WARM;
         boolean late = rate > LIMIT;
         long millis = late ? 5000 : 10;

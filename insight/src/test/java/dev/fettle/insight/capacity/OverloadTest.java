@@ -3,6 +3,7 @@ package dev.fettle.insight.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fettle.insight.OverloadResult;
+import dev.fettle.insight.trials.Overload;
 import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.LatencySummary;

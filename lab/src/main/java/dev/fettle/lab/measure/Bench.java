@@ -104,7 +104,7 @@ public final class Bench {
         watch.begin();
         try (var log = new HistogramLog(histogramLog);
                 LoadRun run = LoadEngine.start(spec)) {
-            return follow(run, rehearsed, watch, around, log, watched.map(w -> w.dumps(load)), live);
+            return follow(new LoadWindows(run, watch, watched.map(w -> w.dumps(load))), rehearsed, around, log, live);
         } catch (UncheckedIOException e) {
             throw new LabException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -113,17 +113,13 @@ public final class Bench {
     }
 
     private Result follow(
-            LoadRun run,
-            Warmed rehearsed,
-            HostWatch watch,
-            Surroundings around,
-            HistogramLog log,
-            Optional<DumpKeeper> dumps,
-            Consumer<Second> live) {
+            LoadWindows windows, Warmed rehearsed, Surroundings around, HistogramLog log, Consumer<Second> live) {
+        LoadRun run = windows.run();
+        HostWatch watch = windows.watch();
         var measuring = new Measuring(load);
         Warmed warmed = rehearsed;
         if (!warmUp.isNone() && !warmUp.rehearsal()) {
-            warmed = warmUp(run, watch, measuring, dumps, live);
+            warmed = warmUp(windows, measuring, live);
             watch.begin();
         }
         watch.recorder().measuringBegins();
@@ -144,19 +140,17 @@ public final class Bench {
             int now = run.connectionsOpen();
             current = done && now == 0 ? current : now; // they are closed at the end
             open = Math.max(open, now);
-            Window window = run.takeWindow();
+            Window window = windows.next();
             if (!done) {
                 watched.ifPresent(w -> w.sample(watch));
             }
             measuring.add(window, true);
-            LoadSignals.put(watch.recorder(), window);
-            dumps.ifPresent(d -> d.window(window));
             log.add(window);
             live.accept(new Second(measuring.last(), current, measuring.failedSoFar()));
         }
         compiled = JitCompilers.workedNanos() - compiled;
         HostSeen host = watch.end();
-        dumps.ifPresent(d -> d.tell(watch.recorder()));
+        windows.end();
         long connects = measuring.measurement(0).connect().count();
         // a run that ended within its first second has closed them already: count those that were made
         int achieved = open > 0 ? open : (int) Math.min(load.connections(), connects);
@@ -211,8 +205,8 @@ public final class Bench {
         return new Warmed(Duration.ofNanos(System.nanoTime() - begun), interrupted, calm);
     }
 
-    private Warmed warmUp(
-            LoadRun run, HostWatch watch, Measuring measuring, Optional<DumpKeeper> dumps, Consumer<Second> live) {
+    private Warmed warmUp(LoadWindows windows, Measuring measuring, Consumer<Second> live) {
+        LoadRun run = windows.run();
         long begun = System.nanoTime();
         long end = begun + warmUp.atMost().toNanos();
         Optional<WarmUp.Look> compilers = warmUp.look();
@@ -227,11 +221,9 @@ public final class Bench {
                 if (calm || System.nanoTime() >= end) {
                     run.endIn(load.measure());
                 }
-                watched.ifPresent(w -> w.sample(watch)); // the cost of the first samples belongs to the warm-up
-                Window window = run.takeWindow();
-                measuring.addKeepingConnects(window);
-                LoadSignals.put(watch.recorder(), window);
-                dumps.ifPresent(d -> d.window(window));
+                // the cost of the first samples belongs to the warm-up
+                watched.ifPresent(w -> w.sample(windows.watch()));
+                measuring.addKeepingConnects(windows.next());
                 live.accept(new Second(measuring.last(), run.connectionsOpen(), measuring.failedSoFar()));
             }
         } catch (InterruptedException e) {

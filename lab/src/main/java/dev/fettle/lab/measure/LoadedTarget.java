@@ -52,7 +52,7 @@ public final class LoadedTarget implements AutoCloseable {
     private final Manner manner;
     private final LoadRun run;
     private final HostWatch watch;
-    private final Optional<DumpKeeper> dumps;
+    private final LoadWindows windows;
     private final CompilerThreads compilers;
     private final Measuring measuring;
     private final StretchSightings looks;
@@ -126,15 +126,13 @@ public final class LoadedTarget implements AutoCloseable {
             Around hooks,
             Consumer<Measuring> each,
             Beside beside,
-            Manner manner,
-            LoadRun run) {
+            Manner manner) {
         this.env = env;
         this.target = target;
         this.load = load;
         this.health = new TargetHealth(env.proc(), target, load, hooks);
         this.each = each;
         this.manner = manner;
-        this.run = run;
         var own = processes(target, hooks);
         own.addAll(own.isEmpty() ? List.of() : beside.processes());
         var disturbances = new DisturbanceMeter(
@@ -149,12 +147,18 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address().getPort())::state,
                 target.probe(),
                 target.signals(env.proc()));
-        this.dumps =
-                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty();
-        watch.begin(); // the cost of the first samples belongs to the warm-up: the watch is part of what must be steady
+        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue of
+        // that while lasts for seconds
+        watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());
         this.compilers = new CompilerThreads(env.proc(), target.process().map(Child::jvmPid));
         this.measuring = new Measuring(load, beside.since());
+        this.run = LoadEngine.start(Loads.spec(
+                load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
+        this.windows = new LoadWindows(
+                run,
+                watch,
+                target.watched() ? Optional.of(DumpKeeper.of(env.workspace(), target.pid(), load)) : Optional.empty());
     }
 
     /**
@@ -173,9 +177,7 @@ public final class LoadedTarget implements AutoCloseable {
             Manner manner)
             throws TrialFailure {
         try {
-            LoadRun run = LoadEngine.start(Loads.spec(
-                    load, target.address(), OptionalLong.empty(), beside.atMost(), manner.drain(), manner.cpus()));
-            return new LoadedTarget(env, target, load, hooks, each, beside, manner, run);
+            return new LoadedTarget(env, target, load, hooks, each, beside, manner);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             if (manner.kept() && e instanceof IllegalArgumentException cannot) {
                 throw cannot; // every other trial would fail too
@@ -315,6 +317,16 @@ public final class LoadedTarget implements AutoCloseable {
         return firstError;
     }
 
+    /** How long it was warmed up. */
+    public Duration warmedUp() {
+        return warmedUp;
+    }
+
+    /** Why the trial can't be used, if the warm-up reached its bound. */
+    public Optional<Verdict.Reason> notSteady() {
+        return notSteady;
+    }
+
     /** Observations of the host, by stretch. */
     public StretchSightings looks() {
         return looks;
@@ -360,7 +372,7 @@ public final class LoadedTarget implements AutoCloseable {
             run.notes().forEach(target::note);
             watch.notes().forEach(target::note);
         }
-        dumps.ifPresent(d -> d.tell(watch.recorder()));
+        windows.end();
         return new Seen(
                 warmedUp,
                 notSteady,
@@ -390,10 +402,8 @@ public final class LoadedTarget implements AutoCloseable {
         long count = Math.max(1, Math.round((double) time.toNanos() / WINDOW.toNanos()));
         for (int i = 1; i <= count; i++) {
             await(begin + time.toNanos() * i / count);
-            Window window = run.takeWindow();
+            Window window = windows.next();
             boolean ended = enough.test(window);
-            LoadSignals.put(watch.recorder(), window);
-            dumps.ifPresent(d -> d.window(window));
             if (window.responses() > 0) {
                 meanLatency = window.latency().getMean() / 1e9;
             }
@@ -430,7 +440,11 @@ public final class LoadedTarget implements AutoCloseable {
 
     private void silence(Window window) throws TrialFailure {
         if (!manner.kept()) {
-            health.silence(measuring.silentFor(), run.connectionsOpen(), window, dumps.map(DumpKeeper::words));
+            health.silence(
+                    measuring.silentFor(),
+                    run.connectionsOpen(),
+                    window,
+                    windows.dumps().map(DumpKeeper::words));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.fettle.lab.measure;
 
-import dev.fettle.insight.capacity.Overload;
 import dev.fettle.insight.stats.Latencies;
+import dev.fettle.insight.trials.Overload;
 import dev.fettle.lab.engine.ErrorKinds;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals.Stage;

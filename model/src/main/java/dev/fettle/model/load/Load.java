@@ -97,6 +97,21 @@ public record Load(
                 : 0;
     }
 
+    /** Whether its rate changes: then it is offered once, from its beginning, to a target that is warm. */
+    public boolean hasStages() {
+        return arrivals instanceof Arrivals.Open open
+                && open.stages().stream()
+                        .anyMatch(s -> s.from() != s.to()
+                                || s.from() != open.stages().getFirst().from());
+    }
+
+    /** An open load at the rate with which this one begins; closed loads stay as they are. */
+    public Load atFirstRate() {
+        return arrivals instanceof Arrivals.Open open
+                ? withArrivals(Arrivals.Open.constant(open.stages().getFirst().from()))
+                : this;
+    }
+
     /** This load with another number of connections. */
     public Load withConnections(int n) {
         return with(n, keepAlive, request, expect, warmUpAtMost, arrivals, wire, scenario);

@@ -14,17 +14,18 @@ import java.util.Map;
 
 /** The points of a grid, and how to apply them to a trial. */
 public final class GridPoints {
-    /** Dimensions of the load. */
-    public static final List<String> LOAD = List.of("load.connections", "load.keep-alive", "load.path");
-
     private static final String APP = "app.";
 
     private GridPoints() {}
 
     /** The parts of a trial that a point can change. */
     public record Parts(Target target, Setting setting, Load load) {
-        private Parts with(Load other) {
+        Parts with(Load other) {
             return new Parts(target, setting, other);
+        }
+
+        Parts with(Target other) {
+            return new Parts(other, setting, load);
         }
     }
 
@@ -49,11 +50,18 @@ public final class GridPoints {
         return List.copyOf(points);
     }
 
-    /** Applies every value of a point, in order. */
+    /**
+     * Applies every value of a point, in order.
+     *
+     * @throws IllegalArgumentException as {@link #apply(String, String, Parts)}, or if the values do not go together
+     */
     public static Parts apply(Map<String, String> point, Parts parts) {
         Parts changed = parts;
         for (var e : point.entrySet()) {
             changed = apply(e.getKey(), e.getValue(), changed);
+        }
+        if (!point.isEmpty()) {
+            GridProperty.check(changed.load());
         }
         return changed;
     }
@@ -61,8 +69,7 @@ public final class GridPoints {
     /**
      * Applies one value.
      *
-     * @param name a dimension: a knob, {@code load.connections}, {@code load.keep-alive}, {@code load.path} or {@code
-     *     app.OPTION}
+     * @param name a dimension: a knob, a {@link GridProperty} of the load or the backend, or {@code app.OPTION}
      * @param value canonical
      * @throws IllegalArgumentException with a message for the user, if there is no such dimension or the value is invalid
      */
@@ -71,12 +78,9 @@ public final class GridPoints {
         if (name.startsWith(APP) && parts.target() instanceof Target.Embedded embedded) {
             return new Parts(embedded.withOption(name.substring(APP.length()), v), parts.setting(), parts.load());
         }
-        return switch (name) {
-            case "load.connections" -> parts.with(parts.load().withConnections(Integer.parseInt(v)));
-            case "load.keep-alive" -> parts.with(parts.load().withKeepAlive(Boolean.parseBoolean(v)));
-            case "load.path" -> parts.with(parts.load().withPath(v));
-            default -> new Parts(parts.target(), parts.setting().with(name, v), parts.load());
-        };
+        return GridProperty.of(name)
+                .map(p -> p.apply(v, parts))
+                .orElseGet(() -> new Parts(parts.target(), parts.setting().with(name, v), parts.load()));
     }
 
     /**
@@ -95,20 +99,26 @@ public final class GridPoints {
         if (OwnKnob.is(name)) {
             return value; // the plan declares what it may be, and was held against that
         }
-        return switch (name) {
-            case "load.connections" -> connections(value);
-            case "load.keep-alive" -> bool(value);
-            case "load.path" -> path(value);
-            default ->
-                Knobs.find(name)
+        return GridProperty.of(name)
+                .map(p -> p.canonical(value, target))
+                .orElseGet(() -> Knobs.find(name)
                         .orElseThrow(() -> new IllegalArgumentException(unknown(name, target)))
-                        .canonical(value);
-        };
+                        .canonical(value));
+    }
+
+    /** Dimensions that a scenario has in its steps, and that a grid can't vary for it. */
+    public static List<String> ofRequest() {
+        return List.of(GridProperty.PATH.dimension(), GridProperty.BODY.dimension());
+    }
+
+    /** Whether a plan may put a dimension's values in quotes. */
+    public static boolean maybeQuoted(String name) {
+        return name.equals(GridProperty.PATH.dimension()) || name.startsWith(APP);
     }
 
     /** Whether there is such a dimension for this target. */
     public static boolean known(String name, Target target) {
-        return LOAD.contains(name)
+        return GridProperty.of(name).isPresent()
                 || Knobs.find(name).isPresent()
                 || (target instanceof Target.Embedded e
                         && name.startsWith(APP)
@@ -117,7 +127,7 @@ public final class GridPoints {
 
     /** The message for a dimension that is not {@link #known}. */
     public static String unknown(String name, Target target) {
-        var names = new ArrayList<>(LOAD);
+        var names = new ArrayList<>(GridProperty.names(target));
         if (target instanceof Target.Embedded e) {
             Apps.options(e.app()).forEach(o -> names.add(APP + o));
         }
@@ -128,27 +138,5 @@ public final class GridPoints {
                 .map(n -> "; did you mean '" + n + "'?")
                 .orElse("");
         return "unknown dimension '%s'%s (a knob, %s)".formatted(name, meant, others);
-    }
-
-    private static String connections(String value) {
-        if (!value.matches("[0-9]{1,5}") || Integer.parseInt(value) < 1 || Integer.parseInt(value) > 60_000) {
-            throw new IllegalArgumentException(
-                    "load.connections is a whole number from 1 to 60000, not '%s'".formatted(value));
-        }
-        return Integer.toString(Integer.parseInt(value));
-    }
-
-    private static String bool(String value) {
-        if (!value.equals("true") && !value.equals("false")) {
-            throw new IllegalArgumentException("load.keep-alive is true or false, not '%s'".formatted(value));
-        }
-        return value;
-    }
-
-    private static String path(String value) {
-        if (!value.matches("/[!-~]*")) {
-            throw new IllegalArgumentException("a path starts with '/' and holds no blanks: '%s'".formatted(value));
-        }
-        return value;
     }
 }

@@ -2,9 +2,11 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Hooks;
 import dev.fettle.model.target.Target;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -153,7 +155,8 @@ public record Plan(
                                 .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
                                 .toList(),
                         c.grid(),
-                        c.pairs())),
+                        c.pairs(),
+                        c.spike())),
                 hooks,
                 seed,
                 capacity,
@@ -203,11 +206,44 @@ public record Plan(
      *
      * @param grid conditions under which all variants are compared; may be empty
      * @param pairs blocks per condition, at least 2
+     * @param spike what every trial offers for a while; empty: the plan's load, and nothing more
      */
-    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs, Optional<Spike> spike) {
         public Compare {
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
+            spike = Objects.requireNonNullElse(spike, Optional.empty()); // older journals have none
+        }
+
+        /** Without a spike. */
+        public Compare(List<Variant> variants, List<Dimension> grid, int pairs) {
+            this(variants, grid, pairs, Optional.empty());
+        }
+    }
+
+    /**
+     * More than the plan's rate, for a while.
+     *
+     * @param rate arrivals a second in it
+     * @param length at least 1 s
+     * @param watch how long to wait afterwards for the SLO to be met again, back at the plan's rate; at least 1 s
+     */
+    public record Spike(double rate, Duration length, Duration watch) {
+        /** The plan's rate before the spike. */
+        public static final Duration BEFORE = Duration.ofSeconds(5);
+
+        /** A load with a spike in the middle. */
+        public Load in(Load load) {
+            if (!(load.arrivals() instanceof Arrivals.Open open)) {
+                throw new IllegalArgumentException("a spike needs an open load: give 'load' a rate");
+            }
+            double base = open.stages().getFirst().from();
+            var stages = List.of(
+                    new Arrivals.Stage(base, base, BEFORE, 1),
+                    new Arrivals.Stage(rate, rate, length, 1),
+                    new Arrivals.Stage(base, base, watch, 1));
+            return load.withArrivals(new Arrivals.Open(stages, open.poisson(), open.seed()))
+                    .withMeasure(BEFORE.plus(length).plus(watch));
         }
     }
 }

@@ -124,7 +124,8 @@ public final class Redaction {
                                         .map(v -> new Variant(v.name(), of(v.target()), of(v.setting())))
                                         .toList(),
                                 of(c.grid()),
-                                c.pairs())),
+                                c.pairs(),
+                                c.spike())),
                 plan.hooks().map(Redaction::of),
                 plan.seed(),
                 plan.capacity(),

@@ -6,12 +6,15 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Budget;
 import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Objective.Metric;
 import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
+import dev.fettle.model.text.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,11 +80,17 @@ final class ExperimentReader {
 
     /** Rejects a grid over something a scenario does not have. */
     void scenario(YamlFields plan, Load load, List<List<Dimension>> grids) {
-        boolean path =
-                grids.stream().flatMap(List::stream).anyMatch(d -> d.name().equals("load.path"));
-        if (load.scenario().isPresent() && path) {
-            problems.add(plan.at("load"), "the grid varies load.path, but a scenario's steps have their own paths");
+        if (load.scenario().isEmpty()) {
+            return;
         }
+        grids.stream()
+                .flatMap(List::stream)
+                .map(Dimension::name)
+                .filter(GridPoints.ofRequest()::contains)
+                .distinct()
+                .forEach(name -> problems.add(
+                        plan.at("load"),
+                        "the grid varies %s, but a scenario's steps have requests of their own".formatted(name)));
     }
 
     Budget budget(Node node) {
@@ -116,8 +125,9 @@ final class ExperimentReader {
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
                 .orElse(5);
+        Optional<Plan.Spike> spike = f.get("spike").flatMap(this::spike);
         if (!f.has("variants") && !targets.jdks().isEmpty()) {
-            return new Plan.Compare(jdks(target, hold), grid, pairs);
+            return new Plan.Compare(jdks(target, hold), grid, pairs, spike);
         }
         var variants = new ArrayList<Variant>();
         Optional<Node> list =
@@ -134,7 +144,38 @@ final class ExperimentReader {
                 problems.add(n, "compare needs at least two variants");
             }
         });
-        return new Plan.Compare(variants, grid, pairs);
+        return new Plan.Compare(variants, grid, pairs, spike);
+    }
+
+    private Optional<Plan.Spike> spike(Node node) {
+        YamlFields f = YamlFields.closed(node, "spike", PlanKeys.of(PlanKeys.SPIKE), problems);
+        Optional<Double> rate = f.require("rate", "2000/s")
+                .flatMap(n -> scalars.text(n, "rate").flatMap(t -> scalars.tried(n, "rate", t, Units::rate)));
+        Duration length = f.get("for")
+                .flatMap(n -> scalars.duration(n, "for", Duration.ofSeconds(1), Duration.ofMinutes(10)))
+                .orElse(Duration.ofSeconds(10));
+        Duration watch = f.get("watch")
+                .flatMap(n -> scalars.duration(n, "watch", Duration.ofSeconds(2), Duration.ofMinutes(10)))
+                .orElse(Duration.ofSeconds(20));
+        return rate.map(r -> new Plan.Spike(r, length, watch));
+    }
+
+    /** A spike needs a rate to come back to, and an SLO that says when it is back. */
+    void spike(YamlFields plan, Load load, Optional<Plan.Compare> compare, Optional<Slo> slo) {
+        Optional<Plan.Spike> spike = compare.flatMap(Plan.Compare::spike);
+        if (spike.isEmpty()) {
+            return;
+        }
+        if (!(load.arrivals() instanceof Arrivals.Open open)) {
+            problems.add(plan.at("load"), "compare.spike needs an open load: give 'load' the rate before and after it");
+        } else if (spike.get().rate() <= open.stages().getFirst().from()) {
+            problems.add(plan.at("compare"), "compare.spike: its rate is not above load.rate, so it is no spike");
+        }
+        if (slo.isEmpty()) {
+            problems.add(
+                    plan.at("compare"),
+                    "compare.spike needs an SLO, which says what a good answer is: add 'slo: p99<250ms,errors<1%'");
+        }
     }
 
     /** One variant per JDK of the target. */

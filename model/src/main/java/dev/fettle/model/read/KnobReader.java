@@ -131,8 +131,7 @@ final class KnobReader {
     }
 
     private Optional<String> other(Node node, String name, Target target) {
-        boolean maybeQuoted = name.equals("load.path") || name.startsWith("app.");
-        if (!maybeQuoted && node instanceof ScalarNode s && !s.isPlain()) {
+        if (!GridPoints.maybeQuoted(name) && node instanceof ScalarNode s && !s.isPlain()) {
             problems.add(node, "%s: leave the quotes out".formatted(name));
             return Optional.empty();
         }

@@ -212,6 +212,7 @@ public final class PlanReader {
             return Optional.empty();
         }
         experiments.open(f, load.get(), objective);
+        experiments.spike(f, load.get(), compare, slo.or(() -> Slo.of(objective)));
         experiments.scenario(
                 f,
                 load.get(),

@@ -8,6 +8,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
+import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
 import java.net.URI;
 import java.time.Duration;
@@ -71,8 +72,64 @@ class GridPointsTest {
                         PAYLOAD, PARTS.setting().with("threads.max", "9"), LOAD.withConnections(3)));
     }
 
+    @Test
+    void variesEveryPropertyOfTheLoad() {
+        Load posted = LOAD.withRequest(new Load.Request("POST", "/", Map.of(), Optional.of("old")), Load.Expect.OK);
+        var login = new Target.Embedded(
+                ServerKind.TOMCAT, "login", Map.of(), Apps.defaultBackend("login"), Target.Jvm.SAME);
+        var parts = new GridPoints.Parts(login, Setting.DEFAULT, posted);
+
+        assertThat(GridPoints.apply("load.think", "0.5s", parts).load().thinkSeconds())
+                .isEqualTo(0.5);
+        assertThat(GridPoints.apply("load.in-flight", "8", parts).load().clients())
+                .isEqualTo(80);
+        assertThat(GridPoints.apply("load.protocol", "h2", parts).load().wire().protocol())
+                .isEqualTo(Wire.Protocol.HTTP_2);
+        assertThat(GridPoints.apply("load.request-bytes", "1k", parts).load().request())
+                .isEqualTo(new Load.Request("POST", "/", Map.of(), Optional.of("x".repeat(1024))));
+        assertThat(GridPoints.apply(Map.of("backend.delay", "20ms", "backend.bytes", "2k"), parts)
+                        .target())
+                .isEqualTo(new Target.Embedded(
+                        ServerKind.TOMCAT,
+                        "login",
+                        Map.of(),
+                        Optional.of(new Target.Backend(Duration.ofMillis(20), 2048)),
+                        Target.Jvm.SAME));
+        var open = new GridPoints.Parts(login, Setting.DEFAULT, LOAD.withArrivals(Arrivals.Open.constant(100)));
+        assertThat(GridPoints.apply("load.rate", "2.5k/s", open).load())
+                .isEqualTo(LOAD.withArrivals(Arrivals.Open.constant(2500)));
+    }
+
+    @Test
+    void oneValueHasOneName() {
+        assertThat(GridPoints.canonical("load.rate", "2.5k", PAYLOAD)).isEqualTo("2500/s");
+        assertThat(GridPoints.canonical("load.rate", "90/m", PAYLOAD)).isEqualTo("1.5/s");
+        assertThat(GridPoints.canonical("load.think", "0.05s", PAYLOAD)).isEqualTo("50ms");
+        assertThat(GridPoints.canonical("load.request-bytes", "1k", PAYLOAD)).isEqualTo("1024");
+    }
+
     @ParameterizedTest
     @CsvSource({
+        "load.keep-alive,false,load.in-flight,4,need load.keep-alive: true",
+        "load.keep-alive,false,load.protocol,h2,needs load.keep-alive: true",
+    })
+    void refusesValuesThatDoNotGoTogether(String a, String x, String b, String y, String message) {
+        assertThatThrownBy(() -> GridPoints.apply(Map.of(a, x, b, y), PARTS))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+        assertThat(GridPoints.apply(Map.of(a, "true", b, y), PARTS).load().keepAlive())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "load.rate,100/s,'load.rate varies the rate of an open load, and this one is closed'",
+        "load.request-bytes,10,a GET request has no body",
+        "load.think,2h,load.think is at most 1h",
+        "load.in-flight,0,load.in-flight is a whole number from 1 to 10000",
+        "load.protocol,h3,load.protocol is http/1.1 or h2",
+        "backend.delay,5ms,no backend to vary",
+        "load.thinks,5ms,did you mean 'load.think'?",
         "load.connection,5,did you mean 'load.connections'?",
         "maxThreads,5,did you mean 'threads.max'?",
         "app.cpu,1ms,the payload app has no option 'cpu'; it has bytes",

@@ -6,9 +6,8 @@ import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.insight.stats.Interval;
-import dev.fettle.model.plan.Dimension;
-import dev.fettle.model.plan.GridPoints;
 import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
@@ -19,7 +18,6 @@ import dev.fettle.report.TrialGroups;
 import dev.fettle.report.Wording;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** The data of an HTML report's plots, as JSON; a plot without data has no entry. */
@@ -72,9 +70,7 @@ final class ChartData {
 
     private void sweep(SweepConclusion s) {
         root.eachIfAny("knobs", KnobCurves.of(s), ChartData::curve);
-        if (s.grid().size() >= 2) {
-            root.put("heat", heat(s));
-        }
+        HeatMap.of(s, run.plan().objective().metric()).data(root);
     }
 
     private static JsonFields curve(KnobCurves.Curve c) {
@@ -92,41 +88,9 @@ final class ChartData {
                 .millis("p99", p.p99());
     }
 
-    private static JsonFields heat(SweepConclusion s) {
-        // the longer dimension across, so that cells stay roughly square on a wide page
-        boolean swap =
-                s.grid().get(1).values().size() > s.grid().get(0).values().size();
-        var x = s.grid().get(swap ? 1 : 0);
-        var y = s.grid().get(swap ? 0 : 1);
-        return new JsonFields()
-                .put("xName", Wording.dimension(x.name()), "yName", Wording.dimension(y.name()))
-                .put("x", x.values(), "y", y.values())
-                .each(
-                        "slices",
-                        GridPoints.grid(s.grid().subList(2, s.grid().size())),
-                        slice -> new JsonFields()
-                                .put("label", Wording.point(slice))
-                                .each("cells", within(s, slice), c -> cell(c, x, y)));
-    }
-
-    private static List<SweepConclusion.Cell> within(SweepConclusion s, Map<String, String> slice) {
-        return s.cells().stream()
-                .filter(c -> c.point().entrySet().containsAll(slice.entrySet()))
-                .toList();
-    }
-
-    private static JsonFields cell(SweepConclusion.Cell c, Dimension x, Dimension y) {
-        var cell = new JsonFields()
-                .put("x", x.values().indexOf(c.point().getOrDefault(x.name(), "")))
-                .put("y", y.values().indexOf(c.point().getOrDefault(y.name(), "")));
-        return c.trials() > 0
-                ? interval(cell, c.throughput()).millis("p99", c.p99())
-                : cell.put(
-                        "problem",
-                        c.problems().isEmpty() ? "no valid trial" : c.problems().getFirst());
-    }
-
     private void compare(CompareConclusion found) {
+        HeatMap.of(found, run.plan().compare().map(Plan.Compare::grid).orElse(List.of()))
+                .data(root);
         var dots = new ArrayList<JsonFields>();
         var rows = new ArrayList<JsonFields>();
         for (var c : found.conditions()) {
@@ -216,7 +180,7 @@ final class ChartData {
         return Math.round(v * 1000) / 1000.0;
     }
 
-    private static JsonFields interval(JsonFields to, Interval i) {
+    static JsonFields interval(JsonFields to, Interval i) {
         to.put("est", i.estimate());
         return i.bounded() ? to.put("lo", i.low(), "hi", i.high()) : to;
     }

@@ -86,6 +86,7 @@ final class HtmlBench {
                 + r.load().request().path();
         new PageHead("bench · " + r.target(), badge(), tone(), headline, bigs(), List.of(), List.of()).write(html);
         html.open("main");
+        HtmlCauses.write(html, r);
         plots(html);
         FlameGraphs.of(r.evidence().profiles()).write(html);
         watch.write(html);

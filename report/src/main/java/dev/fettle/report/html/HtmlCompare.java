@@ -4,23 +4,29 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
+import java.util.List;
 
 /** The sections of a comparison: the variants, and every pair of variants. */
 final class HtmlCompare {
     private final CompareConclusion found;
+    private final List<Dimension> grid;
     private final JsonFields data;
 
-    HtmlCompare(CompareConclusion found, JsonFields data) {
+    HtmlCompare(CompareConclusion found, List<Dimension> grid, JsonFields data) {
         this.found = found;
+        this.grid = List.copyOf(grid);
         this.data = data;
     }
 
     void write(Html html) {
         html.section("variants", "The variants", s -> {
+            found.spike().ifPresent(spike -> s.table("What the spike did", spiked(spike)));
             if (data.has("dots")) {
                 s.plot(
                         "dots",
@@ -28,10 +34,13 @@ final class HtmlCompare {
                         "Throughput of each variant with intervals",
                         variants(HtmlTable.plain()));
             }
+            HeatMap.of(found, grid).write(s);
             s.table("The variants under each condition", variants(HtmlTable.sortable()));
         });
         if (data.has("contrasts")) {
-            String metric = found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
+            String metric = found.spike().isPresent()
+                    ? "Good answers in the spike:"
+                    : found.metric() == Objective.Metric.P99 ? "p99" : "Throughput";
             html.section("differences", "Differences", s -> {
                 s.el(
                         "p",
@@ -45,6 +54,34 @@ final class HtmlCompare {
                         contrasts());
             });
         }
+    }
+
+    private HtmlTable spiked(CompareConclusion.Spike spike) {
+        var table = HtmlTable.plain()
+                .words("condition", "variant")
+                .figures("good answers /s", "95 % interval", "p99 ms", "failed")
+                .words("how", "back to normal");
+        for (var c : found.conditions()) {
+            for (var v : c.variants()) {
+                v.spike()
+                        .filter(s -> s.trials() > 0)
+                        .ifPresent(s -> table.row(
+                                "",
+                                words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                                words(v.name()),
+                                figure(
+                                        NumberText.number(s.goodput().estimate()),
+                                        s.goodput().estimate()),
+                                figure(
+                                        NumberText.bounds(s.goodput()).strip(),
+                                        s.goodput().low()),
+                                figure(NumberText.millis(s.p99()), s.p99()),
+                                figure(NumberText.share(s.errorShare()), s.errorShare()),
+                                words(Wording.errors(s.errors())),
+                                words(Wording.recovery(s, spike.watched()))));
+            }
+        }
+        return table;
     }
 
     private HtmlTable variants(HtmlTable table) {
@@ -82,8 +119,9 @@ final class HtmlCompare {
     private HtmlTable contrasts() {
         var table = HtmlTable.plain()
                 .words("condition", "pair")
-                .figures(Wording.metric(found.metric()), "pairs")
+                .figures(Wording.metric(found), "pairs")
                 .words("verdict")
+                .knownFigures("recovers later")
                 .knownFigures("could have shown");
         for (var c : found.conditions()) {
             for (var x : c.contrasts()) {
@@ -95,6 +133,9 @@ final class HtmlCompare {
                         figure(Integer.toString(x.pairs()), x.pairs()),
                         words(x.otherAnswers()
                                 .orElse(x.differenceShown() ? "difference shown" : "no difference shown")),
+                        figure(
+                                Wording.recovery(x),
+                                x.recovery().map(Interval::estimate).orElse(Double.NaN)),
                         figure(Wording.leastShown(x), x.leastShown().orElse(Double.NaN)));
             }
         }

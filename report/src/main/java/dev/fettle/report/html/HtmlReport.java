@@ -10,6 +10,7 @@ import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
@@ -135,12 +136,19 @@ public final class HtmlReport {
         run.conclusion().ifPresent(c -> {
             switch (c) {
                 case TuneConclusion t -> new HtmlTune(run, t, data).write(html);
-                case SweepConclusion s -> new HtmlSweep(s, data).write(html);
-                case CompareConclusion x -> new HtmlCompare(x, data).write(html);
+                case SweepConclusion s ->
+                    new HtmlSweep(s, run.plan().objective().metric(), data).write(html);
+                case CompareConclusion x ->
+                    new HtmlCompare(
+                                    x,
+                                    run.plan().compare().map(Plan.Compare::grid).orElse(List.of()),
+                                    data)
+                            .write(html);
                 case CapacityConclusion _ -> {} // has its own page
                 case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
             }
         });
+        HtmlCauses.write(html, run);
         new HtmlTrials(run, data, watch).write(html);
         FlameGraphs.of(run).write(html);
         new HtmlHooks(run).write(html);

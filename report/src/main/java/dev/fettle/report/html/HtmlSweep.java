@@ -4,7 +4,7 @@ import static dev.fettle.report.html.HtmlTable.Cell.figure;
 import static dev.fettle.report.html.HtmlTable.Cell.words;
 
 import dev.fettle.insight.SweepConclusion;
-import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Objective;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
@@ -14,10 +14,12 @@ import java.util.OptionalDouble;
 /** The sections of a sweep: curves, heat map, and the whole grid as a table. */
 final class HtmlSweep {
     private final SweepConclusion found;
+    private final Objective.Metric metric;
     private final JsonFields data;
 
-    HtmlSweep(SweepConclusion found, JsonFields data) {
+    HtmlSweep(SweepConclusion found, Objective.Metric metric, JsonFields data) {
         this.found = found;
+        this.metric = metric;
         this.data = data;
     }
 
@@ -25,40 +27,9 @@ final class HtmlSweep {
         var curves = KnobCurves.of(found);
         html.section("grid", "The grid", s -> {
             KnobPlots.write(s, data, curves);
-            if (data.has("heat")) {
-                heat(s);
-            }
+            HeatMap.of(found, metric).write(s);
             s.table("Every cell", cells());
         });
-    }
-
-    private void heat(Html html) {
-        var slices = GridPoints.grid(found.grid().subList(2, found.grid().size()));
-        if (slices.size() > 1) {
-            html.choose(
-                    "Heat map at ", "slice", slices.stream().map(Wording::point).toList());
-        }
-        String names = Wording.dimension(found.grid().get(0).name()) + " × "
-                + Wording.dimension(found.grid().get(1).name());
-        html.plot("heat", "Throughput per second, " + names, "Heat map of throughput, " + names, heatTable());
-    }
-
-    private HtmlTable heatTable() {
-        var table = HtmlTable.plain();
-        found.grid().forEach(d -> table.words(Wording.dimension(d.name())));
-        table.figures("throughput /s");
-        for (var c : found.cells()) {
-            var row = new ArrayList<HtmlTable.Cell>();
-            found.grid().forEach(d -> row.add(words(c.point().getOrDefault(d.name(), ""))));
-            row.add(
-                    c.trials() > 0
-                            ? figure(
-                                    NumberText.number(c.throughput().estimate()),
-                                    c.throughput().estimate())
-                            : words("void"));
-            table.row("", row);
-        }
-        return table;
     }
 
     private HtmlTable cells() {

@@ -7,6 +7,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.JsonFields;
 import java.util.Optional;
@@ -37,7 +38,8 @@ final class BenchJson {
                 .put("generatorCpuShare", e.generatorCpuShare())
                 .put("sendLagP99Millis", e.sendLagP99Millis(), "listenOverflows", e.listenOverflows())
                 .put("synRetransmits", e.synRetransmits(), "stealShare", e.steal())
-                .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)));
+                .put("process", Optional.ofNullable(e.facts().get("pid")).map(pid -> process(pid, e)))
+                .put("why", Causes.of(r).map(JsonConclusions::cause));
         return JsonReport.verdict(root, r.valid(), r.verdict())
                 .put("interrupted", r.interrupted())
                 .each(

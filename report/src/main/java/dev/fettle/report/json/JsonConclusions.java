@@ -11,8 +11,10 @@ import dev.fettle.insight.Proof;
 import dev.fettle.insight.Shortfall;
 import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
+import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.report.JsonFields;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Conclusions in the JSON of {@link JsonReport}. */
 final class JsonConclusions {
@@ -27,6 +29,12 @@ final class JsonConclusions {
                     case CompareConclusion c ->
                         to.put("kind", "compare")
                                 .put("metric", c.metric())
+                                .put(
+                                        "spike",
+                                        c.spike()
+                                                .map(s -> new JsonFields()
+                                                        .put("ratePerSecond", s.rate(), "seconds", s.seconds())
+                                                        .put("watchedSeconds", s.watched(), "slo", s.slo())))
                                 .each("conditions", c.conditions(), JsonConclusions::condition);
                     case CapacityConclusion _ -> to.put("kind", "capacity"); // has its own document
                     case DiagnoseConclusion d -> diagnose(to, d);
@@ -155,7 +163,7 @@ final class JsonConclusions {
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
                                 .put("otherAnswers", x.otherAnswers(), "ratio", x.ratio())
-                                .put("leastShownRatio", x.leastShown()));
+                                .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()));
     }
 
     private static JsonFields variant(CompareConclusion.VariantResult v) {
@@ -166,8 +174,27 @@ final class JsonConclusions {
                     .millis("p99Millis", v.p99())
                     .put("errorShare", v.errorShare());
         }
+        v.spike()
+                .ifPresent(s -> to.put(
+                        "spike",
+                        new JsonFields()
+                                .put("goodputPerSecond", s.goodput(), "errorShare", s.errorShare())
+                                .put("errors", s.errors())
+                                .millis("p99Millis", s.p99())
+                                .put("trials", s.trials(), "recovered", s.recovered())
+                                .put(
+                                        "recoverySeconds",
+                                        s.recovered() > 0 ? Optional.of(s.recovery()) : Optional.empty())
+                                .put("sloBrokenBefore", s.notMetBefore())));
         return to.known("cpuMicrosPerRequest", v.cpuMicrosPerRequest())
                 .put("problems", v.problems(), "limitsBroken", v.broken());
+    }
+
+    static JsonFields cause(Cause c) {
+        return new JsonFields()
+                .put("title", c.title(), "limit", c.limit())
+                .put("rule", c.finding().map(Finding::rule))
+                .put("sentences", c.sentences(), "refutedBy", c.refutedBy());
     }
 
     private static JsonFields why(Explanation w) {

@@ -13,6 +13,7 @@ import dev.fettle.model.trial.Verdict;
 import dev.fettle.model.trial.WatchPoint;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
+import dev.fettle.report.Causes;
 import dev.fettle.report.Histograms;
 import dev.fettle.report.JsonFields;
 import dev.fettle.report.RunReport;
@@ -45,6 +46,15 @@ public final class JsonReport {
                         .put("complete", run.complete(), "started", run.started())
                         .put("tookSeconds", run.took())
                         .orNull("conclusion", run.conclusion().map(JsonConclusions::fields))
+                        .eachIfAny(
+                                "why",
+                                Causes.of(run).entrySet(),
+                                w -> JsonConclusions.cause(w.getValue())
+                                        .put(
+                                                "of",
+                                                w.getKey(),
+                                                "trial",
+                                                w.getValue().trial().ordinal()))
                         .put("paste", ConfigSnippets.of(run))
                         .each("trials", run.outcomes(), JsonReport::trial)
                         .put("environment", run.environment(), "plan", run.plan())

@@ -1,5 +1,6 @@
 package dev.fettle.report.text;
 
+import dev.fettle.insight.diagnose.Cause;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.load.Wire;
@@ -8,6 +9,7 @@ import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.BenchReport;
+import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.Wording;
@@ -43,10 +45,20 @@ public final class BenchSummary {
         new BenchLatency(r, out).write();
         steps(out, r.measurement());
         new BenchProcess(r).write(out);
+        Causes.of(r).ifPresent(c -> why(out, c));
         generator(out, r);
         checks(out, r);
         verdict(out, r.verdict());
         return out.toString();
+    }
+
+    private static void why(TerminalLines out, Cause why) {
+        out.heading("Why");
+        out.paragraph(why.title() + ".", TerminalStyle.BOLD);
+        why.sentences().forEach(s -> out.paragraph(s, TerminalStyle.PLAIN));
+        if (!why.refutedBy().isBlank()) {
+            out.paragraph("It would be refuted by: " + why.refutedBy(), TerminalStyle.DIM);
+        }
     }
 
     private static void load(TerminalLines out, BenchReport r) {

@@ -5,6 +5,8 @@ import dev.fettle.insight.CompareConclusion.Condition;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A comparison for a terminal: for each condition the variants, then every pair. */
 final class CompareText {
@@ -20,7 +22,12 @@ final class CompareText {
         var out = new StringBuilder();
         for (Condition c : found.conditions()) {
             String at = c.point().isEmpty() ? "" : " at " + Wording.point(c.point());
-            out.append(text.section("Variants" + at)).append(text.table(variants(c)));
+            found.spike()
+                    .ifPresentOrElse(
+                            s -> out.append(text.section("The spike: " + NumberText.rate(s.rate()) + " for "
+                                            + NumberText.number(s.seconds()) + " s" + at))
+                                    .append(text.table(spiked(c, s))),
+                            () -> out.append(text.section("Variants" + at)).append(text.table(variants(c))));
             c.variants()
                     .forEach(v -> v.problems()
                             .forEach(p -> out.append(text.note("  ", v.name() + ": " + p, TerminalStyle.WARN))));
@@ -38,6 +45,40 @@ final class CompareText {
             }
         }
         return out.toString();
+    }
+
+    private static TextTable spiked(Condition c, CompareConclusion.Spike spike) {
+        var table = new TextTable()
+                .words("variant")
+                .figures("good answers", "p99 ms", "back to normal", "failed")
+                .words("how")
+                .extra("trials", "void");
+        for (var v : c.variants()) {
+            boolean any = v.trials() > 0 && v.spike().isPresent();
+            table.row(
+                    any ? TerminalStyle.PLAIN : TerminalStyle.WARN,
+                    v.name(),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> NumberText.rate(s.goodput()))
+                            .orElse("void"),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> NumberText.millis(s.p99()))
+                            .orElse(""),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> Wording.recovery(s, spike.watched()))
+                            .orElse(""),
+                    v.spike()
+                            .filter(s -> any)
+                            .map(s -> NumberText.share(s.errorShare()))
+                            .orElse(""),
+                    v.spike().map(s -> Wording.errors(s.errors())).orElse(""),
+                    Integer.toString(v.trials()),
+                    Integer.toString(v.voids()));
+        }
+        return table;
     }
 
     private static TextTable variants(Condition c) {
@@ -62,20 +103,23 @@ final class CompareText {
     }
 
     private TextTable contrasts(Condition c) {
-        var metric = found.metric();
         var table = new TextTable()
                 .words("pair")
-                .figures(Wording.metric(metric))
+                .figures(Wording.metric(found))
                 .words("")
+                .figures(found.spike().isPresent() ? new String[] {"takes longer"} : new String[0])
                 .extra("pairs", "could show");
         for (var x : c.contrasts()) {
-            table.row(
-                    x.differenceShown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN,
+            var row = new ArrayList<String>(List.of(
                     x.a() + " over " + x.b(),
                     NumberText.change(x.ratio()),
-                    x.differenceShown() ? "difference shown" : "no difference shown",
-                    Integer.toString(x.pairs()),
-                    Wording.leastShown(x));
+                    x.differenceShown() ? "difference shown" : "no difference shown"));
+            if (found.spike().isPresent()) {
+                row.add(Wording.recovery(x));
+            }
+            row.add(Integer.toString(x.pairs()));
+            row.add(Wording.leastShown(x));
+            table.row(x.differenceShown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN, row);
         }
         return table;
     }

@@ -9,6 +9,7 @@ import dev.fettle.model.knob.Setting;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.report.CapacityReport;
+import dev.fettle.report.Causes;
 import dev.fettle.report.NumberText;
 import dev.fettle.report.RunReport;
 import dev.fettle.report.Wording;
@@ -111,8 +112,10 @@ public final class TextReport {
         } else {
             switch (run.conclusion().get()) {
                 case TuneConclusion c -> out.append(new TuneText(this, run, c).render());
-                case SweepConclusion c -> out.append(new SweepText(this, run, c).render());
-                case CompareConclusion c -> out.append(new CompareText(this, run, c).render());
+                case SweepConclusion c ->
+                    out.append(new SweepText(this, run, c).render()).append(why(run));
+                case CompareConclusion c ->
+                    out.append(new CompareText(this, run, c).render()).append(why(run));
                 case CapacityConclusion c -> out.append(paragraph("", c.headline()));
                 case DiagnoseConclusion c -> out.append(new DiagnoseText(this, c).render());
             }
@@ -242,5 +245,28 @@ public final class TextReport {
 
     int width() {
         return width;
+    }
+
+    /** What limits each cell or variant, by cause. */
+    private String why(RunReport run) {
+        List<Causes.Group> groups = Causes.groups(run);
+        if (groups.isEmpty()) {
+            return "";
+        }
+        var out = new StringBuilder(section("Why"));
+        for (Causes.Group g : groups) {
+            int more = g.names().size() - 1;
+            out.append(note(
+                    "  ",
+                    g.names().getFirst()
+                            + (more == 0 ? "" : " (and " + Wording.plural(more, "other") + " alike)") + ": " + g.title()
+                            + ".",
+                    TerminalStyle.BOLD));
+            g.shown().sentences().forEach(s -> out.append(item(s)));
+            if (!g.shown().refutedBy().isBlank()) {
+                out.append(note("    ", "It would be refuted by: " + g.shown().refutedBy(), TerminalStyle.DIM));
+            }
+        }
+        return out.toString();
     }
 }

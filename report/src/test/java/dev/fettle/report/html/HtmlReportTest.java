@@ -4,8 +4,10 @@ import static dev.fettle.report.Fixtures.HOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fettle.insight.SweepConclusion;
 import dev.fettle.insight.TuneConclusion;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Dimension;
 import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
@@ -15,6 +17,7 @@ import dev.fettle.model.trial.Verdict;
 import dev.fettle.report.Environment;
 import dev.fettle.report.Fixtures;
 import dev.fettle.report.RunReport;
+import dev.fettle.report.Wording;
 import dev.fettle.report.text.Runs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -145,8 +149,19 @@ class HtmlReportTest {
         assertThat(missing(
                         new HtmlReport().render(Runs.grid()), "data-chart=\"heat\"", "unable to create native thread"))
                 .isEmpty();
-        assertThat(missing(new HtmlReport().render(Runs.cube()), "data-choose=\"slice\""))
-                .isEmpty();
+        String cube = new HtmlReport().render(Runs.cube());
+        assertThat(missing(cube, "data-choose=\"slice\"")).isEmpty();
+        // any two dimensions, at each value of the third
+        List<Dimension> grid = ((SweepConclusion) Runs.cube().conclusion().orElseThrow()).grid();
+        for (Dimension rest : grid) {
+            String two = grid.stream()
+                    .filter(d -> d != rest)
+                    .map(d -> Wording.dimension(d.name()))
+                    .collect(Collectors.joining(" × "));
+            for (String value : rest.values()) {
+                assertThat(cube).contains(">" + two + " at " + Wording.point(Map.of(rest.name(), value)) + "</option>");
+            }
+        }
     }
 
     @Test

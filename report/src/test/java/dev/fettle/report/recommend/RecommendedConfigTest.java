@@ -184,7 +184,8 @@ class RecommendedConfigTest {
                 "compare",
                 plan,
                 List.of(seen),
-                Optional.of(new CompareConclusion("found", p.objective().metric(), conditions, List.of())));
+                Optional.of(new CompareConclusion(
+                        "found", p.objective().metric(), conditions, List.of(), Optional.empty())));
     }
 
     private static Variant large(Map<String, String> setting) {

@@ -324,7 +324,8 @@ public final class Runs {
                         0,
                         1e6 / x,
                         List.of(),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
             }
             conditions.add(new CompareConclusion.Condition(
                     point,
@@ -358,7 +359,7 @@ public final class Runs {
                 outcomes,
                 Optional.of(new CompareConclusion(
                         "Undertow is about 11 % faster than Tomcat and Jetty at both sizes; between Tomcat and Jetty no difference is shown.",
-                        Objective.Metric.THROUGHPUT, conditions, List.of())));
+                        Objective.Metric.THROUGHPUT, conditions, List.of(), Optional.empty())));
     }
 
     /** Stopped in the middle of the search. */

@@ -1,4 +1,4 @@
-package dev.fettle.insight.capacity;
+package dev.fettle.insight.trials;
 
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.words.Say;
@@ -47,7 +47,7 @@ public final class Overload {
      * @param spike arrivals a second in it
      * @param seen the spike's slices and stages
      */
-    static OverloadResult result(Slo slo, double base, double spike, Measurement seen) {
+    public static OverloadResult result(Slo slo, double base, double spike, Measurement seen) {
         List<Slice> stages = seen.detail().stages();
         return result(
                 slo,

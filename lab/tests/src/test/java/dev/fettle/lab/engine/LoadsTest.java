@@ -28,7 +28,7 @@ class LoadsTest {
     @Test
     void theExamplesScenarioIsTheEnginesToo() {
         Load load = new PlanReader(2, 4096)
-                .read(Path.of("..", "examples", "login-scenario.yaml"))
+                .read(Path.of("..", "..", "examples", "login-scenario.yaml"))
                 .load();
 
         Scenario scenario = spec(load).scenario().orElseThrow();

@@ -271,8 +271,8 @@ class PairTest {
             public Step next(List<TrialOutcome> seen) {
                 return seen.isEmpty()
                         ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(2)))
-                        : new Step.Stop(
-                                new CompareConclusion("done", Objective.Metric.THROUGHPUT, List.of(), List.of()));
+                        : new Step.Stop(new CompareConclusion(
+                                "done", Objective.Metric.THROUGHPUT, List.of(), List.of(), Optional.empty()));
             }
         };
         var env = Fixtures.environment(folder);

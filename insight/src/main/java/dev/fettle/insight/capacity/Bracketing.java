@@ -1,0 +1,109 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The first half of a search: a rate that meets the SLO, and one not far above it that does not. */
+final class Bracketing {
+    static final double GROWTH = 2;
+    /** Rates nearer than this to one that the generator could not offer are not tried. */
+    static final double NEAR = 1.1;
+    /** So far below what an overloaded server finished is looked first. */
+    private static final double JUST_BELOW = 0.04;
+
+    private static final double LEAST_FALL = 0.97;
+    private static final double STEEPEST_FALL = 16;
+    /** Between rates that lie this far apart, it is first looked where the server fell behind. */
+    private static final double MUCH = 1.15;
+
+    private static final double FURTHER = 1.02;
+    /** From this part of the ceiling on, steps up are small. */
+    private static final double NEAR_CEILING = 0.85;
+
+    private static final double SMALL_STEP = 0.06;
+    /** No rate is tried that lies further beyond what broke the SLO, or met it at best. */
+    private static final double BEYOND = 1.15;
+
+    private final SearchState state;
+
+    Bracketing(SearchState state) {
+        this.state = state;
+    }
+
+    /** Where to look next when all probes broke the SLO; empty if the lowest rate that can be judged did so twice. */
+    OptionalDouble down() {
+        Probe lowest = state.seen().stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN)
+                .map(Judged::probe)
+                .min(Comparator.comparingDouble(Probe::rate))
+                .orElseThrow();
+        double rate = lowest.rate();
+        if (CapacitySearch.same(rate, state.settings().floor())) {
+            long failures = state.valid().stream()
+                    .filter(s -> CapacitySearch.same(s.rate(), rate))
+                    .count();
+            return failures > 1 ? OptionalDouble.empty() : OptionalDouble.of(rate);
+        }
+        return OptionalDouble.of(Math.clamp(below(lowest), rate / STEEPEST_FALL, rate * LEAST_FALL));
+    }
+
+    /** Where to look next when all probes met the SLO; empty if the generator can't offer clearly more. */
+    OptionalDouble up() {
+        double highest = state.highestMet().orElseThrow();
+        double cap = state.cap();
+        if (cap / highest < NEAR) {
+            return OptionalDouble.empty();
+        }
+        double ceiling = state.settings().ceiling();
+        double growth = GROWTH;
+        if (ceiling > 0 && highest >= NEAR_CEILING * ceiling) {
+            // so near, a small step may be enough; if not, the next is larger
+            long near = state.valid().stream()
+                    .filter(s -> s.rate() >= NEAR_CEILING * ceiling)
+                    .count();
+            growth = Math.min(GROWTH, 1 + SMALL_STEP * StrictMath.pow(2, near - 1));
+        } else if (ceiling > 0) {
+            growth = Math.min(GROWTH, ceiling / highest);
+        }
+        return OptionalDouble.of(Math.min(
+                growth * highest, cap < Double.POSITIVE_INFINITY ? Math.sqrt(cap * highest) : Double.MAX_VALUE));
+    }
+
+    /** While much lies between what met the SLO and what broke it: what an overloaded server finishes is nearly its limit. */
+    OptionalDouble between() {
+        double met = state.highestMet().orElseThrow();
+        Optional<Probe> broken = state.seen().stream()
+                .filter(j -> j.verdict().result() == Result.BROKEN && j.probe().rate() > met)
+                .map(Judged::probe)
+                .min(Comparator.comparingDouble(Probe::rate));
+        return broken.filter(b -> b.rate() > MUCH * met)
+                .map(this::below)
+                .filter(r -> r > FURTHER * met && r < broken.get().rate() / FURTHER)
+                .map(OptionalDouble::of)
+                .orElse(OptionalDouble.empty());
+    }
+
+    /**
+     * Where to look next below a probe that broke the SLO. One that fell behind finished what the server can: just below that
+     * is next, and a little more each time it was too much. One that kept up tells nothing like it.
+     */
+    private double below(Probe broken) {
+        double finished = broken.finished() / broken.seconds();
+        boolean behind = finished < ProbeVerdict.KEEPS_UP * broken.rate();
+        long before = state.valid().stream().filter(s -> !s.met()).count() - 1;
+        return behind
+                ? finished * Math.max(0.5, 1 - JUST_BELOW * StrictMath.pow(2, Math.min(before, 5)))
+                : broken.rate() / GROWTH;
+    }
+
+    /** A rate that may be tried: far leaps are left out, for the posterior may reach where nothing was tried. */
+    double inReach(double rate) {
+        double lowest = state.lowest();
+        double highest = state.highestMet().orElse(lowest);
+        double broken = state.lowestBroken().orElse(highest);
+        double most = Math.min(BEYOND * Math.max(highest, broken), state.cap() / NEAR);
+        return Math.clamp(rate, Math.min(lowest / GROWTH, most), most);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.capacity.LimitPosterior.Seen;
+import dev.fettle.insight.capacity.Probe.Phase;
+import dev.fettle.insight.capacity.ProbeVerdict.Result;
+import dev.fettle.model.plan.Slo;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/** The probes of a search so far, and what follows from them alone: what counts, what is left, what was confirmed. */
+final class SearchState {
+    /** A compiler or a neighbour may make the generator late twice; at the third time it is the rate. */
+    static final int TRIES = 3;
+    /** What disturbed probes took comes on top of the budget, up to this share of it. */
+    private static final double GRACE = 0.5;
+
+    private final CapacitySearch.Settings settings;
+    private final List<Judged> seen;
+    private final List<Seen> valid;
+    private final double cap;
+
+    SearchState(Slo slo, CapacitySearch.Settings settings, List<Judged> all) {
+        this.settings = settings;
+        this.seen = Disturbances.counted(all, TRIES);
+        this.valid = Distance.of(seen, slo);
+        this.cap = seen.stream()
+                .filter(j ->
+                        j.verdict().result() == Result.VOID && voidsAt(j.probe().rate()) >= TRIES)
+                .mapToDouble(j -> j.probe().rate())
+                .filter(rate -> valid.stream().noneMatch(s -> s.rate() > rate))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    CapacitySearch.Settings settings() {
+        return settings;
+    }
+
+    List<Judged> seen() {
+        return seen;
+    }
+
+    /** Those that count. */
+    List<Seen> valid() {
+        return valid;
+    }
+
+    Judged last() {
+        return seen.getLast();
+    }
+
+    /** The lowest rate that the generator failed to offer each time: above all that it did offer. */
+    double cap() {
+        return cap;
+    }
+
+    long voidsAt(double rate) {
+        return seen.stream()
+                .filter(j -> j.verdict().result() == Result.VOID
+                        && CapacitySearch.same(j.probe().rate(), rate))
+                .count();
+    }
+
+    /** How many probes the budget still allows, at the pace so far; what a disturbance took is not taken from it. */
+    double left() {
+        double disturbed = seconds(seen.stream().filter(j -> j.verdict().result() == Result.DISTURBED));
+        double spent = seconds(seen.stream());
+        double each = spent / seen.size();
+        double budget = settings.budget().toNanos() / 1e9;
+        double more = Math.min(disturbed, GRACE * budget);
+        double byTime = each > 0 ? (budget + more - spent) / each : Double.POSITIVE_INFINITY;
+        return Math.min(byTime, settings.mostProbes() - seen.size());
+    }
+
+    private static double seconds(Stream<Judged> of) {
+        return of.mapToDouble(j -> j.probe().took().toNanos() / 1e9).sum();
+    }
+
+    boolean allMet() {
+        return valid.stream().allMatch(Seen::met);
+    }
+
+    boolean noneMet() {
+        return valid.stream().noneMatch(Seen::met);
+    }
+
+    /** The highest rate that met the SLO. */
+    OptionalDouble highestMet() {
+        return rates(true).max();
+    }
+
+    /** The lowest rate that broke it. */
+    OptionalDouble lowestBroken() {
+        return rates(false).min();
+    }
+
+    double lowest() {
+        return valid.stream().mapToDouble(Seen::rate).min().orElseThrow();
+    }
+
+    private DoubleStream rates(boolean met) {
+        return valid.stream().filter(s -> s.met() == met).mapToDouble(Seen::rate);
+    }
+
+    Stream<Probe> failedConfirmations() {
+        return seen.stream()
+                .filter(j -> j.probe().phase() == Phase.CONFIRM && j.verdict().result() == Result.BROKEN)
+                .map(Judged::probe);
+    }
+
+    /** Probes after which the limit lay between two rates. */
+    long narrowed() {
+        return seen.stream().filter(j -> j.probe().phase() != Phase.BRACKET).count();
+    }
+
+    /** Whether a proposal is under way: the last probe was a confirmation that met the SLO. */
+    boolean confirming() {
+        return last().probe().phase() == Phase.CONFIRM && last().verdict().result() == Result.MET;
+    }
+
+    /** Confirmations met in a row at the same rate, up to the last probe. */
+    int inARow() {
+        return inARow(seen);
+    }
+
+    /** The highest rate that met the SLO in as many confirmations in a row as are wanted. */
+    OptionalDouble confirmed() {
+        double best = 0;
+        for (int i = 1; i <= seen.size(); i++) {
+            List<Judged> until = seen.subList(0, i);
+            if (inARow(until) >= settings.confirmations()) {
+                best = Math.max(best, until.getLast().probe().rate());
+            }
+        }
+        return best > 0 ? OptionalDouble.of(best) : OptionalDouble.empty();
+    }
+
+    private static int inARow(List<Judged> of) {
+        int n = 0;
+        for (Judged j : of.reversed()) {
+            if (j.verdict().result() == Result.VOID || j.verdict().result() == Result.DISTURBED) {
+                continue;
+            }
+            if (j.probe().phase() != Phase.CONFIRM
+                    || j.verdict().result() != Result.MET
+                    || !CapacitySearch.same(
+                            j.probe().rate(), of.getLast().probe().rate())) {
+                break;
+            }
+            n++;
+        }
+        return n;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fettle.insight.compare;
+
+import dev.fettle.insight.CompareConclusion.SpikeResult;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Statistics;
+import dev.fettle.insight.trials.GridFigures.Cell;
+import dev.fettle.insight.trials.Overload;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Slice;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What a spike did to the variants of a comparison. A measurement of one has its three stages: before, in it, after. */
+final class SpikeFigures {
+    private static final int DURING = 1;
+
+    private final Slo slo;
+
+    SpikeFigures(Slo slo) {
+        this.slo = slo;
+    }
+
+    /** Good answers a second while it lasted; 0 if the load never came that far. */
+    static double goodput(Measurement m) {
+        return during(m).map(Slice::goodput).orElse(0.0);
+    }
+
+    private static Optional<Slice> during(Measurement m) {
+        List<Slice> stages = m.detail().stages();
+        return stages.size() > DURING ? Optional.of(stages.get(DURING)) : Optional.empty();
+    }
+
+    /** Seconds from its end until the SLO was met again. */
+    private OptionalDouble recovery(Measurement m) {
+        return during(m)
+                .map(d -> Overload.recovery(m.detail().slices(), d.at() + d.seconds(), slo))
+                .orElse(OptionalDouble.empty());
+    }
+
+    private boolean metBefore(Measurement m) {
+        List<Slice> stages = m.detail().stages();
+        return !stages.isEmpty() && slo.quality().hold(stages.getFirst());
+    }
+
+    SpikeResult of(Cell cell) {
+        List<Measurement> all = cell.measurements();
+        List<Slice> spikes = all.stream().flatMap(m -> during(m).stream()).toList();
+        var errors = new EnumMap<ErrorKind, Long>(ErrorKind.class);
+        spikes.forEach(s -> s.errors().forEach((kind, n) -> errors.merge(kind, n, Long::sum)));
+        double[] back = all.stream()
+                .map(this::recovery)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
+        return new SpikeResult(
+                Statistics.mean(all.stream().mapToDouble(SpikeFigures::goodput).toArray()),
+                spikes.stream().mapToDouble(Slice::errorShare).average().orElse(0),
+                errors,
+                spikes.stream().mapToDouble(s -> s.latency().p99()).average().orElse(0),
+                Statistics.mean(back),
+                back.length,
+                all.size(),
+                (int) all.stream().filter(m -> !metBefore(m)).count());
+    }
+
+    /** Seconds by which the first took longer, over the blocks in which both recovered. */
+    Optional<Interval> longer(Cell a, Cell b, double level) {
+        Map<Integer, Double> left = a.byBlock(m -> recovery(m).orElse(Double.NaN));
+        Map<Integer, Double> right = b.byBlock(m -> recovery(m).orElse(Double.NaN));
+        double[] differences = left.keySet().stream()
+                .filter(right::containsKey)
+                .sorted()
+                .mapToDouble(k -> left.getOrDefault(k, Double.NaN) - right.getOrDefault(k, Double.NaN))
+                .filter(Double::isFinite)
+                .toArray();
+        return differences.length == 0 ? Optional.empty() : Optional.of(Statistics.mean(differences, level));
+    }
+}

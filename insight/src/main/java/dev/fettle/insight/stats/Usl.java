@@ -1,0 +1,209 @@
+package dev.fettle.insight.stats;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.RealVector;
+import org.hipparchus.linear.SingularValueDecomposition;
+
+/**
+ * The Universal Scalability Law: {@code X(n) = λn / (1 + σ(n − 1) + κn(n − 1))} with n at once, whether clients, connections or
+ * threads (Gunther, Guerrilla Capacity Planning, Springer 2007, chapter 4 to 6; arXiv 0808.1431). n/X is linear in 1, n − 1 and
+ * n(n − 1), so it is fitted by least squares of relative residuals, σ and κ not negative. It is a curve for what grows slower and
+ * slower; a server that grows in proportion up to a ceiling has another, and gets no fit.
+ *
+ * @param lambda throughput of one alone, a second
+ * @param contention σ: the share of the work that has to wait for a turn, 0 or more
+ * @param coherence κ: what each pair costs, 0 or more
+ * @param residual root mean square of (seen − fitted) / fitted
+ * @param most the largest n that was seen
+ * @param peak where throughput is highest; empty if there is no peak, or it lies further than {@value #FAR} times beyond what was
+ *     seen
+ */
+public record Usl(
+        double lambda, Interval contention, Interval coherence, double residual, double most, Optional<Peak> peak) {
+    /** Fewest different n: three figures are fitted. */
+    static final int FEWEST = 5;
+    /** The largest n is at least so many times the smallest. */
+    static final double RANGE = 4;
+    /**
+     * A fit that is off by more than this on average is refused: trials differ by some 3 %, and a pool that is proportional up to a
+     * ceiling is missed by 8 % and more ({@code UslTest}).
+     */
+    static final double MOST_RESIDUAL = 0.05;
+    /** Refused, too, when a single n is off by more than this. */
+    static final double MOST_OFF = 0.12;
+
+    static final double FAR = 2;
+    private static final int RESAMPLES = 400;
+
+    /** What was seen: n at once, and how many a second were finished. */
+    public record Seen(double n, double throughput) {}
+
+    /** The predicted peak. */
+    public record Peak(Interval n, double throughput) {}
+
+    /** A fit, or why there is none. */
+    public sealed interface Fit {
+        /** It fits. */
+        record Fits(Usl usl) implements Fit {}
+
+        /** It does not. */
+        record Refused(String why) implements Fit {}
+    }
+
+    /**
+     * Fits what was seen.
+     *
+     * @param seen in any order; what has no throughput is left out
+     */
+    public static Fit fit(List<Seen> seen) {
+        List<Seen> used =
+                seen.stream().filter(s -> s.n() >= 1 && s.throughput() > 0).toList();
+        double[] ns = used.stream().mapToDouble(Seen::n).distinct().sorted().toArray();
+        if (ns.length < FEWEST) {
+            return new Fit.Refused(
+                    "it takes at least " + FEWEST + " different numbers at once, there are " + ns.length);
+        }
+        if (ns[ns.length - 1] < RANGE * ns[0]) {
+            return new Fit.Refused("the largest number is less than " + Math.round(RANGE) + " times the smallest");
+        }
+        double[] c = solve(used);
+        double[] off = used.stream()
+                .mapToDouble(s -> s.throughput() / at(c, s.n()) - 1)
+                .toArray();
+        double rms = Math.sqrt(Arrays.stream(off).map(x -> x * x).average().orElse(0));
+        double worst = worst(used, off, ns);
+        if (rms > MOST_RESIDUAL || worst > MOST_OFF) {
+            return new Fit.Refused(String.format(
+                    Locale.ROOT,
+                    "the law does not fit: it is off by %.0f %% on average and by up to %.0f %%",
+                    100 * rms,
+                    100 * worst));
+        }
+        return new Fit.Fits(of(used, c, off, rms, ns[ns.length - 1]));
+    }
+
+    /** The largest mean residual of one n. */
+    private static double worst(List<Seen> used, double[] off, double[] ns) {
+        double worst = 0;
+        for (double n : ns) {
+            double sum = 0;
+            int count = 0;
+            for (int i = 0; i < off.length; i++) {
+                if (used.get(i).n() == n) {
+                    sum += off[i];
+                    count++;
+                }
+            }
+            worst = Math.max(worst, Math.abs(sum / count));
+        }
+        return worst;
+    }
+
+    private static Usl of(List<Seen> used, double[] c, double[] off, double rms, double most) {
+        var random = new SplittableRandom(17);
+        double[] sigma = new double[RESAMPLES];
+        double[] kappa = new double[RESAMPLES];
+        double[] peaks = new double[RESAMPLES];
+        // three coefficients are fitted, so residuals are smaller than errors
+        double wider = Math.sqrt((double) off.length / Math.max(1, off.length - 3));
+        for (int r = 0; r < RESAMPLES; r++) {
+            var again = new ArrayList<Seen>();
+            for (Seen s : used) {
+                double e = wider * off[random.nextInt(off.length)];
+                again.add(new Seen(s.n(), at(c, s.n()) * (1 + e)));
+            }
+            double[] b = solve(again);
+            sigma[r] = b[1] / b[0];
+            kappa[r] = b[2] / b[0];
+            peaks[r] = peakOf(b);
+        }
+        double peak = peakOf(c);
+        Optional<Peak> shown =
+                peak <= FAR * most ? Optional.of(new Peak(interval(peak, peaks), at(c, peak))) : Optional.empty();
+        return new Usl(1 / c[0], interval(c[1] / c[0], sigma), interval(c[2] / c[0], kappa), rms, most, shown);
+    }
+
+    private static Interval interval(double estimate, double[] resampled) {
+        double[] sorted = resampled.clone();
+        Arrays.sort(sorted);
+        double tail = (1 - Statistics.LEVEL) / 2;
+        double low = sorted[(int) Math.floor(tail * (sorted.length - 1))];
+        double high = sorted[(int) Math.ceil((1 - tail) * (sorted.length - 1))];
+        return new Interval(
+                estimate,
+                Math.min(low, estimate),
+                Math.max(high, estimate),
+                Statistics.LEVEL,
+                Interval.Method.BOOTSTRAP);
+    }
+
+    /** Where throughput is highest; infinite if it never falls. */
+    private static double peakOf(double[] c) {
+        double rest = c[0] - c[1];
+        return c[2] <= 0 || rest <= 0 ? Double.POSITIVE_INFINITY : Math.sqrt(rest / c[2]);
+    }
+
+    private static double at(double[] c, double n) {
+        return n / (c[0] + c[1] * (n - 1) + c[2] * n * (n - 1));
+    }
+
+    /** What the law says of n at once. */
+    public double at(double n) {
+        return lambda * n / (1 + contention.estimate() * (n - 1) + coherence.estimate() * n * (n - 1));
+    }
+
+    /** The coefficients of 1, n − 1 and n(n − 1) in n/X, none negative: the best of all subsets that has none. */
+    private static double[] solve(List<Seen> seen) {
+        double[] best = {1, 0, 0};
+        double least = Double.POSITIVE_INFINITY;
+        for (int[] subset : new int[][] {{0}, {0, 1}, {0, 2}, {0, 1, 2}}) {
+            double[] c = solve(seen, subset);
+            if (c[0] <= 0 || c[1] < 0 || c[2] < 0) {
+                continue;
+            }
+            double sum = 0;
+            for (Seen s : seen) {
+                double off = s.throughput() / at(c, s.n()) - 1;
+                sum += off * off;
+            }
+            if (sum < least * (1 - 1e-9)) {
+                least = sum;
+                best = c;
+            }
+        }
+        return best;
+    }
+
+    private static double[] solve(List<Seen> seen, int[] subset) {
+        var rows = new Array2DRowRealMatrix(seen.size(), subset.length);
+        var ones = new ArrayRealVector(seen.size(), 1.0);
+        for (int i = 0; i < seen.size(); i++) {
+            double n = seen.get(i).n();
+            double[] terms = {1, n - 1, n * (n - 1)};
+            for (int j = 0; j < subset.length; j++) {
+                rows.setEntry(i, j, terms[subset[j]] * seen.get(i).throughput() / n);
+            }
+        }
+        // columns of very different size: scaled to one
+        double[] size = new double[subset.length];
+        for (int j = 0; j < subset.length; j++) {
+            size[j] = Math.max(1e-300, rows.getColumnVector(j).getNorm());
+            for (int i = 0; i < seen.size(); i++) {
+                rows.setEntry(i, j, rows.getEntry(i, j) / size[j]);
+            }
+        }
+        RealVector x = new SingularValueDecomposition(rows).getSolver().solve(ones);
+        double[] c = new double[3];
+        for (int j = 0; j < subset.length; j++) {
+            c[subset[j]] = x.getEntry(j) / size[j];
+        }
+        return c;
+    }
+}

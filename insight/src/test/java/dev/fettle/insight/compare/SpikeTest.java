@@ -1,0 +1,212 @@
+package dev.fettle.insight.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.CompareConclusion.SpikeResult;
+import dev.fettle.insight.Experiment.Step;
+import dev.fettle.model.knob.ServerKind;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Arrivals;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Slo;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.LatencySummary;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SpikeTest {
+    private static final Target TARGET =
+            new Target.Embedded(ServerKind.TOMCAT, "work", Map.of(), Optional.empty(), Target.Jvm.SAME);
+
+    /** What a variant does: good answers a second in the spike, refused ones, and windows until it is itself again. */
+    private record Server(long good, long refused, int windows, boolean metBefore) {}
+
+    private static Plan plan(int blocks) {
+        var load = new Load(
+                100,
+                true,
+                Load.Request.get("/"),
+                Load.Expect.OK,
+                Duration.ofSeconds(1),
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                1,
+                Arrivals.Open.constant(100),
+                Wire.PLAIN,
+                Optional.empty());
+        return new Plan(
+                "p",
+                "",
+                TARGET,
+                load,
+                Setting.DEFAULT,
+                List.of(),
+                Objective.unnamed(load.arrivals()),
+                Budget.DEFAULT,
+                Optional.of(Slo.parse("p99<50ms,errors<1%")),
+                Optional.empty(),
+                Optional.of(new Plan.Compare(
+                        List.of(
+                                new Variant("queue", TARGET, Setting.DEFAULT),
+                                new Variant("refuse", TARGET, Setting.of("admission.max", "9"))),
+                        List.of(),
+                        blocks,
+                        Optional.of(new Plan.Spike(400, Duration.ofSeconds(2), Duration.ofSeconds(5))))),
+                Optional.empty(),
+                1);
+    }
+
+    private static Slice slice(double at, double seconds, long good, long failed, boolean late) {
+        long ns = late ? 900_000_000 : 20_000_000;
+        long n = late ? 100 : good;
+        return new Slice(
+                at,
+                seconds,
+                n,
+                late ? 0 : good,
+                failed,
+                0,
+                0,
+                failed > 0 ? Map.of(ErrorKind.STATUS, failed) : Map.of(),
+                new LatencySummary(n, ns, ns, ns, ns, ns, ns, ns, ns, ns));
+    }
+
+    private static TrialOutcome outcome(int ordinal, TrialSpec spec, Server s) {
+        var slices = new ArrayList<Slice>();
+        for (int i = 0; i < 10; i++) {
+            slices.add(slice(7 + 0.5 * i, 0.5, 50, 0, i < s.windows()));
+        }
+        long wobble = ordinal % 3;
+        var stages = List.of(
+                slice(0, 5, 500, 0, !s.metBefore()),
+                slice(5, 2, 2 * s.good() + wobble, s.refused(), false),
+                slice(7, 5, 500, 0, false));
+        var detail = new Measurement.Detail(
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                Optional.of(new Measurement.Offered(1_800, 0, 0)),
+                List.of(),
+                0,
+                0,
+                List.of(),
+                "",
+                List.of(),
+                slices,
+                stages);
+        var m = new Measurement(
+                Duration.ofSeconds(12),
+                1_500,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                0,
+                0,
+                LatencySummary.NONE,
+                LatencySummary.NONE,
+                0,
+                1,
+                List.of(),
+                "",
+                detail);
+        return new TrialOutcome(
+                ordinal,
+                spec,
+                Instant.EPOCH,
+                Duration.ofSeconds(20),
+                Duration.ZERO,
+                Optional.of(m),
+                Optional.empty(),
+                Optional.empty(),
+                Verdict.VALID,
+                List.of());
+    }
+
+    private static CompareConclusion drive(int blocks, Server queue, Server refuse) {
+        var experiment = new CompareExperiment(plan(blocks));
+        var seen = new ArrayList<TrialOutcome>();
+        while (true) {
+            switch (experiment.next(List.copyOf(seen))) {
+                case Step.Run(TrialSpec spec, String _, int _) -> {
+                    // before it, in it, after it
+                    assertThat(((Arrivals.Open) spec.load().arrivals()).stages())
+                            .extracting(Arrivals.Stage::from)
+                            .containsExactly(100.0, 400.0, 100.0);
+                    assertThat(spec.load().measure()).isEqualTo(Duration.ofSeconds(12));
+                    seen.add(outcome(seen.size() + 1, spec, spec.variant().equals("queue") ? queue : refuse));
+                }
+                case Step.Stop(CompareConclusion found) -> {
+                    return found;
+                }
+                default -> throw new AssertionError("neither a trial nor an end");
+            }
+        }
+    }
+
+    @Test
+    void goodAnswersInTheSpikeAndTheTimeToRecoverAreComparedInBlocks() {
+        CompareConclusion found = drive(3, new Server(40, 0, 6, true), new Server(200, 400, 0, true));
+        Contrast k = found.conditions().getFirst().contrasts().getFirst();
+        assertThat(k.ratio().estimate()).isBetween(0.19, 0.21);
+        assertThat(k.differenceShown()).isTrue();
+        assertThat(k.recovery().orElseThrow().estimate()).isEqualTo(3.0);
+        assertThat(found.headline())
+                .startsWith("refuse gives ")
+                .contains("times the good answers in the spike of queue")
+                .contains("is back to normal 3.00 s sooner");
+        SpikeResult queue =
+                found.conditions().getFirst().variants().getFirst().spike().orElseThrow();
+        SpikeResult refuse =
+                found.conditions().getFirst().variants().get(1).spike().orElseThrow();
+        assertThat(queue.recovery().estimate()).isEqualTo(3.0);
+        assertThat(queue.recovered()).isEqualTo(3);
+        assertThat(refuse.recovery().estimate()).isZero();
+        assertThat(refuse.errors()).containsExactly(Map.entry(ErrorKind.STATUS, 1200L));
+        assertThat(refuse.errorShare()).isBetween(0.49, 0.51);
+    }
+
+    @Test
+    void whatDidNotRecoverHasNoTimeAndIsInNoDifference() {
+        CompareConclusion found = drive(2, new Server(40, 0, 10, true), new Server(200, 400, 0, true));
+        SpikeResult queue =
+                found.conditions().getFirst().variants().getFirst().spike().orElseThrow();
+        assertThat(queue.recovered()).isZero();
+        assertThat(queue.trials()).isEqualTo(2);
+        assertThat(found.conditions().getFirst().contrasts().getFirst().recovery())
+                .isEmpty();
+        assertThat(found.headline()).doesNotContain("back to normal");
+    }
+
+    @Test
+    void whatIsAlikeIsNotShownToDiffer() {
+        CompareConclusion found = drive(3, new Server(200, 400, 0, true), new Server(200, 400, 0, false));
+        assertThat(found.headline())
+                .startsWith("No difference shown: the good answers in the spike of queue over refuse");
+        assertThat(found.conditions()
+                        .getFirst()
+                        .variants()
+                        .get(1)
+                        .spike()
+                        .orElseThrow()
+                        .notMetBefore())
+                .isEqualTo(3);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fettle.insight.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.fettle.insight.stats.Usl.Fit;
+import dev.fettle.insight.stats.Usl.Seen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class UslTest {
+    private static final double[] RAMP = {1, 2, 4, 8, 16, 32, 64};
+    private static final int RUNS = 200;
+
+    private static double law(double n, double lambda, double sigma, double kappa) {
+        return lambda * n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
+    }
+
+    private static List<Seen> seen(DoubleUnaryOperator truth, double noise, long seed) {
+        var random = new Random(seed);
+        var all = new ArrayList<Seen>();
+        for (double n : RAMP) {
+            all.add(new Seen(n, truth.applyAsDouble(n) * Math.exp(noise * random.nextGaussian())));
+        }
+        return all;
+    }
+
+    /** Of many ramps with 3 % of noise, the share that is fitted. */
+    private static double accepted(DoubleUnaryOperator truth) {
+        int fits = 0;
+        for (int seed = 1; seed <= RUNS; seed++) {
+            fits += Usl.fit(seen(truth, 0.03, seed)) instanceof Fit.Fits ? 1 : 0;
+        }
+        return (double) fits / RUNS;
+    }
+
+    private static Usl fitted(List<Seen> seen) {
+        assertThat(Usl.fit(seen)).isInstanceOf(Fit.Fits.class);
+        return ((Fit.Fits) Usl.fit(seen)).usl();
+    }
+
+    @Test
+    void whatFollowsTheLawIsFoundWithItsPeak() {
+        Usl usl = fitted(seen(n -> law(n, 1000, 0.05, 0.0005), 0, 1));
+        assertThat(usl.lambda()).isCloseTo(1000, within(1.0));
+        assertThat(usl.contention().estimate()).isCloseTo(0.05, within(1e-4));
+        assertThat(usl.coherence().estimate()).isCloseTo(0.0005, within(1e-6));
+        assertThat(usl.peak().orElseThrow().n().estimate()).isCloseTo(Math.sqrt(0.95 / 0.0005), within(0.5));
+        assertThat(usl.at(16)).isCloseTo(law(16, 1000, 0.05, 0.0005), within(1.0));
+    }
+
+    @Test
+    void intervalsHoldTheTruthAndRampsOfTheLawAreRarelyRefused() {
+        assertThat(accepted(n -> law(n, 1000, 0.05, 0.0005))).isGreaterThan(0.95);
+        assertThat(accepted(n -> law(n, 200, 0.01, 0))).isGreaterThan(0.95);
+        int held = 0;
+        for (int seed = 1; seed <= RUNS; seed++) {
+            Fit fit = Usl.fit(seen(n -> law(n, 1000, 0.05, 0.0005), 0.03, seed));
+            held += fit instanceof Fit.Fits(Usl usl) && usl.contention().contains(0.05) ? 1 : 0;
+        }
+        assertThat((double) held / RUNS).as("coverage").isGreaterThan(0.85);
+    }
+
+    @Test
+    void growthInProportionUpToACeilingIsRefused() {
+        assertThat(accepted(n -> Math.min(n, 8) * 100)).isLessThan(0.05);
+    }
+
+    @Test
+    void aServerThatFallsOffACliffIsRefused() {
+        assertThat(accepted(n -> n < 32 ? 100 * n : 800)).isLessThan(0.05);
+    }
+
+    @Test
+    void aPeakFarBeyondWhatWasSeenIsNotShown() {
+        Usl usl = fitted(seen(n -> law(n, 1000, 0.02, 0.000_01), 0, 1));
+        assertThat(Math.sqrt(0.98 / 0.000_01)).isGreaterThan(Usl.FAR * 64);
+        assertThat(usl.peak()).isEmpty();
+        assertThat(fitted(seen(n -> law(n, 1000, 0.02, 0), 0, 1)).peak()).isEmpty();
+    }
+
+    @Test
+    void tooFewOrTooNearNumbersGetNoFit() {
+        List<Seen> few = seen(n -> law(n, 1000, 0.05, 0), 0, 1).subList(0, 4);
+        assertThat(Usl.fit(few))
+                .isEqualTo(new Fit.Refused("it takes at least 5 different numbers at once, there are 4"));
+        List<Seen> near = new ArrayList<>();
+        for (int n = 10; n < 16; n++) {
+            near.add(new Seen(n, 100 * n));
+        }
+        assertThat(Usl.fit(near)).isEqualTo(new Fit.Refused("the largest number is less than 4 times the smallest"));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fettle.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.lab.launch.OwnFiles;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import dev.fettle.model.read.PlanReader;
+import dev.fettle.model.target.Hooks;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.ErrorKind;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Slice;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Trials of the examples, shortened; what is expected of them are bounds that no machine can break, quick or slow. */
+@Timeout(300)
+class ExamplesTest {
+    @TempDir
+    Path folder;
+
+    private static Plan plan(String name) {
+        return new PlanReader(2, 4096, OwnFiles.CONFIGURATION)
+                .read(Fixtures.home().resolve("examples").resolve(name));
+    }
+
+    private static Load brief(Load load) {
+        return load.withWarmUp(Duration.ofMillis(500)).withMeasure(Duration.ofSeconds(1));
+    }
+
+    private TrialOutcome run(Plan plan, Target target, Setting setting, Load load) throws Exception {
+        var spec = new TrialSpec(Phase.COMPARE, "", Map.of(), 0, target, setting, load);
+        var silent = new LabListener() {};
+        try (var runner = new TrialRunner(
+                Fixtures.environment(folder),
+                folder,
+                plan.hooks().orElse(Hooks.NONE),
+                plan.own(),
+                plan.effectiveSlo(),
+                silent)) {
+            TrialOutcome ran = runner.run(1, spec, silent);
+            assertThat(ran.failure()).isEmpty();
+            return ran;
+        }
+    }
+
+    @Test
+    void aGridVariesTheBackendAndThePauses() throws Exception {
+        Plan plan = plan("dimensions.yaml");
+        var cell = GridPoints.apply(
+                Map.of("backend.delay", "80ms", "load.think", "80ms", "threads.max", "100"),
+                new GridPoints.Parts(plan.target(), plan.hold(), brief(plan.load())));
+        Measurement m = run(plan, cell.target(), cell.setting(), cell.load())
+                .measurement()
+                .orElseThrow();
+        assertThat(m.responses()).isPositive();
+        // the backend takes as long as it was told, and a client pauses as long: at both ends one answer more of each
+        assertThat(m.latency().p50()).isGreaterThanOrEqualTo(80_000_000L * 99 / 100);
+        assertThat(m.responses())
+                .isLessThanOrEqualTo(100 * (1 + Math.round(m.elapsed().toMillis() / 160.0 + 0.5)));
+    }
+
+    @Test
+    void aServerThatRefusesAnswersTheRestOfASpikeAndRefusesThatAtOnce() throws Exception {
+        Plan plan = plan("overload.yaml");
+        Variant refuse = plan.compare().orElseThrow().variants().stream()
+                .filter(v -> v.name().equals("refuse"))
+                .findFirst()
+                .orElseThrow();
+        var spike = new Plan.Spike(3_000, Duration.ofSeconds(2), Duration.ofSeconds(3));
+        Load load = spike.in(plan.load().withWarmUp(Duration.ofMillis(500)));
+        Measurement m =
+                run(plan, refuse.target(), refuse.setting(), load).measurement().orElseThrow();
+        List<Slice> stages = m.detail().stages();
+        assertThat(stages).hasSize(3);
+        Slice during = stages.get(1);
+        // 36 at once, 50 ms each: no more than 720 a second, of 3,000
+        assertThat(during.responses()).isLessThanOrEqualTo(36 * (1 + Math.round(during.seconds() / 0.05 + 0.5)));
+        assertThat(during.errors().getOrDefault(ErrorKind.STATUS, 0L)).isPositive();
+        assertThat(m.statuses()).containsKey(503);
+        assertThat(m.detail().slices()).hasSizeGreaterThan(14);
+    }
+
+    @Test
+    void aKnobOfTheUsersOwnIsSetAndReadBackAndIsTheLimit() throws Exception {
+        SampleApps.jar("pool-4.1");
+        Plan plan = plan("own-pool.yaml");
+        TrialOutcome o = run(plan, plan.target(), plan.hold().with("own.pool", "3"), brief(plan.load()));
+        assertThat(o.evidence().orElseThrow().effective()).containsEntry("own.pool", "3");
+        Measurement m = o.measurement().orElseThrow();
+        // 3 connections, held for 20 ms each; at both ends one more of each
+        assertThat(m.responses()).isPositive();
+        assertThat(m.responses())
+                .isLessThanOrEqualTo(3 * (2 + Math.round(m.elapsed().toMillis() / 20.0)));
+    }
+}

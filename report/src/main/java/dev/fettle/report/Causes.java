@@ -1,0 +1,95 @@
+package dev.fettle.report;
+
+import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.target.Target;
+import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.TrialOutcome;
+import dev.fettle.model.trial.TrialSpec;
+import dev.fettle.model.trial.TrialSpec.Phase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why each cell of a sweep, each variant of a comparison, or a bench gave what it gave. */
+public final class Causes {
+    private Causes() {}
+
+    /**
+     * The cause that was found for some cells or variants.
+     *
+     * @param names of those it was found for
+     * @param shown the one of them that gave most, for which it is told
+     */
+    public record Group(String title, List<String> names, Cause shown) {
+        public Group {
+            names = List.copyOf(names);
+        }
+    }
+
+    /** One cause of each cell or variant: that of its valid trial in the middle by throughput. None for spikes. */
+    public static Map<String, Cause> of(RunReport run) {
+        var trials = new LinkedHashMap<String, List<TrialOutcome>>();
+        run.valid().stream()
+                .filter(o -> o.spec().phase() == Phase.SWEEP || o.spec().phase() == Phase.COMPARE)
+                .filter(o -> !o.spec().load().hasStages())
+                .forEach(o -> trials.computeIfAbsent(
+                                Wording.trial(o.spec(), run.plan().hold()), k -> new ArrayList<>())
+                        .add(o));
+        var causes = new LinkedHashMap<String, Cause>();
+        trials.forEach((name, all) -> {
+            var ordered = all.stream()
+                    .sorted(Comparator.comparingDouble(Causes::throughput))
+                    .toList();
+            Cause.of(ordered.get(ordered.size() / 2), run.valid()).ifPresent(c -> causes.put(name, c));
+        });
+        return causes;
+    }
+
+    /** The same by cause, what gave most first. */
+    public static List<Group> groups(RunReport run) {
+        var groups = new LinkedHashMap<String, List<Map.Entry<String, Cause>>>();
+        of(run).entrySet().stream()
+                .sorted(Comparator.comparingDouble((Map.Entry<String, Cause> e) ->
+                                throughput(e.getValue().trial()))
+                        .reversed())
+                .forEach(e -> groups.computeIfAbsent(e.getValue().title(), k -> new ArrayList<>())
+                        .add(e));
+        return groups.entrySet().stream()
+                .map(g -> new Group(
+                        g.getKey(),
+                        g.getValue().stream().map(Map.Entry::getKey).toList(),
+                        g.getValue().getFirst().getValue()))
+                .toList();
+    }
+
+    /** Why a bench gave what it gave; empty if no process was watched. */
+    public static Optional<Cause> of(BenchReport bench) {
+        return Optional.ofNullable(bench.evidence().facts().get("pid"))
+                .flatMap(pid -> Cause.of(trial(bench, Long.parseLong(pid)), List.of()));
+    }
+
+    private static TrialOutcome trial(BenchReport bench, long pid) {
+        var target = new Target.Running(pid, Optional.empty(), false, false, Optional.empty());
+        var spec = new TrialSpec(Phase.DIAGNOSE, "", Map.of(), 0, target, Setting.DEFAULT, bench.load());
+        return new TrialOutcome(
+                1,
+                spec,
+                bench.started(),
+                bench.measurement().elapsed(),
+                Duration.ZERO,
+                Optional.of(bench.measurement()),
+                Optional.of(bench.evidence()),
+                Optional.empty(),
+                bench.verdict(),
+                List.of());
+    }
+
+    private static double throughput(TrialOutcome o) {
+        return o.measurement().map(Measurement::throughput).orElse(0.0);
+    }
+}

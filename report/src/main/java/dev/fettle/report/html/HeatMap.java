@@ -1,0 +1,162 @@
+package dev.fettle.report.html;
+
+import static dev.fettle.report.html.HtmlTable.Cell.figure;
+import static dev.fettle.report.html.HtmlTable.Cell.words;
+
+import dev.fettle.insight.CompareConclusion;
+import dev.fettle.insight.SweepConclusion;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.plan.Dimension;
+import dev.fettle.model.plan.GridPoints;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.report.JsonFields;
+import dev.fettle.report.NumberText;
+import dev.fettle.report.Wording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The objective's metric over any two dimensions of a grid: one picture for each two, and each value of the others. */
+final class HeatMap {
+    private final List<Picture> pictures;
+    private final boolean latency;
+
+    private record Picture(String label, Dimension x, Dimension y, List<Cell> cells) {}
+
+    /** @param p99 nanoseconds */
+    private record Cell(Map<String, String> point, Interval throughput, double p99, boolean valid, String problem) {}
+
+    private HeatMap(List<Picture> pictures, Objective.Metric metric) {
+        this.pictures = List.copyOf(pictures);
+        this.latency = metric == Objective.Metric.P99;
+    }
+
+    static HeatMap of(SweepConclusion s, Objective.Metric metric) {
+        var cells = s.cells().stream()
+                .map(c -> new Cell(c.point(), c.throughput(), c.p99(), c.trials() > 0, first(c.problems())))
+                .toList();
+        return new HeatMap(pictures(s.grid(), "", cells), metric);
+    }
+
+    /** A map for each variant. */
+    static HeatMap of(CompareConclusion found, List<Dimension> grid) {
+        var pictures = new ArrayList<Picture>();
+        int variants = found.conditions().isEmpty()
+                ? 0
+                : found.conditions().getFirst().variants().size();
+        for (int i = 0; i < variants; i++) {
+            var cells = new ArrayList<Cell>();
+            String name = "";
+            for (var c : found.conditions()) {
+                var v = c.variants().get(i);
+                name = v.name();
+                cells.add(new Cell(c.point(), v.throughput(), v.p99(), v.trials() > 0, first(v.problems())));
+            }
+            pictures.addAll(pictures(grid, name, cells));
+        }
+        return new HeatMap(pictures, found.metric());
+    }
+
+    private static String first(List<String> problems) {
+        return problems.isEmpty() ? "no valid trial" : problems.getFirst();
+    }
+
+    private static List<Picture> pictures(List<Dimension> grid, String of, List<Cell> cells) {
+        var out = new ArrayList<Picture>();
+        for (int i = 0; i < grid.size(); i++) {
+            for (int j = i + 1; j < grid.size(); j++) {
+                Dimension a = grid.get(i);
+                Dimension b = grid.get(j);
+                // the longer dimension across, so that cells stay roughly square on a wide page
+                boolean swap = b.values().size() > a.values().size();
+                var rest = grid.stream().filter(d -> d != a && d != b).toList();
+                for (Map<String, String> slice : GridPoints.grid(rest)) {
+                    String label = (of.isEmpty() ? "" : of + ": ") + Wording.dimension(a.name()) + " × "
+                            + Wording.dimension(b.name()) + (slice.isEmpty() ? "" : " at " + Wording.point(slice));
+                    out.add(new Picture(
+                            label,
+                            swap ? b : a,
+                            swap ? a : b,
+                            cells.stream()
+                                    .filter(c -> c.point().entrySet().containsAll(slice.entrySet()))
+                                    .toList()));
+                }
+            }
+        }
+        return out;
+    }
+
+    /** Adds the data of the plot, if there are two dimensions. */
+    void data(JsonFields root) {
+        if (!pictures.isEmpty()) {
+            root.put(
+                    "heat",
+                    new JsonFields()
+                            .put("latency", latency)
+                            .each(
+                                    "slices",
+                                    pictures,
+                                    p -> new JsonFields()
+                                            .put("label", p.label())
+                                            .put(
+                                                    "xName",
+                                                    Wording.dimension(p.x().name()),
+                                                    "yName",
+                                                    Wording.dimension(p.y().name()))
+                                            .put("x", p.x().values(), "y", p.y().values())
+                                            .each("cells", p.cells(), c -> cell(c, p))));
+        }
+    }
+
+    private static JsonFields cell(Cell c, Picture p) {
+        var cell = new JsonFields()
+                .put("x", p.x().values().indexOf(c.point().getOrDefault(p.x().name(), "")))
+                .put("y", p.y().values().indexOf(c.point().getOrDefault(p.y().name(), "")));
+        return c.valid()
+                ? ChartData.interval(cell, c.throughput()).millis("p99", c.p99())
+                : cell.put("problem", c.problem());
+    }
+
+    /** Writes the plot and its figures as a table. */
+    void write(Html html) {
+        if (pictures.isEmpty()) {
+            return;
+        }
+        if (pictures.size() > 1) {
+            html.choose(
+                    "Heat map of ",
+                    "slice",
+                    pictures.stream().map(Picture::label).toList());
+        }
+        String what = latency ? "p99" : "throughput";
+        html.plot(
+                "heat",
+                (latency ? "p99" : "Throughput per second")
+                        + (pictures.size() > 1 ? "" : ", " + pictures.getFirst().label()),
+                "Heat map of " + what + " over two dimensions",
+                table());
+    }
+
+    private HtmlTable table() {
+        var table = HtmlTable.plain().words("picture", "cell").figures("throughput /s", "p99 ms");
+        // with more dimensions than two the same cell is in several pictures; those of the first two have them all
+        Picture first = pictures.getFirst();
+        for (Picture p : pictures) {
+            boolean same = p.x().name().equals(first.x().name())
+                    && p.y().name().equals(first.y().name());
+            for (Cell c : same ? p.cells() : List.<Cell>of()) {
+                table.row(
+                        "",
+                        words(p.label()),
+                        words(Wording.point(c.point())),
+                        c.valid()
+                                ? figure(
+                                        NumberText.number(c.throughput().estimate()),
+                                        c.throughput().estimate())
+                                : words("void"),
+                        c.valid() ? figure(NumberText.millis(c.p99()), c.p99()) : words(""));
+            }
+        }
+        return table;
+    }
+}

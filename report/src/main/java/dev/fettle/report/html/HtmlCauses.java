@@ -1,0 +1,41 @@
+package dev.fettle.report.html;
+
+import dev.fettle.insight.diagnose.Cause;
+import dev.fettle.report.BenchReport;
+import dev.fettle.report.Causes;
+import dev.fettle.report.RunReport;
+
+/** Why the cells of a sweep, the variants of a comparison, or a bench gave what they gave. */
+final class HtmlCauses {
+    private HtmlCauses() {}
+
+    static void write(Html html, RunReport run) {
+        var groups = Causes.groups(run);
+        if (groups.isEmpty()) {
+            return;
+        }
+        html.section(
+                "why",
+                "Why",
+                s -> groups.forEach(g -> s.in("article", a -> {
+                    a.el("h3", g.title());
+                    a.el("p", String.join(" · ", g.names()), "class", "quiet");
+                    sentences(a, g.shown());
+                })));
+    }
+
+    static void write(Html html, BenchReport bench) {
+        Causes.of(bench)
+                .ifPresent(c -> html.section("why", "Why", s -> {
+                    s.el("h3", c.title());
+                    sentences(s, c);
+                }));
+    }
+
+    private static void sentences(Html html, Cause cause) {
+        html.in("ul", ul -> cause.sentences().forEach(x -> ul.el("li", x)));
+        if (!cause.refutedBy().isBlank()) {
+            html.in("p", p -> p.el("strong", "It would be refuted by: ").text(cause.refutedBy()), "class", "quiet");
+        }
+    }
+}
