@@ -39,17 +39,18 @@ class SignalIdsTest {
     @Test
     void everyIdIsInTheCatalogue() throws IOException {
         Set<String> ids = Signal.all().stream().map(Signal::id).collect(Collectors.toSet());
-        Set<String> groups = ids.stream().map(i -> i.substring(0, i.indexOf('.'))).collect(Collectors.toSet());
+        Set<String> groups =
+                ids.stream().map(i -> i.substring(0, i.indexOf('.'))).collect(Collectors.toSet());
         var unknown = new TreeSet<String>();
         var met = new TreeSet<String>();
         for (String room : List.of("watch", "insight", "lab", "report")) {
             try (Stream<Path> files = Files.walk(Path.of("..", room, "src/main/java"))) {
-                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
                     Matcher m = LITERAL.matcher(Files.readString(file));
                     while (m.find()) {
                         String id = m.group(1) + "." + m.group(2);
-                        boolean known = ids.contains(id)
-                                || m.group(2).equals("*") && groups.contains(m.group(1));
+                        boolean known = ids.contains(id) || m.group(2).equals("*") && groups.contains(m.group(1));
                         if (known) {
                             met.add(id);
                         } else if (groups.contains(m.group(1))

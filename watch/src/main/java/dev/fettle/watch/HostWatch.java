@@ -191,7 +191,9 @@ public final class HostWatch {
             s.drops().ifPresent(d -> recorder.value("accept.drops", d));
         });
         if (seen.isEmpty()) {
-            recorder.notObserved("accept.queue", "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
+            recorder.notObserved(
+                    "accept.queue",
+                    "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
             dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;

@@ -21,10 +21,10 @@ import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
-import dev.fettle.model.trial.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -185,7 +185,7 @@ class StealTest {
                     none,
                     OptionalInt.empty(),
                     none,
-                Timeline.NONE);
+                    Timeline.NONE);
             return Tamper.evidence(p, evidence);
         }
     }

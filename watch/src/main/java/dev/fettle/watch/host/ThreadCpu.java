@@ -98,8 +98,9 @@ final class ThreadCpu implements SignalSource {
             }
         }
         threads = now;
-        files.retain(
-                now.keySet().stream().map(id -> pid + "/task/" + id + "/schedstat").collect(Collectors.toSet()));
+        files.retain(now.keySet().stream()
+                .map(id -> pid + "/task/" + id + "/schedstat")
+                .collect(Collectors.toSet()));
         report(sink, process.getAsDouble() - processAtBegin.getAsDouble(), now);
         double seconds = (begin - last) / NANOS;
         if (!first && seconds > 0) {
@@ -151,7 +152,12 @@ final class ThreadCpu implements SignalSource {
                 if (before != null
                         && schedstat.isPresent()
                         && (!whole.containsKey(tid) || whole.get(tid).equals(before.name))) {
-                    now.put(tid, Seen.of(before.name, before.group, schedstat.get().trim().split(" ")));
+                    now.put(
+                            tid,
+                            Seen.of(
+                                    before.name,
+                                    before.group,
+                                    schedstat.get().trim().split(" ")));
                     continue;
                 }
                 Optional<Proc.Task> task = proc.thread(file);

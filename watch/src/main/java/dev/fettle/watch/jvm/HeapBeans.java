@@ -123,7 +123,8 @@ final class HeapBeans {
     private long[] counts(GarbageCollectorMXBean c) throws IOException {
         var counts = new long[2];
         try {
-            for (Attribute a : beans.getAttributes(c.getObjectName(), new String[] {"CollectionCount", "CollectionTime"})
+            for (Attribute a : beans.getAttributes(
+                            c.getObjectName(), new String[] {"CollectionCount", "CollectionTime"})
                     .asList()) {
                 if (a.getValue() instanceof Number v) {
                     counts[a.getName().equals("CollectionCount") ? 0 : 1] = Math.max(0, v.longValue());

@@ -112,10 +112,7 @@ public final class JvmProbe implements WorkerProbe {
                 ? new ThreadInfo[0]
                 : jvm.threads()
                         .getThreadInfo(
-                                some.stream()
-                                        .mapToLong(ThreadInfo::getThreadId)
-                                        .toArray(),
-                                DEPTH);
+                                some.stream().mapToLong(ThreadInfo::getThreadId).toArray(), DEPTH);
         idle.learn(read);
         int running = (int) Arrays.stream(all).filter(Objects::nonNull).count();
         tally.add(

@@ -136,7 +136,8 @@ public final class RunningJvm implements AutoCloseable {
             throw new IOException("process " + pid + " is no JVM: it has not loaded libjvm.so");
         }
         if (!new Proc().sharesNetwork(pid).orElse(true)) {
-            throw new IOException("the JVM with pid " + pid + " is in a network namespace of its own, as in a container, and answers on"
+            throw new IOException("the JVM with pid " + pid
+                    + " is in a network namespace of its own, as in a container, and answers on"
                     + " loopback there only: nsenter --net --target " + pid + " fettle …");
         }
         if (List.of(arguments.split("\0")).contains("-XX:+DisableAttachMechanism")) {

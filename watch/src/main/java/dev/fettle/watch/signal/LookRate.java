@@ -42,12 +42,20 @@ public final class LookRate {
         this.longestSeconds = longestSeconds;
     }
 
-    /** Of looks that the target pays for. @param what is looked at, for the note: {@code stacks} */
+    /**
+     * Of looks that the target pays for.
+     *
+     * @param what is looked at, for the note: {@code stacks}
+     */
     public static LookRate ofTarget(String what) {
         return new LookRate(what, SHARE, LONGEST_SECONDS);
     }
 
-    /** Of looks that only the looking thread pays for. @param what is looked at, for the note: {@code sockets} */
+    /**
+     * Of looks that only the looking thread pays for.
+     *
+     * @param what is looked at, for the note: {@code sockets}
+     */
     public static LookRate fromOutside(String what) {
         return new LookRate(what, HOST_SHARE, LONGEST_HOST_SECONDS);
     }

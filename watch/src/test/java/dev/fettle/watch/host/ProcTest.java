@@ -107,6 +107,8 @@ class ProcTest {
         }
         assertThat(new Proc(proc).sharesNetwork(7)).contains(true);
         assertThat(new Proc(proc).sharesNetwork(8)).contains(false);
-        assertThat(new Proc(proc).sharesNetwork(9)).as("gone, or another user's").isEmpty();
+        assertThat(new Proc(proc).sharesNetwork(9))
+                .as("gone, or another user's")
+                .isEmpty();
     }
 }

@@ -38,7 +38,9 @@ class IdleSpotsTest {
                 Thread.sleep(5);
                 stacks = bean.getThreadInfo(ids, JvmProbe.DEPTH);
             }
-            assertThat(idle.others(bean.getThreadInfo(ids))).as("nothing is known yet").hasSize(6);
+            assertThat(idle.others(bean.getThreadInfo(ids)))
+                    .as("nothing is known yet")
+                    .hasSize(6);
             idle.learn(stacks);
             List<ThreadInfo> others = idle.others(bean.getThreadInfo(ids));
             assertThat(others).hasSize(2);

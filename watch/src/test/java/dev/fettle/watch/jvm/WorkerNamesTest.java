@@ -30,7 +30,8 @@ class WorkerNamesTest {
 
     @Test
     void whereWorkersAreVirtualTheReasonSaysSo() {
-        assertThat(WorkerNames.whyNone(List.of("main", "ForkJoinPool-1-worker-2"))).contains("virtual");
+        assertThat(WorkerNames.whyNone(List.of("main", "ForkJoinPool-1-worker-2")))
+                .contains("virtual");
         assertThat(WorkerNames.whyNone(List.of("main", "ForkJoinPool.commonPool-worker-1", "http-nio-8080-Poller")))
                 .doesNotContain("virtual");
     }
