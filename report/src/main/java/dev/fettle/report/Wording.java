@@ -2,6 +2,7 @@ package dev.fettle.report;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
@@ -207,5 +208,15 @@ public final class Wording {
         return x.differenceShown() || x.leastShown().isEmpty()
                 ? ""
                 : NumberText.change(x.leastShown().getAsDouble());
+    }
+
+    /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
+    public static String added(Optional<Interval> i) {
+        return i.map(x -> (x.estimate() >= 0 ? "+" : "-")
+                        + NumberText.number(Math.abs(x.estimate()))
+                        + (x.bounded()
+                                ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
+                                : ""))
+                .orElse("not observed");
     }
 }

@@ -71,7 +71,9 @@ final class UndertowServer implements EmbeddedServer {
             handler = UndertowOptionsByName.compressing(settings, handler);
         }
         if (war == null) {
-            handler = virtual ? dispatching(VirtualThreads.executor(), handler) : new BlockingHandler(handler);
+            handler = virtual
+                    ? dispatching(VirtualThreads.executor(), handler)
+                    : ((CountedApp) content).onIoThread() ? handler : new BlockingHandler(handler);
         }
         // outside the blocking handler, so that a request waiting for admission occupies no worker
         this.admission = settings.has("admission.max") ? limit(settings) : null;

@@ -50,8 +50,10 @@ public final class Apps {
                                     .formatted(app, option, String.join(", ", known)));
         }
         if (option.equals("fault")) {
-            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*")) {
-                throw new IllegalArgumentException("fault is a name such as log-lock, not %s".formatted(value));
+            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*(\\+[a-z0-9]+(-[a-z0-9]+)*)*")) {
+                throw new IllegalArgumentException(
+                        "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s"
+                                .formatted(value));
             }
             return value;
         }

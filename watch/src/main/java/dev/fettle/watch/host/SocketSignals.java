@@ -140,11 +140,14 @@ final class SocketSignals implements SignalSource {
     private final class Look {
         private final Map<String, Integer> counts = new HashMap<>();
         private final Map<String, Map<String, Integer>> peers = new HashMap<>();
+        private int held;
 
-        void socket(int state, int local, int remote, TcpSockets.Address peer, long inode) {
+        void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
             if (ports.contains(local)) {
+                held += holds ? 1 : 0;
                 seen(state, "from " + peer.text());
             } else if (inode != 0 && own.contains(inode)) {
+                held += holds ? 1 : 0;
                 seen(state, peer.text() + ":" + remote);
             }
         }
@@ -171,6 +174,11 @@ final class SocketSignals implements SignalSource {
         void report(Sink sink) {
             for (String id : FIGURES) {
                 sink.value(id, counts.getOrDefault(id, 0));
+            }
+            if (sockets.tellsHeld()) {
+                sink.value("sockets.held", held);
+            } else {
+                sink.notObserved("sockets.held", "only sock_diag tells, in the network namespace of Fettle");
             }
             peers.forEach((figure, of) -> {
                 String kind = "peer." + figure.substring("sockets.".length());

@@ -30,6 +30,12 @@ final class HeapBeans {
     /** The JVM stops its threads to look for a deadlock, which does not go away; and some figures change little. */
     private static final int EVERY = 4;
 
+    /** Attributes of the scheduler of virtual threads, and their signals. */
+    private static final Map<String, String> CARRIERS = Map.of(
+            "Parallelism", "virtual.carriers",
+            "MountedVirtualThreadCount", "virtual.mounted",
+            "QueuedVirtualThreadCount", "virtual.queued");
+
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
     private final ClassLoadingMXBean classes;
@@ -101,11 +107,28 @@ final class HeapBeans {
                                 "alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
         causes.read(figures, notObserved);
+        carriers(figures, notObserved);
         if (seldom) {
             direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
             figures.put("classes.loaded", (double) classes.getLoadedClassCount());
             long[] stuck = threads.findDeadlockedThreads();
             figures.put("threads.deadlocked", stuck == null ? 0.0 : stuck.length);
+        }
+    }
+
+    /** The scheduler of virtual threads, which Java 24 and later show. */
+    private void carriers(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
+        try {
+            var scheduler = new ObjectName("jdk.management:type=VirtualThreadScheduler");
+            for (Attribute a : beans.getAttributes(scheduler, CARRIERS.keySet().toArray(String[]::new))
+                    .asList()) {
+                @Nullable String signal = CARRIERS.get(a.getName());
+                if (signal != null && a.getValue() instanceof Number n && n.longValue() >= 0) {
+                    figures.put(signal, n.doubleValue());
+                }
+            }
+        } catch (JMException e) {
+            notObserved.put("virtual.*", "a JVM before Java 24 does not count them");
         }
     }
 
