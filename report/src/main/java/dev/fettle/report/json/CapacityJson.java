@@ -3,6 +3,7 @@ package dev.fettle.report.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
@@ -38,6 +39,19 @@ public final class CapacityJson {
         if (r.found().isEmpty()) {
             probes(root.putObject("capacity"), r.probes());
         }
+        r.found().filter(f -> !f.launches().isEmpty()).ifPresent(f -> {
+            var launches = root.putArray("launches");
+            for (CapacityResult c : f.launches()) {
+                ObjectNode one =
+                        launches.addObject().put("outcome", id(c.outcome())).put("ratePerSecond", c.rate());
+                c.limit()
+                        .ifPresent(i -> one.putObject("limit")
+                                .put("medianPerSecond", i.estimate())
+                                .put("lowPerSecond", i.low())
+                                .put("highPerSecond", i.high())
+                                .put("level", i.level()));
+            }
+        });
         r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
         var all = root.putArray("notes");
         r.found().ifPresent(f -> f.notes().forEach(all::add));
@@ -104,6 +118,7 @@ public final class CapacityJson {
         JsonReport.put(out, "gcShare", e.gcShare());
         JsonReport.put(out, "listenOverflows", e.dropped());
         e.acceptQueue().ifPresent(v -> out.put("acceptQueueLimit", v));
+        JsonReport.fields(e.timeline()).ifPresent(t -> out.putRawValue("timeline", new RawValue(t.line())));
     }
 
     private void overload(ObjectNode out, OverloadResult o) {
