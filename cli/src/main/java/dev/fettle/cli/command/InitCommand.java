@@ -70,7 +70,7 @@ public final class InitCommand implements Callable<Integer> {
     private Path out = Path.of("fettle.yaml");
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         Console console = System.console();
         boolean asks = console != null && console.isTerminal();
         String target = what == null ? "" : what;
