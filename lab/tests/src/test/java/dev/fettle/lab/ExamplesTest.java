@@ -105,4 +105,21 @@ class ExamplesTest {
         assertThat(m.responses())
                 .isLessThanOrEqualTo(3 * (2 + Math.round(m.elapsed().toMillis() / 20.0)));
     }
+
+    @Test
+    void layersAreOneApplicationTakenApart() throws Exception {
+        Plan plan = plan("layers.yaml");
+        List<Variant> layers = plan.compare().orElseThrow().variants();
+        assertThat(layers).extracting(Variant::name).containsExactly("empty page", "backend mocked", "whole page");
+        for (Variant v : List.of(layers.getFirst(), layers.getLast())) {
+            Load load = brief(v.load().orElse(plan.load()));
+            Measurement m =
+                    run(plan, v.target(), v.setting(), load).measurement().orElseThrow();
+            assertThat(m.responses()).as(v.name()).isPositive();
+            if (v == layers.getLast()) {
+                // its backend takes 20 ms, which the empty page does not ask
+                assertThat(m.latency().p50()).isGreaterThanOrEqualTo(20_000_000L * 99 / 100);
+            }
+        }
+    }
 }
