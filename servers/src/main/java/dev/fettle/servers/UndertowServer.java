@@ -80,8 +80,13 @@ final class UndertowServer implements EmbeddedServer {
         if (admission != null) {
             handler = new RequestLimitingHandler(admission, handler);
         }
-        Undertow.Builder builder =
-                Undertow.builder().addHttpListener(launch.port(), launch.host()).setHandler(handler);
+        Undertow.Builder builder = Undertow.builder().setHandler(handler);
+        TlsKey key = launch.key();
+        if (key == null) {
+            builder.addHttpListener(launch.port(), launch.host());
+        } else {
+            builder.addHttpsListener(launch.port(), launch.host(), key.context());
+        }
         UndertowOptionsByName.configure(builder, settings);
         this.undertow = builder.build();
     }
