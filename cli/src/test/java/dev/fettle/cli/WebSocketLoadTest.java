@@ -51,9 +51,7 @@ class WebSocketLoadTest {
     void aPlanMayLoadAWebSocket() throws Exception {
         try (var server = new EchoServer("")) {
             String at = server.url().replace("ws://", "http://").replace("/echo", "");
-            Path plan = Files.writeString(
-                    folder.resolve("echo.yaml"),
-                    """
+            Path plan = Files.writeString(folder.resolve("echo.yaml"), """
                     name: echo
                     target: {url: "%s"}
                     load:
@@ -66,7 +64,11 @@ class WebSocketLoadTest {
                     sweep: {grid: {load.in-flight: [1, 4]}, repeats: 1}
                     """.formatted(at));
             Ended e = fettle(
-                    "sweep", plan.toString(), "--json", "--dir", folder.resolve("d").toString());
+                    "sweep",
+                    plan.toString(),
+                    "--json",
+                    "--dir",
+                    folder.resolve("d").toString());
             JsonNode run = new ObjectMapper().readTree(e.out);
             assertThat(run.path("trials").size()).as(e.err).isGreaterThanOrEqualTo(2);
             long answers = 0;

@@ -218,8 +218,8 @@ final class TuneReport {
                 .map(f -> f.slot().spec().setting())
                 .collect(Collectors.toSet());
         return filled.stream()
-                .filter(f -> TuneSlots.duel(f)
-                        || !inDuel.contains(f.slot().spec().setting()))
+                .filter(f ->
+                        TuneSlots.duel(f) || !inDuel.contains(f.slot().spec().setting()))
                 .map(Filled::valid)
                 .flatMap(Optional::stream)
                 .toList();

@@ -147,7 +147,8 @@ public final class LoadedTarget implements AutoCloseable {
                 new ListenQueue(target.address().getPort())::state,
                 target.probe(),
                 target.signals(env.proc()));
-        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue of
+        // before the load: the first samples stop the target's JVM for a while, and at a rate near its limit the queue
+        // of
         // that while lasts for seconds
         watch.begin();
         this.looks = new StretchSightings(env.proc(), beside.partner());

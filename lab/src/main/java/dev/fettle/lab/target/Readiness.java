@@ -19,11 +19,11 @@ import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.Optional;
-import java.util.Set;
 
 /** Sends a target the same request as the load, over TLS if the load uses it, and checks status and body before any load starts. */
 public final class Readiness {

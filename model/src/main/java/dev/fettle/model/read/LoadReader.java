@@ -70,7 +70,9 @@ final class LoadReader {
             return;
         }
         if (f.has("scenario")) {
-            problems.add(f.at("protocol"), "the steps of a scenario are requests; a WebSocket has one message, load.request.body");
+            problems.add(
+                    f.at("protocol"),
+                    "the steps of a scenario are requests; a WebSocket has one message, load.request.body");
         } else if (request.body().isEmpty()) {
             problems.add(f.at("protocol"), "a WebSocket needs a message to send: request: {path: /echo, body: hello}");
         }

@@ -15,7 +15,10 @@ public final class JudgeJson {
 
     /** One object, each result in the order in which it was read. */
     public static String of(List<Judgement> all) {
-        return new JsonFields().put("schema", SCHEMA).each("results", all, JudgeJson::one).document();
+        return new JsonFields()
+                .put("schema", SCHEMA)
+                .each("results", all, JudgeJson::one)
+                .document();
     }
 
     private static JsonFields one(Judgement j) {
