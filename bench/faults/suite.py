@@ -2,17 +2,21 @@
 """The fault suite: each fault alone, under load, on each server; Fettle is told nothing but the target.
 
     bench/faults/suite.py                       all that run here, on Tomcat
-    bench/faults/suite.py --server jetty log-lock monitor
-    bench/faults/suite.py --healthy             servers with nothing wrong: every warning is a false one
+    bench/faults/suite.py --server jetty,undertow log-lock monitor
+    bench/faults/suite.py --healthy --java 17   servers with nothing wrong: every warning is a false one
     bench/faults/suite.py --record DIR          also keeps the first trial of each as JSON
+    bench/faults/suite.py --table               the score table of all results so far; runs nothing
 
-A fault counts as found when the first finding names it. The rules that name it are in FAULTS below, and were written down before a
-rule was run. held-out.txt lists those that no threshold was set with. Builds nothing: ./fettle, and
-mvn -pl servers/faults -am package -DskipTests, come first.
+A fault counts as found when the first finding names it. The rules that name it are in FAULTS below, and were written down before
+the fault was run. held-out.txt lists those that no bound was set with. Every run is a line of results/runs.jsonl; the table is made
+of the last line of each case, server and JDK from which something was concluded. Builds nothing: ./fettle, and mvn -pl servers/faults -am package -DskipTests, come
+first. redis-slow needs a redis-server on the PATH; cpu-quota and threads-limit need the right to make control groups.
 """
 import argparse
 import json
+import os
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -20,7 +24,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
-FETTLE = HERE.parent.parent / "fettle"
+FETTLE = pathlib.Path(os.environ.get("FETTLE", HERE.parent.parent / "fettle"))
+RESULTS = HERE / "results" / "runs.jsonl"
+ONLY = {"io-thread-blocked": {"undertow"}}
 LEAST = {"connections": 48, "timeout": "5s", "warm-up": "6s", "measure": "10s"}
 
 # fault: rules that name it; what of the plan is otherwise
@@ -29,6 +35,7 @@ FAULTS = {
     "backend-slow": ({"backend-wait"}, {"delay": "400ms"}),
     "backlog-small": ({"accept-queue"}, {"hold": {"backlog": 1}, "load": {"connections": 200, "keep-alive": False}}),
     "batch-job": ({"periodic-job"}, {}),
+    "cache-cold": ({"still-warming"}, {}),
     "cache-lock": ({"lock"}, {}),
     "compression": (
         {"expensive-method"},
@@ -40,9 +47,12 @@ FAULTS = {
         },
     ),
     "connections-leaked": ({"connections-left-open"}, {}),
+    "cpu-quota": ({"cpu-quota"}, {}),
     "cpu-work": ({"cpu-full", "expensive-method"}, {"options": {"cpu": "5ms"}}),
     "database-pool-small": ({"connection-pool"}, {}),
     "deadlock": ({"deadlock"}, {}),
+    "delayed-ack": ({"delayed-ack"}, {}),
+    "dns-slow": ({"slow-lookup"}, {"load": {"timeout": "15s", "warm-up": "12s"}}),
     "errors-500": ({"server-errors"}, {}),
     "exception-storm": ({"exceptions"}, {}),
     "fds-used-up": ({"descriptors-used-up"}, {"hold": {"process.nofile": 150}, "load": {"connections": 200}}),
@@ -50,7 +60,12 @@ FAULTS = {
     "gc-explicit": ({"explicit-gc"}, {}),
     "heap-small": ({"heap-small", "heap-exhausted"}, {"jvm": ["-Xms48m", "-Xmx48m"]}),
     "humongous": ({"humongous-allocation"}, {"jvm": ["-Xms128m", "-Xmx128m", "-XX:+UseG1GC"]}),
+    "io-thread-blocked": ({"before-the-workers"}, {}),
     "juc-lock": ({"lock"}, {}),
+    "large-body": (
+        {"large-answers"},
+        {"app": "payload", "options": {"bytes": "2m"}, "load": {"expect": {"status": 200}}},
+    ),
     "keep-alive-off": ({"keep-alive-off"}, {"hold": {"keepalive.requests": 1}}),
     "log-lock": ({"log-lock"}, {}),
     "monitor": ({"lock"}, {}),
@@ -58,12 +73,30 @@ FAULTS = {
     "one-hot-thread": ({"one-thread"}, {}),
     "parse-uncached": ({"expensive-method"}, {}),
     "pool-small": ({"workers-full"}, {"hold": {"threads.max": 4}}),
+    "redis-slow": (
+        {"backend-wait"},
+        {
+            "jvm": ["-Xms128m", "-Xmx128m", "-Dfettle.redis=127.0.0.1:{port:redis}"],
+            "hooks": {
+                "before": [
+                    {
+                        "run": ["redis-server", "--port", "{port:redis}", "--save", "", "--bind", "127.0.0.1"],
+                        "background": True,
+                        "ready": {"tcp": "127.0.0.1:{port:redis}"},
+                        "within": "20s",
+                    }
+                ]
+            },
+        },
+    ),
     "retry-storm": ({"sleeping-workers"}, {}),
     "session-per-request": ({"sessions-pile-up", "live-heap-grows", "heap-small", "heap-exhausted"}, {}),
+    "threads-limit": ({"threads-limit"}, {"delay": "200ms", "load": {"connections": 200}}),
     "think-time": ({"think-time"}, {"load": {"think": "200ms"}}),
+    "virtual-pinned": ({"virtual-pinned"}, {"hold": {"threads.virtual": True}}),
 }
 # those that need no code in the login page
-SETTINGS_ONLY = {"backend-slow", "backlog-small", "compression", "cpu-work", "fds-used-up", "keep-alive-off", "pool-small", "think-time"}
+SETTINGS_ONLY = {"backend-slow", "backlog-small", "compression", "cpu-work", "fds-used-up", "keep-alive-off", "large-body", "pool-small", "think-time"}
 
 HEALTHY = {
     "hello": {"app": "hello", "load": {"expect": {"status": 200}}},
@@ -73,7 +106,7 @@ HEALTHY = {
 }
 
 
-def plan(name, server, other):
+def plan(name, server, java, other):
     app = other.get("app", "login")
     options = dict(other.get("options", {"cpu": "0.05ms"} if app == "login" else {}))
     if name in FAULTS and name not in SETTINGS_ONLY:
@@ -83,6 +116,8 @@ def plan(name, server, other):
         "app": app,
         "jvm": other.get("jvm", ["-Xms128m", "-Xmx128m"]),
     }
+    if java:
+        target["java"] = java
     if options:
         target["options"] = options
     if app == "login":
@@ -91,19 +126,26 @@ def plan(name, server, other):
     load.update(other.get("load", {}))
     hold = {"keepalive.requests": -1} if server == "tomcat" else {}
     hold.update(other.get("hold", {}))
-    return {"name": "suite", "target": target, "load": load, "hold": hold}
+    whole = {"name": "suite", "target": target, "load": load, "hold": hold}
+    if "hooks" in other:
+        whole["hooks"] = other["hooks"]
+    return whole
 
 
 def first_trial(folder):
-    db = sqlite3.connect(str(next(pathlib.Path(folder).glob("*.db"))))
+    file = next(pathlib.Path(folder).glob("*.db"), None)
+    if not file:
+        return None
+    db = sqlite3.connect(str(file))
     row = db.execute("select outcome from trial order by ordinal limit 1").fetchone()
     return json.loads(row[0]) if row else None
 
 
-def diagnose(name, server, other, record, test):
+def diagnose(case, record, test):
+    name, server, java, other = case
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "plan.yaml"
-        file.write_text(json.dumps(plan(name, server, other)))  # JSON is YAML
+        file.write_text(json.dumps(plan(name, server, java, other)))  # JSON is YAML
         begin = time.monotonic()
         run = subprocess.run(
             [str(FETTLE), "diagnose", str(file), "--json", "--no-colour", "--dir", folder + "/runs"]
@@ -112,16 +154,15 @@ def diagnose(name, server, other, record, test):
             text=True,
         )
         seconds = time.monotonic() - begin
-        if record:
-            trial = first_trial(folder + "/runs")
-            if trial:
-                pathlib.Path(record).mkdir(parents=True, exist_ok=True)
-                (pathlib.Path(record) / f"{name}.{server}.json").write_text(json.dumps(trial))
+        trial = first_trial(folder + "/runs")
+        if record and trial:
+            pathlib.Path(record).mkdir(parents=True, exist_ok=True)
+            (pathlib.Path(record) / f"{name}.{server}.json").write_text(json.dumps(trial))
         try:
-            return json.loads(run.stdout)["conclusion"], seconds
+            return json.loads(run.stdout)["conclusion"], seconds, trial
         except (json.JSONDecodeError, KeyError):
             print(run.stderr[-2000:], file=sys.stderr)
-            return None, seconds
+            return None, seconds, trial
 
 
 def findings(conclusion):
@@ -131,50 +172,108 @@ def findings(conclusion):
     return first + conclusion.get("others", [])
 
 
-def row(name, server, expected, conclusion, seconds):
+def result(case, expected, conclusion, seconds, trial):
+    """One line of the results: what was found, and how the trial was judged."""
     found = findings(conclusion)
     rules = [f["rule"] for f in found]
-    rank = next((i + 1 for i, r in enumerate(rules) if r in expected), 0)
-    healthy = not expected
     loud = [f["rule"] for f in found if f["severity"] != "limit" and f["rule"] not in expected and f["tested"] != "refuted"]
-    result = conclusion["result"] if conclusion else "no answer"
-    hit = (not loud) if healthy else rank == 1
-    tested = found[0]["tested"] if found else ""
-    print(
-        f"| {name} | {server} | {'yes' if hit else 'no'} | {rank or '-'} | {rules[0] if rules else result} | {tested} "
-        f"| {', '.join(loud) or '-'} | {seconds:.0f} |",
-        flush=True,
-    )
-    return hit, result
+    rank = next((i + 1 for i, r in enumerate(rules) if r in expected), 0)
+    reasons = [r["rule"] for r in (trial or {}).get("verdict", {}).get("reasons", [])]
+    return {
+        "case": case[0],
+        "kind": "fault" if expected else "healthy",
+        "server": case[1],
+        "java": case[2] or 25,
+        "at": time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime()),
+        "code": code(),
+        "result": conclusion["result"] if conclusion else "no answer",
+        "first": rules[0] if rules else "",
+        "rank": rank,
+        "hit": rank == 1 if expected else bool(conclusion) and conclusion["result"] != "not_valid" and not loud,
+        "tested": found[0]["tested"] if found else "",
+        "loud": loud,
+        "seconds": round(seconds),
+        "reasons": reasons,
+    }
+
+
+def code():
+    run = subprocess.run(["git", "log", "-1", "--format=%h"], capture_output=True, text=True, cwd=HERE)
+    return run.stdout.strip()
+
+
+def last_of_each():
+    last = {}
+    for line in RESULTS.read_text().splitlines() if RESULTS.exists() else []:
+        r = json.loads(line)
+        key = (r["kind"], r["case"], r["server"], r["java"])
+        # a trial from which nothing is concluded does not take the place of one from which something was
+        if key not in last or r["result"] != "not_valid":
+            last[key] = r
+    return [last[k] for k in sorted(last, key=str)]
+
+
+def show(rows):
+    held = set((HERE / "held-out.txt").read_text().split())
+    score = {}
+    print("| case | server | JDK | hit | rank | first finding | tested | other warnings | s |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for r in rows:
+        part = (
+            "not valid"
+            if r["result"] == "not_valid"
+            else "healthy, no false warning"
+            if r["kind"] == "healthy"
+            else "held out"
+            if r["case"] in held
+            else "set with"
+        )
+        s = score.setdefault(part, [0, 0])
+        s[0] += r["hit"]
+        s[1] += 1
+        name = r["case"] + (" (held out)" if part == "held out" else " (healthy)" if r["kind"] == "healthy" else "")
+        print(
+            f"| {name} | {r['server']} | {r['java']} | {'yes' if r['hit'] else 'no'} | {r['rank'] or '-'} "
+            f"| {r['first'] or r['result']} | {r['tested'] or '-'} | {', '.join(r['loud']) or '-'} | {r['seconds']} |"
+        )
+    for part, (hits, all_) in sorted(score.items()):
+        print(f"\n{part}: {hits} of {all_}")
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--server", default="tomcat", help="tomcat, jetty, undertow; several with commas")
+    p.add_argument("--java", type=int, help="the target's JDK; default the newest")
     p.add_argument("--healthy", action="store_true")
     p.add_argument("--no-test", action="store_true", help="measure once each")
     p.add_argument("--record", help="folder")
+    p.add_argument("--table", action="store_true")
+    p.add_argument("--runs", type=int, default=1)
+    p.add_argument("--tries", type=int, default=1, help="as long as other processes disturb it")
     p.add_argument("names", nargs="*")
     a = p.parse_args()
-    held = set((HERE / "held-out.txt").read_text().split())
+    if a.table:
+        return show(last_of_each())
     known = HEALTHY if a.healthy else FAULTS
-    names = a.names or sorted(known)
-    print("| fault | server | hit | rank | first finding | tested | other warnings | s |")
-    print("|---|---|---|---|---|---|---|---|")
-    score = {"set with": [0, 0], "held out": [0, 0], "not valid": [0, 0]}
-    for server in a.server.split(","):
-        for name in names:
-            if name not in known:
-                sys.exit(f"no such case: {name}; there are {', '.join(sorted(known))}")
+    rows = []
+    for name in (a.names or sorted(known)) * a.runs:
+        if name not in known:
+            sys.exit(f"no such case: {name}; there are {', '.join(sorted(known))}")
+        for server in a.server.split(","):
             expected, other = (set(), HEALTHY[name]) if a.healthy else FAULTS[name]
-            conclusion, seconds = diagnose(name, server, other, a.record, not a.no_test)
-            hit, result = row(name, server, expected, conclusion, seconds)
-            part = "not valid" if result == "not_valid" else "held out" if name in held else "set with"
-            score[part][0] += hit
-            score[part][1] += 1
-    for part, (hits, all_) in score.items():
-        if all_:
-            print(f"\n{part}: {hits} of {all_}")
+            if server not in ONLY.get(name, {server}) or (name == "redis-slow" and not shutil.which("redis-server")):
+                print(f"{name} on {server}: not run", file=sys.stderr)
+                continue
+            case = (name, server, a.java, other)
+            for _ in range(a.tries):
+                r = result(case, expected, *diagnose(case, a.record, not a.no_test))
+                RESULTS.parent.mkdir(exist_ok=True)
+                with RESULTS.open("a") as f:
+                    f.write(json.dumps(r) + "\n")
+                if "disturbed" not in r["reasons"] and r["result"] != "not_valid":
+                    break
+            rows.append(r)
+    show(rows)
 
 
 main()

@@ -47,7 +47,7 @@ public final class JettyReader implements ServerReader {
     @Override
     public Map<String, @Nullable Object> effective() {
         Object selectors = get(get(connector, "selectorManager"), "selectorCount");
-        Object http2 = factory("HTTP2CServerConnectionFactory");
+        Object http2 = factory("AbstractHTTP2ServerConnectionFactory");
         Map<String, Object> objects = objects(http2);
         Object http = objects.get("http");
         Map<String, @Nullable Object> values = KnobTable.of(SERVER).read(objects);

@@ -69,6 +69,10 @@ public final class TomcatReader implements ServerReader {
                 Boolean.FALSE.equals(get(protocol, "disableUploadTimeout"))
                         ? get(protocol, "connectionUploadTimeout")
                         : null);
+        Object tls = field(endpoint, "sslImplementation");
+        if (tls != null) {
+            values.put("tls.engine", tls.getClass().getName().contains(".openssl.") ? "openssl" : "jsse");
+        }
         values.put("http2", http2 != null);
         values.put("http2.stream.timeout", get(http2, "streamReadTimeout"));
         return values;

@@ -68,15 +68,41 @@ public record CompareConclusion(
      *
      * @param point the grid values, empty without a grid
      * @param variants in the plan's order
-     * @param contrasts every pair of variants
+     * @param contrasts every pair of variants; of layers, each and the one before it
+     * @param layers what each layer adds to the one before it; empty where variants do the same
      */
-    public record Condition(Map<String, String> point, List<VariantResult> variants, List<Contrast> contrasts) {
+    public record Condition(
+            Map<String, String> point, List<VariantResult> variants, List<Contrast> contrasts, List<Layer> layers) {
         public Condition {
             point = Collections.unmodifiableMap(new LinkedHashMap<>(point));
             variants = List.copyOf(variants);
             contrasts = List.copyOf(contrasts);
+            layers = List.copyOf(Objects.requireNonNullElse(layers, List.of()));
+        }
+
+        /** One of variants that do the same. */
+        public Condition(Map<String, String> point, List<VariantResult> variants, List<Contrast> contrasts) {
+            this(point, variants, contrasts, List.of());
         }
     }
+
+    /**
+     * What a layer adds to the one before it, from the blocks in which both are valid.
+     *
+     * @param throughput its throughput over that of the one before
+     * @param cpuMicros CPU time of the server that it adds to a request; empty if it was not read
+     * @param waitingMicros time that it adds to a request's hold on its worker, without a CPU: waiting for a service, a lock, or a
+     *     CPU; empty if the workers were not seen
+     * @param shown whether the throughput's interval excludes every ratio too small to report
+     */
+    public record Layer(
+            String name,
+            String before,
+            int blocks,
+            Interval throughput,
+            Optional<Interval> cpuMicros,
+            Optional<Interval> waitingMicros,
+            boolean shown) {}
 
     /**
      * One variant under one condition.

@@ -114,7 +114,7 @@ final class Trial implements AutoCloseable {
     /** Waits until the target gives the right answer, and reads back the setting. */
     void ready(EffectiveValues effective) throws TrialFailure, LabException, InterruptedException {
         Readiness.await(up(), spec.load());
-        acceptQueue = effective.readBack(up(), spec.target(), spec.setting());
+        acceptQueue = effective.readBack(up(), spec);
         if (up().process().isPresent()) {
             up().add(JvmSignals.of(up().pid(), up().address().getPort()));
         }
@@ -210,7 +210,8 @@ final class Trial implements AutoCloseable {
 
     /** Starts a load other than the trial's own; the caller closes it. */
     LoadedTarget begin(Load other, ProgressTeller teller, Beside beside, Manner manner) throws TrialFailure {
-        return LoadedTarget.begin(env, up(), other, new Around(hooks, running()), teller::window, beside, manner);
+        return LoadedTarget.begin(
+                env, up(), up().over(other), new Around(hooks, running()), teller::window, beside, manner);
     }
 
     ProgressTeller progress() {

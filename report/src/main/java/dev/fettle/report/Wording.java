@@ -2,7 +2,9 @@ package dev.fettle.report;
 
 import dev.fettle.insight.CompareConclusion;
 import dev.fettle.insight.CompareConclusion.Contrast;
+import dev.fettle.insight.stats.Interval;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Objective;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
@@ -103,6 +105,24 @@ public final class Wording {
     /** {@code threads.max=50}, or {@code default}. */
     public static String setting(Setting setting, Setting hold) {
         return beyond(setting, hold).toString();
+    }
+
+    /** ", HTTP/2, TLS, 8 streams each"; nothing for HTTP/1.1 in the clear, one request at a time. */
+    public static String wire(Wire wire) {
+        String many = wire.inFlight() == 1
+                ? ""
+                : ", " + wire.inFlight()
+                        + switch (wire.protocol()) {
+                            case HTTP_1_1 -> " requests in flight on each";
+                            case HTTP_2 -> " streams each";
+                            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> " messages in flight on each";
+                        };
+        String spoken = switch (wire.protocol()) {
+            case HTTP_1_1 -> "";
+            case HTTP_2 -> ", HTTP/2";
+            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> ", WebSocket";
+        };
+        return spoken + (wire.tls().isPresent() ? ", TLS" : "") + many;
     }
 
     /** Grid values without their prefix: {@code threads.max=6 keep-alive=false}. */
@@ -207,5 +227,15 @@ public final class Wording {
         return x.differenceShown() || x.leastShown().isEmpty()
                 ? ""
                 : NumberText.change(x.leastShown().getAsDouble());
+    }
+
+    /** What a layer adds, with its interval: {@code +12.3 (8.1 to 16.5)}. */
+    public static String added(Optional<Interval> i) {
+        return i.map(x -> (x.estimate() >= 0 ? "+" : "-")
+                        + NumberText.number(Math.abs(x.estimate()))
+                        + (x.bounded()
+                                ? " (" + NumberText.number(x.low()) + " to " + NumberText.number(x.high()) + ")"
+                                : ""))
+                .orElse("not observed");
     }
 }

@@ -23,9 +23,10 @@ Fettle.quantity = function (unit, v) {
 /** Groups whose figures add up to a whole; those that do not are drawn as lines above them. */
 Fettle.stacked = { cpu: id => id !== 'cpu.total' && id !== 'cpu.hottest', wait: () => true };
 
-Fettle.watchPlot = function (index) {
+/** @param mark {at, text}: the moment that a plot beside a finding marks; of the first trial, whatever else is chosen */
+Fettle.watchPlot = function (index, mark) {
   return function (d, c, width) {
-    const trial = d.watch.trials[Fettle.choice.watch];
+    const trial = d.watch.trials[mark ? 0 : Fettle.choice.watch];
     const plot = d.watch.plots[index];
     const all = trial.plots[index];
     const end = trial.start + trial.points * trial.step;
@@ -62,6 +63,14 @@ Fettle.watchPlot = function (index) {
         silent: true, animation: false, itemStyle: { color: c.shade }, data: [[{ xAxis: trial.start }, { xAxis: 0 }]],
       };
     }
+    if (series.length > 0 && mark && mark.at !== null && mark.at !== undefined) {
+      series[0].markLine = {
+        silent: true, animation: false, symbol: 'none', lineStyle: { color: c.bad, width: 1.4, type: 'solid' },
+        label: { formatter: mark.text, position: mark.at > trial.start + 0.7 * (end - trial.start) ? 'insideEndTop' : 'insideEndBottom',
+          color: c.text || c.quiet, fontSize: 12, rotate: 0, distance: 6, align: mark.at > trial.start + 0.7 * (end - trial.start) ? 'right' : 'left' },
+        data: [{ xAxis: mark.at }],
+      };
+    }
     const legend = Fettle.legend(c, bands.concat(lines).map(s => s.name), width);
     const unit = v => Fettle.quantity(plot.unit, v);
     return {
@@ -88,4 +97,5 @@ Fettle.watchPlot = function (index) {
 if (Fettle.data.watch) {
   Fettle.choice.watch = 0;
   Fettle.data.watch.plots.forEach((p, i) => { Fettle.builders[p.id] = Fettle.watchPlot(i); });
+  (Fettle.data.watch.marked || []).forEach(m => { Fettle.builders[m.id] = Fettle.watchPlot(m.plot, m); });
 }

@@ -15,6 +15,11 @@ interface App {
         return Map.of();
     }
 
+    /** Whether it is called on the thread that reads and writes for the connection, where the server can: a fault. */
+    default boolean onIoThread() {
+        return false;
+    }
+
     /** One request as each server's adapter presents it. */
     interface Request {
         String method();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sample applications by name. */
 final class Apps {
-    static final List<String> NAMES = List.of("hello", "work", "payload", "login");
+    static final List<String> NAMES = List.of("hello", "work", "payload", "login", Serving.StaticFile.APP);
 
     private Apps() {}
 
@@ -18,7 +18,10 @@ final class Apps {
         AppOptions options = new AppOptions(given);
         App app = switch (name) {
             case "hello" -> fixed(App.HTML, "<h1>Hello World</h1>\n".getBytes(StandardCharsets.UTF_8));
-            case "payload" -> fixed(App.TEXT, payload(options.bytes("bytes", 1024)));
+            case "payload" -> {
+                BodyType type = BodyType.of(options);
+                yield fixed(type.contentType(), type.bytes(options.bytes("bytes", 1024)));
+            }
             case "work" -> work(options);
             case "login" -> login(options);
             default -> throw LaunchFailure.badArgument("unknown app '" + name + "': one of " + NAMES + " is wanted");
@@ -70,14 +73,5 @@ final class Apps {
         } catch (ReflectiveOperationException e) {
             throw LaunchFailure.badArgument("app.fault=" + name + ": the faults are not on the class path");
         }
-    }
-
-    /** Lines of 64 characters that repeat every few kilobytes, so that the payload compresses like text. */
-    static byte[] payload(int bytes) {
-        byte[] body = new byte[bytes];
-        for (int i = 0; i < bytes; i++) {
-            body[i] = (byte) (i % 64 == 63 ? '\n' : 'a' + (i * 31 + i / 64 * 7) % 26);
-        }
-        return body;
     }
 }

@@ -26,6 +26,11 @@ final class CountedApp implements App, Content {
     }
 
     @Override
+    public boolean onIoThread() {
+        return app.onIoThread();
+    }
+
+    @Override
     public Map<String, Object> facts() {
         return app.facts();
     }

@@ -16,6 +16,11 @@ public interface Fault {
     /** Does to a request what is wrong. */
     void spoil(Visit visit) throws IOException;
 
+    /** Whether requests run on the thread that reads and writes for their connections; only where the server has such a way. */
+    default boolean onIoThread() {
+        return false;
+    }
+
     /** A request, as far as a fault needs it. */
     interface Visit {
         /** What the browser calls itself. */

@@ -8,15 +8,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.jmx.MBeanContainer;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ThreadPool;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
@@ -76,7 +82,7 @@ final class JettyServer implements EmbeddedServer {
                 server,
                 settings.number("threads.acceptors", -1),
                 settings.number("threads.selectors", -1),
-                protocols());
+                protocols(launch.key()));
         connector.setHost(launch.host());
         connector.setPort(launch.port());
         server.addConnector(connector);
@@ -89,15 +95,35 @@ final class JettyServer implements EmbeddedServer {
                 content instanceof CountedApp app ? new JettyApp(app) : JettyWar.handler((War) content)));
     }
 
-    private ConnectionFactory[] protocols() {
+    /** In the clear, HTTP/2 shares the port by its first bytes; over TLS, ALPN decides. */
+    private ConnectionFactory[] protocols(@Nullable TlsKey key) {
         HttpConnectionFactory http1 = new HttpConnectionFactory(http);
-        if (!settings.isOn("http2")) {
-            return new ConnectionFactory[] {http1};
+        if (key != null) {
+            http.addCustomizer(new SecureRequestCustomizer());
         }
-        HTTP2CServerConnectionFactory http2 = new HTTP2CServerConnectionFactory(http);
+        if (!settings.isOn("http2")) {
+            return key == null
+                    ? new ConnectionFactory[] {http1}
+                    : new ConnectionFactory[] {ssl(key, http1.getProtocol()), http1};
+        }
+        AbstractHTTP2ServerConnectionFactory http2 =
+                key == null ? new HTTP2CServerConnectionFactory(http) : new HTTP2ServerConnectionFactory(http);
         settings.ifNumber("http2.rate", n -> http2.setRateControlFactory(new WindowRateControl.Factory(n)));
         objects.put("http2", http2);
-        return new ConnectionFactory[] {http1, http2};
+        if (key == null) {
+            return new ConnectionFactory[] {http1, http2};
+        }
+        ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+        alpn.setDefaultProtocol(http1.getProtocol());
+        return new ConnectionFactory[] {ssl(key, alpn.getProtocol()), alpn, http2, http1};
+    }
+
+    private static SslConnectionFactory ssl(TlsKey key, String next) {
+        SslContextFactory.Server context = new SslContextFactory.Server();
+        context.setKeyStorePath(key.keystore().toString());
+        context.setKeyStorePassword(key.password());
+        context.setKeyStoreType("PKCS12");
+        return new SslConnectionFactory(context, next);
     }
 
     /** Jetty's own defaults for what is not given: a factor of 4 KiB, buffers up to 64 KiB, an eighth of the heap. */

@@ -30,7 +30,7 @@ final class Knobs {
                 .orElseThrow(() -> LaunchFailure.badArgument(table.instead(name)
                         .map(instead -> name + " does not exist on " + title + ": " + instead)
                         .orElseGet(() -> "unknown key '" + name
-                                + "': server, app, war, context, scratch, host, port, stop.on.eof, app.<option> and these knobs"
+                                + "': server, app, war, context, scratch, host, port, stop.on.eof, tls.keystore, app.<option> and these knobs"
                                 + " are known: "
                                 + all().stream().map(Knob::name).collect(Collectors.joining(", ")))));
     }

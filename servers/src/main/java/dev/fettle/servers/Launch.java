@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the command line asks for.
@@ -14,13 +15,21 @@ import java.util.Set;
  * @param host address to listen on
  * @param port port to listen on; 0 is any free one
  * @param stopOnEof whether the end of standard input ends the process, so that it does not outlive its launcher
+ * @param key for TLS; null: without
  * @param settings the knobs
  */
-record Launch(String server, Serving serving, String host, int port, boolean stopOnEof, Settings settings) {
+record Launch(
+        String server,
+        Serving serving,
+        String host,
+        int port,
+        boolean stopOnEof,
+        @Nullable TlsKey key,
+        Settings settings) {
 
     /** The keys that are not knobs. */
     private static final Set<String> PLAIN =
-            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof");
+            Set.of("server", "app", "war", "context", "scratch", "host", "port", "stop.on.eof", "tls.keystore");
 
     static final List<String> SERVERS = List.of("tomcat", "jetty", "undertow");
 
@@ -54,6 +63,7 @@ record Launch(String server, Serving serving, String host, int port, boolean sto
                 plain.getOrDefault("host", "127.0.0.1"),
                 port(plain.getOrDefault("port", "0")),
                 Boolean.parseBoolean(plain.getOrDefault("stop.on.eof", "false")),
+                TlsKey.of(plain.get("tls.keystore")),
                 settings(server, given));
     }
 

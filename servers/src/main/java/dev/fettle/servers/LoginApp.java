@@ -51,6 +51,11 @@ final class LoginApp implements App {
         };
     }
 
+    @Override
+    public boolean onIoThread() {
+        return fault.onIoThread();
+    }
+
     private record Visitor(Request request, BackendClient client) implements Fault.Visit {
         @Override
         public String userAgent() {

@@ -1,5 +1,6 @@
 package dev.fettle.servers;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,6 +27,50 @@ sealed interface Serving {
         @Override
         public Content content() throws LaunchFailure {
             return new CountedApp(Apps.create(name, options));
+        }
+    }
+
+    /**
+     * The app {@code static}: a web application of one file, which the server's own means for static files serve, at {@code /} and
+     * by its name, {@code /index.css}.
+     *
+     * @param given its options, without their {@code app.} prefix
+     */
+    record StaticFile(Path scratch, Map<String, String> given) implements Serving {
+        static final String APP = "static";
+        private static final int DEFAULT_BYTES = 64 * 1024;
+
+        public StaticFile {
+            given = Map.copyOf(given);
+        }
+
+        @Override
+        public String name() {
+            return APP;
+        }
+
+        @Override
+        public Content content() throws LaunchFailure {
+            AppOptions options = new AppOptions(given);
+            BodyType type = BodyType.of(options);
+            int bytes = options.bytes("bytes", DEFAULT_BYTES);
+            options.allRead(APP);
+            Path folder = scratch.resolve("app");
+            Path own = scratch.resolve("server"); // Jetty wants its own files beside the application's
+            String name = "index." + type.ending();
+            try {
+                Files.createDirectories(own);
+                Files.createDirectories(folder.resolve("WEB-INF"));
+                Files.write(folder.resolve(name), type.bytes(bytes));
+                Files.writeString(folder.resolve("WEB-INF/web.xml"), """
+                        <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0" metadata-complete="true">
+                          <welcome-file-list><welcome-file>%s</welcome-file></welcome-file-list>
+                        </web-app>
+                        """.formatted(name));
+            } catch (IOException e) {
+                throw LaunchFailure.refused("cannot write " + folder + ": " + LaunchFailure.words(e));
+            }
+            return new War(folder, "/", own);
         }
     }
 
@@ -59,6 +104,13 @@ sealed interface Serving {
      */
     static Serving of(Map<String, String> plain, Map<String, String> options) throws LaunchFailure {
         String war = plain.get("war");
+        if (war == null && StaticFile.APP.equals(plain.get("app"))) {
+            String scratch = plain.get("scratch");
+            if (scratch == null || !Files.isDirectory(Path.of(scratch))) {
+                throw LaunchFailure.badArgument("app=static needs scratch=FOLDER, for the file and the server's own");
+            }
+            return new StaticFile(Path.of(scratch).toAbsolutePath().normalize(), options);
+        }
         if (war == null) {
             if (plain.containsKey("context") || plain.containsKey("scratch")) {
                 throw LaunchFailure.badArgument("context and scratch go with war=FOLDER");

@@ -21,6 +21,8 @@ import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.IntrospectionUtils;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,9 @@ final class TomcatServer implements EmbeddedServer {
         connector.setThrowOnFailure(true);
         connector.setPort(launch.port());
         connector.setProperty("address", launch.host());
+        if (launch.key() != null) {
+            secure(launch.key());
+        }
         this.http2 = settings.isOn("http2") ? new Http2Protocol() : null;
         configure();
         tomcat.setConnector(connector);
@@ -72,6 +77,20 @@ final class TomcatServer implements EmbeddedServer {
         if (settings.has("client.rate")) {
             limitClients();
         }
+    }
+
+    private void secure(TlsKey key) {
+        connector.setScheme("https");
+        connector.setSecure(true);
+        connector.setProperty("SSLEnabled", "true");
+        SSLHostConfig host = new SSLHostConfig();
+        SSLHostConfigCertificate certificate =
+                new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+        certificate.setCertificateKeystoreFile(key.keystore().toString());
+        certificate.setCertificateKeystorePassword(key.password());
+        certificate.setCertificateKeystoreType("PKCS12");
+        host.addCertificate(certificate);
+        connector.addSslHostConfig(host);
     }
 
     private static Path ownBase() throws IOException {

@@ -71,15 +71,22 @@ final class UndertowServer implements EmbeddedServer {
             handler = UndertowOptionsByName.compressing(settings, handler);
         }
         if (war == null) {
-            handler = virtual ? dispatching(VirtualThreads.executor(), handler) : new BlockingHandler(handler);
+            handler = virtual
+                    ? dispatching(VirtualThreads.executor(), handler)
+                    : ((CountedApp) content).onIoThread() ? handler : new BlockingHandler(handler);
         }
         // outside the blocking handler, so that a request waiting for admission occupies no worker
         this.admission = settings.has("admission.max") ? limit(settings) : null;
         if (admission != null) {
             handler = new RequestLimitingHandler(admission, handler);
         }
-        Undertow.Builder builder =
-                Undertow.builder().addHttpListener(launch.port(), launch.host()).setHandler(handler);
+        Undertow.Builder builder = Undertow.builder().setHandler(handler);
+        TlsKey key = launch.key();
+        if (key == null) {
+            builder.addHttpListener(launch.port(), launch.host());
+        } else {
+            builder.addHttpsListener(launch.port(), launch.host(), key.context());
+        }
         UndertowOptionsByName.configure(builder, settings);
         this.undertow = builder.build();
     }

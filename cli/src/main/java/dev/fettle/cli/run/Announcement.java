@@ -47,7 +47,9 @@ public final class Announcement {
         plan.hooks().ifPresent(h -> s.append("  hooks   ").append(hooks(h)).append('\n'));
         s.append("  load    ")
                 .append(plan.load().connections())
-                .append(plan.load().keepAlive() ? " connections, keep-alive, " : " connections, no keep-alive, ")
+                .append(plan.load().keepAlive() ? " connections, keep-alive" : " connections, no keep-alive")
+                .append(Wording.wire(plan.load().wire()))
+                .append(", ")
                 .append(plan.load().request().method())
                 .append(' ')
                 .append(plan.load().request().path())

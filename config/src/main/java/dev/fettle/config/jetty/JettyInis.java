@@ -1,6 +1,7 @@
 package dev.fettle.config.jetty;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.KeyStoreFile;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.NativeKnob;
@@ -225,17 +226,50 @@ public final class JettyInis {
      * @param more modules to turn on besides
      */
     public PrivateInis privately(int port, Set<String> more) {
+        return privately(port, more, Optional.empty());
+    }
+
+    /** As {@link #privately(int, Set)}, with HTTPS in place of HTTP if there is a key. */
+    public PrivateInis privately(int port, Set<String> more, Optional<KeyStoreFile> key) {
         var writer = new IniWriter(files);
         List<String> off = writer.turnOffPorts();
-        writer.turnOn("http");
         more.forEach(writer::turnOn);
-        writer.set("jetty.http.host", "127.0.0.1");
-        writer.set("jetty.http.port", Integer.toString(port));
+        if (key.isPresent()) {
+            secure(writer, port, key.get());
+        } else {
+            writer.turnOn("http");
+            writer.set("jetty.http.host", "127.0.0.1");
+            writer.set("jetty.http.port", Integer.toString(port));
+        }
         return new PrivateInis(
                 read(writer.files()),
                 off.stream()
                         .map(m -> "left out of the private copy of jetty.base: the module " + m)
                         .toList());
+    }
+
+    /** The connector of {@code https} is another than that of {@code http}, with properties of its own and the same names. */
+    private void secure(IniWriter writer, int port, KeyStoreFile key) {
+        properties.forEach((name, defined) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (lower.startsWith("jetty.http.")) {
+                writer.set("jetty.ssl." + name.substring("jetty.http.".length()), defined.value());
+            } else if (lower.startsWith("jetty.http2c.")) {
+                writer.set("jetty.http2." + name.substring("jetty.http2c.".length()), defined.value());
+            }
+        });
+        writer.turnOff("http");
+        boolean http2 = modules.contains("http2c");
+        writer.turnOff("http2c");
+        writer.turnOn("https");
+        if (http2) {
+            writer.turnOn("http2");
+        }
+        writer.set("jetty.ssl.host", "127.0.0.1");
+        writer.set("jetty.ssl.port", Integer.toString(port));
+        writer.set("jetty.sslContext.keyStorePath", key.path());
+        writer.set("jetty.sslContext.keyStorePassword", key.password());
+        writer.set("jetty.sslContext.keyStoreType", "PKCS12");
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fettle.config.tomcat;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.KeyStoreFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +22,9 @@ public record PrivateServerXml(String text, String engine, String host, String a
         notes = List.copyOf(notes);
     }
 
-    static PrivateServerXml of(String name, String text, int port, boolean deploys) throws ConfigException {
-        return new Maker(name, text).make(port, deploys);
+    static PrivateServerXml of(String name, String text, int port, boolean deploys, Optional<KeyStoreFile> key)
+            throws ConfigException {
+        return new Maker(name, text).make(port, deploys, key);
     }
 
     private static final class Maker {
@@ -35,7 +37,7 @@ public record PrivateServerXml(String text, String engine, String host, String a
             this.text = text;
         }
 
-        PrivateServerXml make(int port, boolean deploys) throws ConfigException {
+        PrivateServerXml make(int port, boolean deploys, Optional<KeyStoreFile> key) throws ConfigException {
             while (removeOne(deploys)) {
                 continue;
             }
@@ -53,6 +55,9 @@ public record PrivateServerXml(String text, String engine, String host, String a
             Optional<XmlElement> host = now.host();
             if (host.isPresent()) {
                 text = now.xml().with(host.get(), "appBase", USUAL_APPS);
+            }
+            if (key.isPresent()) {
+                secure(key.get());
             }
             return new PrivateServerXml(
                     text,
@@ -80,6 +85,29 @@ public record PrivateServerXml(String text, String engine, String host, String a
         private void connector(String attribute, String value) throws ConfigException {
             HttpService service = service();
             text = service.xml().with(service.connector(), attribute, value);
+        }
+
+        /** The one Connector that is left speaks TLS, with this key and no other. */
+        private void secure(KeyStoreFile key) throws ConfigException {
+            while (true) {
+                HttpService service = service();
+                List<XmlElement> own = service.xml().children(service.connector(), "SSLHostConfig");
+                if (own.isEmpty()) {
+                    break;
+                }
+                text = service.xml().without(own.getFirst());
+            }
+            HttpService service = service();
+            text = service.xml()
+                    .withChild(
+                            service.connector(),
+                            ("<SSLHostConfig><Certificate certificateKeystoreFile=\"%s\""
+                                            + " certificateKeystorePassword=\"%s\" certificateKeystoreType=\"PKCS12\"/>"
+                                            + "</SSLHostConfig>")
+                                    .formatted(XmlText.escaped(key.path(), '"'), XmlText.escaped(key.password(), '"')));
+            connector("scheme", "https");
+            connector("secure", "true");
+            connector("SSLEnabled", "true"); // last: from now on it is none that answers plain HTTP
         }
 
         /** Whether there was one more thing to take out. */

@@ -1,6 +1,7 @@
 package dev.fettle.config.tomcat;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.KeyStoreFile;
 import dev.fettle.model.knob.Setting;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
@@ -12,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tomcat's {@code server.xml}, 10.1 and 11: what its HTTP Connector and the Executor of that set, and the text with another
+ * Tomcat's {@code server.xml}, 9.0, 10.1 and 11: what its HTTP Connector and the Executor of that set, and the text with another
  * setting on top.
  *
  * @param setting knobs that the file sets, by their common names
@@ -77,7 +78,12 @@ public record TomcatXml(String name, String text, Setting setting, List<String> 
      * @param deploys whether a web application of the trial's own takes the place of those in the file
      */
     public PrivateServerXml privately(int port, boolean deploys) throws ConfigException {
-        return PrivateServerXml.of(name, text, port, deploys);
+        return privately(port, deploys, Optional.empty());
+    }
+
+    /** As {@link #privately(int, boolean)}, with TLS on the Connector if there is a key. */
+    public PrivateServerXml privately(int port, boolean deploys, Optional<KeyStoreFile> key) throws ConfigException {
+        return PrivateServerXml.of(name, text, port, deploys, key);
     }
 
     /** The character set that the file declares: UTF-8 unless it says otherwise. */

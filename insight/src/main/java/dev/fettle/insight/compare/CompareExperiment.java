@@ -74,7 +74,11 @@ public final class CompareExperiment implements Experiment {
                 for (Variant variant : order(plan, compare.variants(), condition, block)) {
                     Map<String, String> point = points.get(condition);
                     var parts = GridPoints.apply(
-                            point, new GridPoints.Parts(variant.target(), variant.setting(), plan.load()));
+                            point,
+                            new GridPoints.Parts(
+                                    variant.target(),
+                                    variant.setting(),
+                                    variant.load().orElse(plan.load())));
                     var load = compare.spike().map(s -> s.in(parts.load())).orElse(parts.load());
                     var spec = new TrialSpec(
                             Phase.COMPARE, variant.name(), point, block, parts.target(), parts.setting(), load);
@@ -124,12 +128,17 @@ public final class CompareExperiment implements Experiment {
                     + ": each interval has a level of " + Say.percent(level()) + ", so that all hold at once at 95 %.");
         }
         RunNotes.scope(plan, starts(conditions)).ifPresent(notes::add);
+        if (compare.layered()) {
+            notes.add(LayerFigures.NOTE);
+        }
         if (compare.spike().isPresent()) {
             notes.add("A good answer is a valid one that came within " + slo() + ". Back to normal is the beginning of "
                     + Overload.IN_A_ROW + " windows of half a second in a row that each met it.");
         }
         return new CompareConclusion(
-                CompareHeadline.text(metric(), compare.spike().isPresent(), conditions),
+                compare.layered()
+                        ? LayerFigures.headline(conditions)
+                        : CompareHeadline.text(metric(), compare.spike().isPresent(), conditions),
                 metric(),
                 conditions,
                 notes,
@@ -150,10 +159,11 @@ public final class CompareExperiment implements Experiment {
                 : plan.objective().metric();
     }
 
-    /** Number of contrasts: pairs of variants, over all conditions. */
+    /** Number of contrasts: pairs of variants, over all conditions; of layers, the figures of each and the one before it. */
     private int contrasts() {
         int n = compare.variants().size();
-        return GridPoints.grid(compare.grid()).size() * n * (n - 1) / 2;
+        return GridPoints.grid(compare.grid()).size()
+                * (compare.layered() ? LayerFigures.FIGURES * (n - 1) : n * (n - 1) / 2);
     }
 
     /** The Bonferroni-corrected level of each interval. */
@@ -178,7 +188,7 @@ public final class CompareExperiment implements Experiment {
         var contrasts = new ArrayList<Contrast>();
         for (int i = 0; i < cells.size(); i++) {
             results.add(result(compare.variants().get(i).name(), cells.get(i)));
-            for (int j = i + 1; j < cells.size(); j++) {
+            for (int j = i + 1; j < (compare.layered() ? Math.min(i + 2, cells.size()) : cells.size()); j++) {
                 String a = compare.variants().get(i).name();
                 String b = compare.variants().get(j).name();
                 GridFigures.Cell left = cells.get(i);
@@ -188,15 +198,22 @@ public final class CompareExperiment implements Experiment {
                         : GridFigures.paired(left, right, metric(), level());
                 Optional<Interval> recovery =
                         compare.spike().flatMap(s -> new SpikeFigures(slo()).longer(left, right, level()));
-                // where requests are refused, bytes a request differ
-                Optional<String> otherAnswers = compare.spike().isPresent()
+                // where requests are refused, bytes a request differ; layers are meant to
+                Optional<String> otherAnswers = compare.spike().isPresent() || compare.layered()
                         ? Optional.empty()
                         : AnswerCheck.between(a, left.valid(), b, right.valid());
                 boolean shown = otherAnswers.isEmpty() && p.shown();
                 contrasts.add(new Contrast(a, b, p.blocks(), p.ratio(), shown, p.leastShown(), otherAnswers, recovery));
             }
         }
-        return new Condition(point, results, contrasts);
+        return new Condition(
+                point,
+                results,
+                contrasts,
+                compare.layered()
+                        ? LayerFigures.of(
+                                compare.variants().stream().map(Variant::name).toList(), cells, level())
+                        : List.of());
     }
 
     private static GridFigures.Cell cell(Map<String, String> point, String variant, List<Filled> filled) {

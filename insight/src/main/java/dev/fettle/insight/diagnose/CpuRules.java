@@ -21,12 +21,19 @@ final class CpuRules {
     static final String HOT_THREAD = "one-thread";
     static final String EXCEPTIONS = "exceptions";
     static final String HOT_METHOD = "expensive-method";
+    static final String LARGE = "large-answers";
     static final String CPU_FULL = "cpu-full";
 
     /** An application frame on top of this share of the stacks of threads that run is worth its name (B-34: 10 %). */
     private static final double HOT_FRAME = 0.3;
 
+    /** Where no exception is made for what is expected, next to no stack has one on top (B-34: 10 %). */
+    private static final double THROWING = 0.1;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
+
+    /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
+    private static final double LARGE_BYTES = 256 << 10;
 
     private CpuRules() {}
 
@@ -71,7 +78,7 @@ final class CpuRules {
                         EXCEPTIONS,
                         Stage.CPU,
                         "exceptions for control flow",
-                        "more than one an answer (B-39)",
+                        "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
                         List.of(),
                         CpuRules::exceptions),
                 new Rule(
@@ -89,6 +96,13 @@ final class CpuRules {
                         List.of(EXCEPTIONS, HOT_THREAD),
                         CpuRules::hotMethod),
                 new Rule(
+                        LARGE,
+                        Stage.CPU,
+                        "large answers that fill the CPUs",
+                        "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
+                        List.of(HOT_METHOD, EXCEPTIONS, HOT_THREAD, HEAP_SMALL, ALLOCATION, HUMONGOUS),
+                        CpuRules::large),
+                new Rule(
                         CPU_FULL,
                         Stage.CPU,
                         "CPUs that are full",
@@ -101,7 +115,8 @@ final class CpuRules {
                                 ALLOCATION,
                                 EXCEPTIONS,
                                 HOT_THREAD,
-                                HOT_METHOD),
+                                HOT_METHOD,
+                                LARGE),
                         CpuRules::full));
     }
 
@@ -173,13 +188,13 @@ final class CpuRules {
         double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
         if (share <= 0.2 || big.getAsDouble() < 2) {
             return new Look.Healthy(
-                    Say.number(big.getAsDouble()) + " of " + Say.number(all.getAsDouble()) + " collections");
+                    Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
         }
         return new Draft(
                         HUMONGOUS,
                         Severity.WARNING,
                         "Objects that are larger than half a G1 region",
-                        Say.number(big.getAsDouble()) + " of " + Say.number(all.getAsDouble())
+                        Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
                                 + " collections were caused by objects that fit into no region: each takes whole regions of"
                                 + " its own.")
                 .seen(gc(s))
@@ -262,21 +277,26 @@ final class CpuRules {
     }
 
     private static Look exceptions(Sight s) {
-        OptionalDouble rate = s.mean("exceptions.rate");
-        if (rate.isEmpty()) {
-            return new Look.NotObserved(s.why("exceptions.rate"));
+        if (!s.looked()) {
+            return new Look.NotObserved("no stacks of workers were looked at");
         }
-        double each = s.served() > 0 ? rate.getAsDouble() / s.served() : 0;
-        if (each <= Thresholds.EXCEPTIONS_PER_ANSWER) {
-            return new Look.Healthy(Say.number(each) + " a request");
+        Optional<Sight.Hot> thrown = s.throwing();
+        if (thrown.isEmpty() || thrown.get().share() < THROWING) {
+            return new Look.Healthy(Say.percent(thrown.map(Sight.Hot::share).orElse(0.0))
+                    + " of the stacks that run make an exception");
+        }
+        if (!s.cpuFull()) {
+            return new Look.Healthy("the CPUs are not full");
         }
         return new Draft(
                         EXCEPTIONS,
                         Severity.WARNING,
-                        "The application throws exceptions all the time",
-                        Say.number(rate.getAsDouble()) + " exceptions a second are thrown, " + Say.number(each)
-                                + " a request: each one takes down its stack.")
-                .seen(Say.number(each) + " exceptions a request")
+                        "Much of the CPU goes into making exceptions",
+                        "In " + Say.percent(thrown.get().share())
+                                + " of the stacks of workers that run, an exception takes down its stack or has it read, most of"
+                                + " them in " + thrown.get().method() + ", and the CPUs are full.")
+                .seen(cpu(s))
+                .share(thrown.get().share())
                 .remedy("No exceptions for what is expected; where they can't be avoided, without a stack trace")
                 .refutedBy("Without them the CPU per request is the same.")
                 .found();
@@ -338,6 +358,35 @@ final class CpuRules {
                 .share(hot.get().share())
                 .remedy("Keep its results (a bounded cache), or do it in another way")
                 .refutedBy("With its result kept, the CPU per request is the same.")
+                .found();
+    }
+
+    private static Look large(Sight s) {
+        if (s.measurement().isEmpty()
+                || s.measurement().get().responses() == 0
+                || s.cpu().isEmpty()) {
+            return new Look.NotObserved("no valid answer came, or the CPU time was not read");
+        }
+        double each = (double) s.measurement().get().bytesRead()
+                / s.measurement().get().responses();
+        String figure = Say.bytes(Math.round(each)) + " an answer";
+        if (each < LARGE_BYTES || !s.cpuFull()) {
+            return new Look.Healthy(figure);
+        }
+        double rate = each * s.served();
+        return new Draft(
+                        LARGE,
+                        Severity.LIMIT,
+                        "The CPUs are full with sending large answers",
+                        "Each answer has " + Say.bytes(Math.round(each)) + ", "
+                                + Say.number(rate / BYTES_PER_MEGABYTE)
+                                + " MB a second in all, the CPUs are full, and no method of the application stands out.")
+                .seen(cpu(s))
+                .seen(figure)
+                .share(s.cpu().getAsDouble())
+                .remedy(
+                        "Send less: compress it once and keep it, let clients cache it, or let a proxy send it from a file")
+                .refutedBy("With a tenth of the bytes, an answer costs as much CPU.")
                 .found();
     }
 

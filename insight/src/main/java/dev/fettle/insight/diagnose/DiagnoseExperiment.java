@@ -18,6 +18,7 @@ import dev.fettle.insight.words.Say;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -47,6 +48,9 @@ public final class DiagnoseExperiment implements Experiment {
     /** Void, but a property of the server: to be diagnosed. */
     private static final Set<String> ITS_OWN = Set.of(Fate.WARM_UP, GateAdvice.NOT_STEADY);
 
+    /** From here on a target has less than half of what it has alone. */
+    private static final double OTHERS_HAVE_THE_CPUS = 0.5;
+
     /** The finding of a pool that its test refuted. */
     private static final String BEHIND = "behind-the-workers";
 
@@ -61,8 +65,8 @@ public final class DiagnoseExperiment implements Experiment {
             CpuRules.HOT_THREAD,
             CpuRules.HOT_METHOD,
             CpuRules.CPU_FULL,
-            WaitRules.BEFORE_WORKERS,
-            WaitRules.ACCEPT_QUEUE,
+            DoorRules.BEFORE_WORKERS,
+            DoorRules.ACCEPT_QUEUE,
             RequestRules.READ_TIMEOUTS,
             RequestRules.CONNECT_TIMEOUTS,
             RequestRules.CLIENTS,
@@ -71,6 +75,7 @@ public final class DiagnoseExperiment implements Experiment {
             TimeRules.DELAYED_ACK,
             TimeRules.SLOW_CONNECTS,
             TimeRules.PAUSES,
+            GrowthRules.WARMING,
             TimeRules.PERIODIC);
 
     private final Slot first;
@@ -138,11 +143,27 @@ public final class DiagnoseExperiment implements Experiment {
         if (trial.failure().filter(f -> f.kind().passing()).isPresent()) {
             return trial.failure().map(TrialOutcome.Failure::message);
         }
+        Optional<String> starved = starved(trial);
+        if (starved.isPresent()) {
+            return starved;
+        }
         return trial.verdict().reasons().stream()
                 .filter(r -> !ITS_OWN.contains(r.rule()) && !r.rule().equals(GateRules.DISTURBED))
                 .filter(r -> r.passing() || IMPOSSIBLE.contains(r.rule()))
                 .findFirst()
                 .map(Reason::message);
+    }
+
+    /** A target that hangs while others have the CPUs may only be waiting for one. A deadlock is one all the same. */
+    private static Optional<String> starved(TrialOutcome trial) {
+        return trial.failure()
+                .filter(f -> f.kind() == TrialOutcome.Kind.HUNG)
+                .filter(f -> f.seen().stream().noneMatch(s -> s.kind().equals(FailureRules.DUMP)))
+                .flatMap(f -> f.seen().stream()
+                        .filter(s -> s.kind().equals(Sighting.FOREIGN) && s.count() >= OTHERS_HAVE_THE_CPUS)
+                        .findFirst()
+                        .map(s -> "no valid answer came, but other processes used " + Say.percent(s.count())
+                                + " of the CPUs, so the target may only have waited for one."));
     }
 
     /** Whether others took CPU time while it was measured. */

@@ -2,6 +2,7 @@ package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -12,8 +13,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * All rules, asked about one trial. The first finding is the bottleneck: the first by stage, within a stage the one that explains
- * the most. A finding that another one explains is told as its symptom, not beside it.
+ * All rules, asked about one trial. The first finding is the bottleneck: what is wrong comes before a limit that every server has
+ * some day, then the first by stage, and within a stage the one that explains the most. A finding that another one explains is
+ * told as its symptom, not beside it.
  *
  * @param findings the bottleneck first
  * @param healthy rules that looked and found nothing
@@ -21,7 +23,13 @@ import java.util.stream.Stream;
  */
 public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looked> notObserved) {
     private static final List<Rule> ALL = Stream.of(
-                    FailureRules.rules(), CpuRules.rules(), WaitRules.rules(), RequestRules.rules(), TimeRules.rules())
+                    FailureRules.rules(),
+                    CpuRules.rules(),
+                    DoorRules.rules(),
+                    WaitRules.rules(),
+                    RequestRules.rules(),
+                    TimeRules.rules(),
+                    GrowthRules.rules())
             .flatMap(List::stream)
             .toList();
 
@@ -35,6 +43,11 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
         var all = new LinkedHashMap<String, String>();
         ALL.forEach(r -> all.put(r.id(), r.what() + ": " + r.threshold()));
         return all;
+    }
+
+    /** The signals that show what a rule found, the most telling first; empty where none does. */
+    public static List<String> signals(String rule) {
+        return Shown.of(rule);
     }
 
     /** Asks them all. */
@@ -70,7 +83,8 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     /** Symptoms go to the first of their causes that was found. */
     private static List<Finding> linked(List<Hit> found) {
         List<Hit> ordered = found.stream()
-                .sorted(Comparator.comparing((Hit h) -> h.rule().stage())
+                .sorted(Comparator.comparing((Hit h) -> h.finding().severity() == Severity.LIMIT)
+                        .thenComparing(h -> h.rule().stage())
                         .thenComparing(h -> -h.finding().share().orElse(0)))
                 .toList();
         List<Hit> causes = ordered.stream()

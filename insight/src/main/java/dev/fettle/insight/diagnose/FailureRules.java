@@ -25,7 +25,7 @@ final class FailureRules {
     static final String PORTS = "ports-used-up";
 
     /** What the watch calls a dump of threads that has a deadlock in it. */
-    private static final String DUMP = "dump.deadlock";
+    static final String DUMP = "dump.deadlock";
 
     private FailureRules() {}
 
@@ -152,7 +152,7 @@ final class FailureRules {
             return new Look.NotObserved(s.why(open.isEmpty() ? "fds.open" : "fds.limit"));
         }
         double share = open.getAsDouble() / limit.getAsDouble();
-        String figure = Say.number(open.getAsDouble()) + " of " + Say.number(limit.getAsDouble()) + " open";
+        String figure = Say.whole(open.getAsDouble()) + " of " + Say.whole(limit.getAsDouble()) + " open";
         if (share <= Thresholds.FDS) {
             return new Look.Healthy(figure);
         }
@@ -163,7 +163,7 @@ final class FailureRules {
                         "The process has " + figure + " (" + Say.percent(share)
                                 + "): at the limit it can neither accept a connection nor open a file.")
                 .seen(figure)
-                .seen(first(s, "fds.open").map(f -> "it began at " + Say.number(f)))
+                .seen(first(s, "fds.open").map(f -> "it began at " + Say.whole(f)))
                 .share(share)
                 .remedy(
                         "Raise it (LimitNOFILE= in the unit, ulimit -n); if the number grows under a steady load, find what"
@@ -187,18 +187,18 @@ final class FailureRules {
         double grew = s.last("sockets.closeWait").orElse(n)
                 - s.before("sockets.closeWait").orElse(n);
         if (n <= Math.max(Thresholds.CLOSE_WAIT_LEAST, Thresholds.CLOSE_WAIT_SHARE * open) || grew <= 0) {
-            return new Look.Healthy("at most " + Say.number(n) + " of " + Say.number(open + n));
+            return new Look.Healthy("at most " + Say.whole(n) + " of " + Say.whole(open + n));
         }
         return new Draft(
                         CLOSE_WAIT,
                         Severity.FAULT,
                         "Connections are left open after the peer closed them (CLOSE_WAIT)",
-                        Say.number(n) + " connections are in CLOSE_WAIT, " + Say.number(grew)
+                        Say.whole(n) + " connections are in CLOSE_WAIT, " + Say.whole(grew)
                                 + " more than when the load began: the peer has closed them, and the application has not"
                                 + s.sighting("peer.closeWait")
                                         .map(p -> "; most of them to " + p)
                                         .orElse("") + ".")
-                .seen(Say.number(n) + " in CLOSE_WAIT, " + Say.number(open) + " established")
+                .seen(Say.whole(n) + " in CLOSE_WAIT, " + Say.whole(open) + " established")
                 .remedy(
                         "Close the client's answer in a finally or try-with-resources; the peer's port says whose client"
                                 + " it is (80 and 443 HTTP, 6379 Redis, 3306 and 5432 a database)")
@@ -219,7 +219,7 @@ final class FailureRules {
                         PORTS,
                         Severity.FAULT,
                         "The generator's own machine was in the way",
-                        Say.number(own) + " attempts never left this machine: no local port or no descriptor was free.")
+                        Say.whole(own) + " attempts never left this machine: no local port or no descriptor was free.")
                 .share((double) own / Math.max(1, s.attempts()))
                 .remedy("Use keep-alive, more source addresses (--source 127.0.0.2,127.0.0.3), or a higher ulimit -n")
                 .refutedBy("With keep-alive on, as many fail.")

@@ -5,16 +5,20 @@ import dev.fettle.model.trial.Series;
 import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** The series of a trial's timeline over the time that was measured; points that were not observed are left out. */
-record Lines(Timeline timeline) {
+record Lines(Timeline timeline, List<Sighting> ofFailure) {
 
     static Lines of(TrialOutcome trial) {
-        return new Lines(trial.evidence().map(Evidence::timeline).orElse(Timeline.NONE));
+        return new Lines(
+                trial.evidence().map(Evidence::timeline).orElse(Timeline.NONE),
+                trial.failure().map(TrialOutcome.Failure::seen).orElse(List.of()));
     }
 
     double[] values(String id) {
@@ -22,6 +26,28 @@ record Lines(Timeline timeline) {
         return s.isEmpty()
                 ? new double[0]
                 : s.get().observed(timeline.firstMeasured(), s.get().size()).toArray();
+    }
+
+    /** Two series where both are known; of the second, which is looked at less often, the value that was told last. */
+    double[][] together(String one, String other) {
+        Optional<Series> a = timeline.find(one);
+        Optional<Series> b = timeline.find(other);
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        if (a.isPresent() && b.isPresent()) {
+            double last = Double.NaN;
+            for (int i = 0; i < Math.min(a.get().size(), b.get().size()); i++) {
+                last = Double.isNaN(b.get().at(i)) ? last : b.get().at(i);
+                if (i >= timeline.firstMeasured() && !Double.isNaN(a.get().at(i)) && !Double.isNaN(last)) {
+                    x.add(a.get().at(i));
+                    y.add(last);
+                }
+            }
+        }
+        return new double[][] {
+            x.stream().mapToDouble(Double::doubleValue).toArray(),
+            y.stream().mapToDouble(Double::doubleValue).toArray()
+        };
     }
 
     OptionalDouble mean(String id) {
@@ -66,10 +92,13 @@ record Lines(Timeline timeline) {
     }
 
     List<Sighting> sightings(String kind) {
-        return timeline.sightings(kind);
+        return Stream.concat(
+                        timeline.sightings(kind).stream(),
+                        ofFailure.stream().filter(s -> s.kind().equals(kind)))
+                .toList();
     }
 
     Optional<Sighting> sighting(String kind) {
-        return timeline.sightings(kind).stream().findFirst();
+        return sightings(kind).stream().findFirst();
     }
 }

@@ -39,8 +39,8 @@ final class RequestRules {
             WaitRules.SLEEP,
             WaitRules.BACKEND,
             WaitRules.WORKERS,
-            WaitRules.BEFORE_WORKERS,
-            WaitRules.ACCEPT_QUEUE);
+            DoorRules.BEFORE_WORKERS,
+            DoorRules.ACCEPT_QUEUE);
 
     private RequestRules() {}
 

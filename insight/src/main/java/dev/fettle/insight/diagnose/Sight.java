@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +33,9 @@ final class Sight {
             "io.undertow.",
             "org.xnio.",
             "org.jboss.threads.");
+
+    /** But for those of their parts that a plan asks for, and whose cost may surprise. */
+    private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");
 
     private final TrialOutcome trial;
     private final Optional<Evidence> evidence;
@@ -216,7 +220,8 @@ final class Sight {
                 .toList();
         double all = running.stream().mapToDouble(Sighting::count).sum();
         Map<String, List<Sighting>> byPackage = running.stream()
-                .filter(f -> SERVERS.stream().noneMatch(f.what()::startsWith))
+                .filter(f -> ASKED_FOR.matcher(f.what()).matches()
+                        || SERVERS.stream().noneMatch(f.what()::startsWith))
                 .collect(Collectors.groupingBy(f -> inPackage(f.what())));
         return byPackage.values().stream()
                 .map(l -> new Hot(
@@ -226,6 +231,25 @@ final class Sight {
                                 .what(),
                         l.stream().mapToDouble(Sighting::count).sum() / all))
                 .max(Comparator.comparingDouble(Hot::share));
+    }
+
+    /** The share of the running workers' stacks that make exceptions, and where most of them do. */
+    Optional<Hot> throwing() {
+        double all = lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(RUNS))
+                .mapToDouble(Sighting::count)
+                .sum();
+        List<Sighting> thrown = lines.sightings("throws");
+        return all <= 0 || thrown.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Hot(
+                        thrown.getFirst().what(),
+                        Math.min(1, thrown.stream().mapToDouble(Sighting::count).sum() / all)));
+    }
+
+    /** Two series where both are known: the second as it was last told. */
+    double[][] together(String one, String other) {
+        return lines.together(one, other);
     }
 
     /** Whether stacks of workers were looked at. */

@@ -66,11 +66,11 @@ final class Tests {
         TrialSpec spec = baseline.spec();
         return switch (finding.rule()) {
             case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
-            case WaitRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
+            case DoorRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
             case CpuRules.HEAP_SMALL, CpuRules.ALLOCATION, CpuRules.HUMONGOUS ->
                 twice("jvm.heap", "the heap", baseline);
             case CpuRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
-            case WaitRules.KEEP_ALIVE ->
+            case DoorRules.KEEP_ALIVE ->
                 set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
             case WaitRules.BACKEND -> mock(spec);
             case WaitRules.LOCK, WaitRules.LOG_LOCK, WaitRules.POOL ->

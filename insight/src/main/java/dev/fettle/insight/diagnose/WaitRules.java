@@ -27,9 +27,6 @@ final class WaitRules {
     static final String SLEEP = "sleeping-workers";
     static final String BACKEND = "backend-wait";
     static final String WORKERS = "workers-full";
-    static final String BEFORE_WORKERS = "before-the-workers";
-    static final String ACCEPT_QUEUE = "accept-queue";
-    static final String KEEP_ALIVE = "keep-alive-off";
 
     private static final double REALLY_WAITS = 0.001;
 
@@ -37,13 +34,6 @@ final class WaitRules {
 
     static List<Rule> rules() {
         return List.of(
-                new Rule(
-                        ACCEPT_QUEUE,
-                        Stage.WAITING,
-                        "an accept queue that overflows",
-                        "drops of 1 % of the connects, ten at least (B-01)",
-                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, CpuRules.HEAP_SMALL),
-                        WaitRules::acceptQueue),
                 lock(LOG_LOCK, "a lock in the log", "a lock of the logging library", true),
                 lock(LOCK, "a lock", "a lock", false),
                 new Rule(
@@ -72,59 +62,24 @@ final class WaitRules {
                         Stage.WAITING,
                         "a service behind the workers",
                         "half of a request's time is spent waiting for sockets (B-27)",
-                        List.of(LOCK, LOG_LOCK, POOL),
+                        List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK),
                         WaitRules::backend),
                 new Rule(
                         WORKERS,
                         Stage.WAITING,
                         "a worker pool that is full while CPU is left",
                         "95 % of the workers busy, CPU below 85 % (B-15)",
-                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, LOCK, LOG_LOCK, POOL, FILE, SLEEP, BACKEND),
-                        WaitRules::workers),
-                new Rule(
-                        BEFORE_WORKERS,
-                        Stage.WAITING,
-                        "requests that wait although workers are idle",
-                        "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
-                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED),
-                        WaitRules::before),
-                new Rule(
-                        KEEP_ALIVE,
-                        Stage.WAITING,
-                        "a server that closes kept connections",
-                        "more than one in ten answers closes its connection (B-22)",
-                        List.of(),
-                        WaitRules::keepAlive));
-    }
-
-    private static Look acceptQueue(Sight s) {
-        if (s.evidence().isEmpty() || s.measurement().isEmpty()) {
-            return new Look.NotObserved("nothing was watched on the target's host");
-        }
-        var e = s.evidence().get();
-        boolean drops = e.acceptQueueDrops().isPresent() || e.acceptQueueMax().isPresent();
-        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.ACCEPT_QUEUE);
-        if (x.isEmpty()) {
-            return drops
-                    ? new Look.Healthy("at most " + e.acceptQueueMax().orElse(0) + " waited"
-                            + (e.acceptQueueLimit().isPresent()
-                                    ? " of " + e.acceptQueueLimit().getAsInt()
-                                    : "") + ", "
-                            + Say.number(e.acceptQueueDrops().orElse(0)) + " dropped")
-                    : new Look.NotObserved("the target's listening socket was not read");
-        }
-        return new Draft(
-                        ACCEPT_QUEUE,
-                        Severity.WARNING,
-                        "The accept queue overflows",
-                        x.get().sentences().getFirst())
-                .seen("connects took "
-                        + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
-                .remedy("Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
-                        + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
-                .knob("backlog")
-                .refutedBy("With the backlog doubled, as many connects are slow.")
-                .found();
+                        List.of(
+                                FailureRules.DEADLOCK,
+                                FailureRules.HUNG,
+                                LOCK,
+                                LOG_LOCK,
+                                POOL,
+                                FILE,
+                                SLEEP,
+                                BACKEND,
+                                TimeRules.DELAYED_ACK),
+                        WaitRules::workers));
     }
 
     private static Rule lock(String id, String what, String title, boolean log) {
@@ -197,7 +152,7 @@ final class WaitRules {
             return new Look.Healthy(Say.about(s.meanOrNone("wait.pool")) + " workers wait for a pool"
                     + pending.stream()
                             .map(p -> ", " + name(p) + " has at most "
-                                    + Say.number(s.max(p).orElse(0)) + " waiting")
+                                    + Say.whole(s.max(p).orElse(0)) + " waiting")
                             .collect(Collectors.joining()));
         }
         String which = starved.map(WaitRules::name).map(n -> " " + n).orElse("");
@@ -213,10 +168,10 @@ final class WaitRules {
                                         : "Workers wait for a connection from the pool")
                                 + which
                                 + starved.map(p -> " ("
-                                                + Say.number(s.max(p.replace(".pending", ".active"))
+                                                + Say.whole(s.max(p.replace(".pending", ".active"))
                                                         .orElse(0))
                                                 + " of "
-                                                + Say.number(s.max(p.replace(".pending", ".max"))
+                                                + Say.whole(s.max(p.replace(".pending", ".max"))
                                                         .orElse(0))
                                                 + " in use, "
                                                 + Say.about(s.mean(p).orElse(0)) + " waiting)")
@@ -334,74 +289,6 @@ final class WaitRules {
                         + " (Tomcat maxThreads, Jetty maxThreads, Undertow worker task max threads)")
                 .knob(OperatingPoint.THREADS)
                 .refutedBy(x.get().refutedBy())
-                .found();
-    }
-
-    private static Look before(Sight s) {
-        OptionalDouble queue = s.queueShare();
-        Optional<OperatingPoint> c = s.point();
-        if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
-            return new Look.NotObserved("busy workers or latency could not be read");
-        }
-        double waiting = s.latency().orElse(0) - s.holding().orElse(0);
-        boolean open = c.get().offered().isPresent();
-        if (queue.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
-                || s.cpu().getAsDouble() >= Thresholds.CPU_SPARE
-                || c.get().threadsFull()
-                || open
-                || waiting < 0.005) {
-            return new Look.Healthy(Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
-        }
-        return new Draft(
-                        BEFORE_WORKERS,
-                        Severity.WARNING,
-                        "Requests wait before a worker takes them, and workers are idle",
-                        Say.percent(queue.getAsDouble()) + " of a request's time (" + Say.seconds(waiting)
-                                + ") is spent outside the workers, of which only "
-                                + Say.about(s.busy().orElse(0)) + " are busy, and the CPUs are "
-                                + Say.percent(s.cpu().getAsDouble())
-                                + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
-                                + " acceptor, a limit of connections), or work is done outside them.")
-                .seen("I/O threads use "
-                        + (s.mean("cpu.io").isPresent()
-                                ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
-                                : "an unknown part of the CPU"))
-                .share(queue.getAsDouble())
-                .remedy(
-                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
-                                + " invocation type); see whether a limit of connections is reached")
-                .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
-                .found();
-    }
-
-    private static Look keepAlive(Sight s) {
-        if (s.measurement().isEmpty()) {
-            return new Look.NotObserved("nothing was measured");
-        }
-        var m = s.measurement().get();
-        if (!s.trial().spec().load().keepAlive()) {
-            return new Look.NotObserved("the load asks for a new connection each time");
-        }
-        double each = m.responses() > 0 ? (double) m.reconnects() / m.responses() : 0;
-        if (each <= Thresholds.RECONNECTS) {
-            return new Look.Healthy(Say.percent(each) + " of the answers closed their connection");
-        }
-        return new Draft(
-                        KEEP_ALIVE,
-                        Severity.WARNING,
-                        "The server closes connections that could be kept",
-                        "The server closed " + Say.number(m.reconnects())
-                                + " connections after an answer, one for every "
-                                + Say.number(1 / each)
-                                + " answers, although the clients would have kept them: each costs a handshake, a place in the"
-                                + " accept queue, and a port for a minute (TIME_WAIT).")
-                .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
-                .share(each)
-                .remedy(
-                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
-                                + " than the clients pause; look for an answer with \"Connection: close\"")
-                .knob("keepalive.requests")
-                .refutedBy("With no limit of requests a connection, throughput stays.")
                 .found();
     }
 }

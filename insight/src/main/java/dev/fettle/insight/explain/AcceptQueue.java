@@ -49,9 +49,9 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
     String verdict() {
         String slow = ": clients wait a second or more for their SYN to be sent again, while threads and CPU are free.";
         return own
-                ? Say.number(drops) + " connections were dropped because the target's accept queue" + holds()
+                ? Say.whole(drops) + " connections were dropped because the target's accept queue" + holds()
                         + " was full" + slow
-                : Say.number(drops)
+                : Say.whole(drops)
                         + " connections were dropped at full accept queues in the target's network namespace,"
                         + " which is consistent with the target's own queue" + holds() + " being the limit" + slow
                         + " Not looked at: whether it was the target's own.";
@@ -65,7 +65,7 @@ record AcceptQueue(double drops, boolean many, boolean looked, boolean own, Opti
         String where =
                 own ? "at the target's full accept queue" : "at full accept queues in the target's network namespace";
         return Optional.of(
-                (drops == 1 ? "One connection was" : Say.number(drops) + " connections were") + " dropped " + where
+                (drops == 1 ? "One connection was" : Say.whole(drops) + " connections were") + " dropped " + where
                         + (looked && !own
                                 ? "; the target's own was not seen full."
                                 : many ? "." : ": too few to be what limits it."));

@@ -55,9 +55,6 @@ public final class Thresholds {
     /** Live heap over the largest heap (B-40). */
     public static final double HEAP_LIVE = 0.7;
 
-    /** Exceptions thrown per answer (B-39). */
-    public static final double EXCEPTIONS_PER_ANSWER = 1;
-
     /** System.gc() calls a minute (B-47). */
     public static final double EXPLICIT_GC_PER_MINUTE = 1;
 

@@ -16,6 +16,7 @@ import dev.fettle.model.trial.LatencySummary;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.TrialOutcome;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,22 @@ public final class GridFigures {
         double[] y =
                 common.stream().mapToDouble(k -> right.getOrDefault(k, 0.0)).toArray();
         return new Paired(common.size(), Statistics.pairedRatio(x, y, level), Power.leastShown(x, y, level, WORTH));
+    }
+
+    /**
+     * How much more of a figure the second cell has than the first, in the blocks in which both are valid and it is known.
+     *
+     * @return empty with fewer than two such blocks
+     */
+    public static Optional<Interval> added(
+            Cell a, Cell b, Function<TrialOutcome, OptionalDouble> figure, double level) {
+        Map<Integer, Double> left = a.known(figure);
+        Map<Integer, Double> right = b.known(figure);
+        double[] more = left.entrySet().stream()
+                .filter(e -> right.containsKey(e.getKey()))
+                .mapToDouble(e -> right.getOrDefault(e.getKey(), 0.0) - e.getValue())
+                .toArray();
+        return more.length < 2 ? Optional.empty() : Optional.of(Statistics.mean(more, level));
     }
 
     /**
@@ -116,6 +133,18 @@ public final class GridFigures {
                                     .flatMap(TrialOutcome::measurement)
                                     .map(figure::applyAsDouble)
                                     .orElse(0.0)));
+        }
+
+        /** A figure of the valid trials in which it is known, by block. */
+        private Map<Integer, Double> known(Function<TrialOutcome, OptionalDouble> figure) {
+            var all = new LinkedHashMap<Integer, Double>();
+            for (Filled f : slots) {
+                f.valid()
+                        .map(figure)
+                        .filter(OptionalDouble::isPresent)
+                        .ifPresent(v -> all.put(f.slot().spec().block(), v.getAsDouble()));
+            }
+            return all;
         }
 
         /** The limits of the objective that its trials together break; none without a valid trial. */

@@ -14,6 +14,11 @@ public final class Say {
         return String.format(Locale.ROOT, a >= 100 ? "%,.0f" : a >= 10 ? "%.1f" : "%.2f", v);
     }
 
+    /** A count of things, which come whole: {@code 0}, {@code 8}, {@code 44,150}. */
+    public static String whole(double n) {
+        return String.format(Locale.ROOT, "%,d", Math.round(n));
+    }
+
     /** An average count: {@code 40}, {@code 3.2}. */
     public static String about(double v) {
         return String.format(Locale.ROOT, Math.abs(v) >= 10 ? "%,.0f" : "%.1f", v);

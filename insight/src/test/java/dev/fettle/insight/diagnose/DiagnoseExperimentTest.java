@@ -10,6 +10,7 @@ import dev.fettle.insight.Finding.Outcome;
 import dev.fettle.insight.Simulated;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.TrialSpec.Phase;
@@ -84,6 +85,34 @@ class DiagnoseExperimentTest {
         DiagnoseConclusion none = DiagnoseExperiment.conclude(
                 new Seen().cpu(0.95).reason("disturbed", true).trial(), Optional.empty());
         assertThat(none.result()).isEqualTo(Result.NOT_VALID);
+    }
+
+    @Test
+    void aTargetThatHangsWhileOthersHaveTheCpusIsNotSaidToHang() {
+        DiagnoseConclusion starved = DiagnoseExperiment.conclude(
+                new Seen()
+                        .failed(TrialOutcome.Kind.HUNG, new Sighting(Sighting.FOREIGN, "other processes", 0.9))
+                        .trial(),
+                Optional.empty());
+        assertThat(starved.result()).isEqualTo(Result.NOT_VALID);
+        assertThat(starved.headline()).contains("other processes used 90 %");
+        DiagnoseConclusion alone = DiagnoseExperiment.conclude(
+                new Seen()
+                        .failed(TrialOutcome.Kind.HUNG, new Sighting(Sighting.FOREIGN, "other processes", 0.1))
+                        .trial(),
+                Optional.empty());
+        assertThat(alone.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("hung"));
+        DiagnoseConclusion stuck = DiagnoseExperiment.conclude(
+                new Seen()
+                        .failed(
+                                TrialOutcome.Kind.HUNG,
+                                new Sighting(Sighting.FOREIGN, "other processes", 0.9),
+                                new Sighting("dump.deadlock", "no answers", 2, "a waits for b, b waits for a"))
+                        .trial(),
+                Optional.empty());
+        assertThat(stuck.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("deadlock"));
     }
 
     @Test

@@ -67,7 +67,43 @@ class DiagnosisTest {
                 seen("", s -> s.cpu(0.8)),
                 seen("one-thread", s -> s.cpu(0.97).always("cpu.hottest", 0.8).always("cpu.total", 0.97)),
                 seen("cpu-full", s -> s.cpu(0.97).always("cpu.hottest", 0.3).always("cpu.total", 0.97)),
-                seen("exceptions", s -> s.cpu(0.97).always("exceptions.rate", 20_000)),
+                seen(
+                        "exceptions",
+                        s -> s.cpu(0.97)
+                                .sighted("frame", "com.example.Shop.find", 9, "runs; seen in 9 of 9 looks")
+                                .sighted("throws", "com.example.Shop.find", 5, "runs; seen in 8 of 9 looks")),
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .sighted("frame", "com.example.Shop.find", 9, "runs; seen in 9 of 9 looks")
+                                .sighted("throws", "com.example.Shop.find", 0.5, "runs; seen in 1 of 9 looks")),
+                seen(
+                        "expensive-method",
+                        s -> s.cpu(0.97)
+                                .sighted(
+                                        "frame",
+                                        "org.apache.coyote.http11.filters.GzipOutputFilter.doWrite",
+                                        9,
+                                        "runs; seen in 9 of 9 looks")),
+                seen(
+                        "delayed-ack",
+                        s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 55)),
+                // a service that takes as long: nothing is held back
+                seen(
+                        "backend-wait",
+                        s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 0.4)),
+                seen(
+                        "virtual-pinned",
+                        s -> s.cpu(0.2)
+                                .always("virtual.carriers", 2)
+                                .always("virtual.mounted", 2)
+                                .always("virtual.queued", 30)),
+                seen(
+                        "",
+                        s -> s.cpu(0.7)
+                                .always("virtual.carriers", 2)
+                                .always("virtual.mounted", 1.5)
+                                .always("virtual.queued", 3)),
                 seen("lock", s -> s.always("wait.lock", 25).sighted("lock", "com.example.Cache", 25, "held")),
                 seen("", s -> s.always("wait.lock", 5)),
                 seen(
@@ -139,6 +175,15 @@ class DiagnosisTest {
         assertThat(told).doesNotHaveDuplicates().isSubsetOf(Diagnosis.rules());
         assertThat(Diagnosis.rules()).doesNotHaveDuplicates();
         assertThat(Diagnosis.thresholds().keySet()).containsExactlyElementsOf(Diagnosis.rules());
+    }
+
+    @Test
+    void whatShowsAFindingIsInTheCatalogueOfSignals() {
+        var known = dev.fettle.model.trial.Signal.all().stream()
+                .map(dev.fettle.model.trial.Signal::id)
+                .toList();
+        assertThat(Diagnosis.rules()).containsAll(Shown.all().keySet());
+        assertThat(Shown.all().values().stream().flatMap(List::stream)).isSubsetOf(known);
     }
 
     @Test

@@ -82,7 +82,11 @@ final class Seen {
     }
 
     Seen failed(TrialOutcome.Kind kind) {
-        failure = Optional.of(new TrialOutcome.Failure(kind, "it said so"));
+        return failed(kind, new Sighting[0]);
+    }
+
+    Seen failed(TrialOutcome.Kind kind, Sighting... seen) {
+        failure = Optional.of(new TrialOutcome.Failure(kind, "it said so", List.of(seen)));
         return this;
     }
 

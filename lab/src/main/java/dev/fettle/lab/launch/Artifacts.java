@@ -102,7 +102,11 @@ public final class Artifacts {
                 maven.destroyForcibly();
             }
         } catch (IOException e) {
-            throw new LabException("cannot fetch " + coordinates + ": " + e.getMessage() + " (is mvn on the PATH?)", e);
+            throw new LabException(
+                    ("cannot fetch %s with Maven: %s; without Maven, put the file there yourself: %s (a server's distribution can be"
+                                    + " named by 'home' instead)")
+                            .formatted(coordinates, e.getMessage(), file),
+                    e);
         }
     }
 }

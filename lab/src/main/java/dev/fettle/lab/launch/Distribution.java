@@ -136,7 +136,7 @@ public record Distribution(ServerKind server, Path home, String version) {
             }
             String text = info.getProperty("server.info", "");
             String version = text.substring(text.lastIndexOf('/') + 1).strip();
-            return checked(new Distribution(ServerKind.TOMCAT, home, version), 10, 1, "Tomcat 10.1 and 11");
+            return checked(new Distribution(ServerKind.TOMCAT, home, version), "9.0", "10.1", "11.0");
         } catch (IOException | IllegalArgumentException e) {
             throw new LabException(jar + " cannot be read: " + e.getMessage(), e);
         }
@@ -155,7 +155,7 @@ public record Distribution(ServerKind server, Path home, String version) {
             throw new LabException(home + " is no Jetty: neither VERSION.txt nor a lib/jetty-server-….jar says which"
                     + " version it is");
         }
-        return checked(new Distribution(ServerKind.JETTY, home, version.get()), 12, 0, "Jetty 12.0 and 12.1");
+        return checked(new Distribution(ServerKind.JETTY, home, version.get()), "12.0", "12.1");
     }
 
     private static String hint(Path home, String file, String other, String plan) {
@@ -191,16 +191,25 @@ public record Distribution(ServerKind server, Path home, String version) {
         }
     }
 
-    private static Distribution checked(Distribution d, int major, int minor, String known) throws LabException {
+    /** Knobs, their places and how they are read back differ from line to line. */
+    private static Distribution checked(Distribution d, String... known) throws LabException {
         Matcher m = RELEASE.matcher(d.version);
-        if (!m.matches()) {
-            throw new LabException(d.home + " is of an unknown version, '" + d.version + "'; Fettle knows " + known);
+        if (m.matches() && List.of(known).contains(m.group(1) + "." + m.group(2))) {
+            return d;
         }
-        int release = Integer.parseInt(m.group(1)) * 1000 + Integer.parseInt(m.group(2));
-        if (release < major * 1000 + minor) {
-            throw new LabException(d.home + " is version " + d.version + "; Fettle knows " + known);
-        }
-        return d;
+        throw new LabException(
+                ("%s is %s; of %s, Fettle knows the lines %s. A command target runs any other, with the knobs that its command"
+                                + " or its templates name: docs/targets.md, \"A version that Fettle does not know\"")
+                        .formatted(
+                                d.home,
+                                m.matches() ? "version " + d.version : "of an unknown version, '" + d.version + "'",
+                                d.server == ServerKind.TOMCAT ? "Tomcat" : "Jetty",
+                                String.join(", ", known)));
+    }
+
+    /** Whether its web applications are written for {@code javax.servlet}: up to Tomcat 9. */
+    boolean javax() {
+        return server == ServerKind.TOMCAT && major() < 10;
     }
 
     /** {@code Tomcat 11.0.24}. */
@@ -212,8 +221,8 @@ public record Distribution(ServerKind server, Path home, String version) {
         return Integer.parseInt(version.split("\\.", 2)[0]);
     }
 
-    /** The oldest Java feature release that runs it. */
+    /** The oldest Java feature release that runs it. Tomcat 9 itself would run on 8, but the agent that reads it needs 11. */
     int oldestJava() {
-        return server == ServerKind.TOMCAT && major() == 10 ? 11 : 17;
+        return server == ServerKind.TOMCAT && major() <= 10 ? 11 : 17;
     }
 }

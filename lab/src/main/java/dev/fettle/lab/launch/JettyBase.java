@@ -1,11 +1,15 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.KeyStoreFile;
 import dev.fettle.config.jetty.IniFile;
 import dev.fettle.config.jetty.JettyInis;
+import dev.fettle.config.jetty.JettyPlace;
 import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.LabException;
 import dev.fettle.lab.machine.TrialFailure;
+import dev.fettle.model.knob.Knobs;
+import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -190,11 +195,15 @@ final class JettyBase {
                 if (!users.modules().contains(module) && !has(module)) {
                     throw new TrialFailure(
                             Kind.IMPOSSIBLE_SETTING,
-                            wanted.distribution().title() + " has no module " + module + ", which " + wanted.setting()
-                                    + " needs");
+                            ("%s has no module %s, which %s needs: leave it out, or put what this version has instead into"
+                                            + " your base")
+                                    .formatted(wanted.distribution().title(), module, needs(module)));
                 }
             }
-            JettyInis.PrivateInis own = with.privately(wanted.port(), modules);
+            JettyInis.PrivateInis own = with.privately(
+                    wanted.port(),
+                    modules,
+                    wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
             notes.addAll(own.notes());
             for (IniFile file : own.inis().files()) {
                 Files.writeString(base.resolve(file.path()), file.text());
@@ -202,6 +211,16 @@ final class JettyBase {
         } catch (ConfigException e) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The knobs of the setting that go into a module. */
+    private String needs(String module) {
+        return wanted.setting().values().keySet().stream()
+                .filter(k -> Knobs.find(k)
+                        .map(knob -> JettyPlace.of(knob.on(ServerKind.JETTY)).stream()
+                                .anyMatch(p -> p.module().equals(module)))
+                        .orElse(false))
+                .collect(Collectors.joining(", "));
     }
 
     /** The command that start.jar would run, with the trial's flags added to its own. */

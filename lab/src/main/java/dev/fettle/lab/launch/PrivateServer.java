@@ -6,6 +6,7 @@ import dev.fettle.model.target.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param folder the trial's folder
  * @param port its port on 127.0.0.1
+ * @param key for TLS; empty: without
  * @param java the java program
  * @param agent JVM flags that load the agent
  */
@@ -22,6 +24,7 @@ record PrivateServer(
         Setting setting,
         Path folder,
         int port,
+        Optional<ServerKey> key,
         Path java,
         List<String> agent) {
     private static final Pattern LOGS_GC = Pattern.compile("-Xloggc:.*|-Xlog:(?:[^:]*[,+])?gc\\b.*");

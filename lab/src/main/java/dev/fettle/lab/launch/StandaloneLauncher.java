@@ -9,6 +9,8 @@ import dev.fettle.lab.process.Child;
 import dev.fettle.lab.process.LastWords;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.lab.target.ServerAgent;
+import dev.fettle.load.Tls;
+import dev.fettle.load.transport.tls.TlsSetup;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
@@ -20,6 +22,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,17 +58,23 @@ public final class StandaloneLauncher {
     /** Launches the server; it serves whatever it could deploy. */
     public RunningTarget launch(Target.Standalone target, Setting setting, Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        return launch(target, setting, folder, Ports.freePort());
+        return launch(target, setting, Optional.empty(), folder);
     }
 
-    RunningTarget launch(Target.Standalone target, Setting setting, Path folder, int port)
+    /** Launches the server, over TLS if it gets a key. */
+    RunningTarget launch(Target.Standalone target, Setting setting, Optional<ServerKey> key, Path folder)
+            throws TrialFailure, LabException, InterruptedException {
+        return launch(target, setting, key, folder, Ports.freePort());
+    }
+
+    RunningTarget launch(Target.Standalone target, Setting setting, Optional<ServerKey> key, Path folder, int port)
             throws TrialFailure, LabException, InterruptedException {
         Distribution distribution = Distribution.of(target, artifacts);
         Path java = env.jdks().java(target.jvm().java());
         checkJava(distribution, java, setting);
         Optional<WebApp> app = webApp(target, distribution);
         var agent = new ServerAgent(env);
-        var wanted = new PrivateServer(distribution, target, setting, folder, port, java, agent.flags(folder));
+        var wanted = new PrivateServer(distribution, target, setting, folder, port, key, java, agent.flags(folder));
         PreparedServer prepared =
                 target.server() == ServerKind.TOMCAT ? TomcatBase.prepare(wanted) : JettyBase.prepare(wanted, app);
         RunningTarget running = null;
@@ -78,12 +87,16 @@ public final class StandaloneLauncher {
             running.fact("serverVersion", distribution.version());
             prepared.facts().forEach(running::fact);
             prepared.notes().forEach(running::note);
-            awaitService(running, port);
+            awaitService(running, port, knock(key));
             checkDeployed(target, running, prepared.log());
             agent.describe(running, target.server(), setting, folder);
             serves = true;
             return running;
         } catch (TrialFailure e) {
+            Optional<TrialFailure> noLibrary = noOpenSsl(e, setting);
+            if (noLibrary.isPresent()) {
+                throw noLibrary.get();
+            }
             throw running == null ? because(e, prepared.log()) : e;
         } finally {
             if (!serves) {
@@ -113,16 +126,21 @@ public final class StandaloneLauncher {
         }
         WebApp app = WebApp.of(Path.of(target.war().get()));
         if (target.server() == ServerKind.TOMCAT) {
-            app.requireJakarta(distribution.title());
+            if (distribution.javax()) {
+                app.requireJavax(distribution.title());
+            } else {
+                app.requireJakarta(distribution.title());
+            }
         }
         return Optional.of(app);
     }
 
     /** Waits for the first answer, of any kind: by then every application was deployed or has failed to. */
-    private static void awaitService(RunningTarget running, int port) throws TrialFailure, InterruptedException {
+    private static void awaitService(RunningTarget running, int port, Optional<SSLContext> tls)
+            throws TrialFailure, InterruptedException {
         Child child = running.process().orElseThrow();
         long deadline = System.nanoTime() + Child.START_BOUND.toNanos();
-        while (!answers(running.address())) {
+        while (!answers(running.address(), tls)) {
             if (!child.alive()) {
                 throw new TrialFailure(Kind.DID_NOT_START, new LastWords(child).ended("target", "before it served"));
             }
@@ -142,12 +160,21 @@ public final class StandaloneLauncher {
         }
     }
 
-    private static boolean answers(InetSocketAddress address) {
-        try (Socket socket = new Socket()) {
-            socket.connect(address, 1000);
-            socket.setSoTimeout(2000); // then check whether the server is still alive
-            socket.getOutputStream().write(KNOCK);
-            return socket.getInputStream().read() >= 0;
+    /** How to knock at a server that has a key. */
+    private static Optional<SSLContext> knock(Optional<ServerKey> key) {
+        return key.map(k -> TlsSetup.context(new Tls("127.0.0.1", Optional.of(k.certificate()), false, false)));
+    }
+
+    private static boolean answers(InetSocketAddress address, Optional<SSLContext> tls) {
+        try (Socket plain = new Socket()) {
+            plain.connect(address, 1000);
+            plain.setSoTimeout(2000); // then check whether the server is still alive
+            try (Socket socket = tls.isEmpty()
+                    ? plain
+                    : tls.get().getSocketFactory().createSocket(plain, "127.0.0.1", address.getPort(), true)) {
+                socket.getOutputStream().write(KNOCK);
+                return socket.getInputStream().read() >= 0;
+            }
         } catch (IOException e) {
             return false;
         }
@@ -164,6 +191,20 @@ public final class StandaloneLauncher {
 
     private static String notDeployed(String problem) {
         return "the web application did not deploy: " + problem;
+    }
+
+    /** A host without OpenSSL says so in terms of the foreign-function API. */
+    private static Optional<TrialFailure> noOpenSsl(TrialFailure e, Setting setting) {
+        String said = e.asFailure().message();
+        boolean missing = setting.get("tls.engine").filter("openssl"::equals).isPresent()
+                && (said.contains("UnsatisfiedLinkError") || said.contains("Cannot open library"));
+        return missing
+                ? Optional.of(new TrialFailure(
+                        Kind.IMPOSSIBLE_SETTING,
+                        "tls.engine=openssl: this host has no libssl that Tomcat could load: it looks for libssl.so (Debian:"
+                                + " libssl-dev); "
+                                + said.substring(Math.max(0, said.lastIndexOf("java.lang.")))))
+                : Optional.empty();
     }
 
     /** Adds the application's failure, if that ended the server. */

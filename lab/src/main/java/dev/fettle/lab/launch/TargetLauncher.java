@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fettle.lab.guest.ProcessVisit;
+import dev.fettle.lab.machine.Folders;
 import dev.fettle.lab.machine.HostGuard;
 import dev.fettle.lab.machine.Jdks;
 import dev.fettle.lab.machine.LabEnvironment;
@@ -43,6 +44,8 @@ public final class TargetLauncher {
     private static final String READY = "FETTLE-READY ";
     private static final String FAILED = "FETTLE-FAILED ";
 
+    private static final String TLS_PASSWORD = "FETTLE_TLS_PASSWORD";
+
     private static final int UNSAFE_WARNS_SINCE = 24;
 
     private final LabEnvironment env;
@@ -51,6 +54,9 @@ public final class TargetLauncher {
     private final List<OwnKnob> own;
     /** Sample apps that burn CPU time and so need the calibration. */
     private static final Set<String> BURNS_CPU = Set.of("work", "login");
+
+    /** The sample app that is a file: the server deploys it as a WAR. */
+    private static final String STATIC = "static";
 
     private static final String ITERATIONS = "iterations";
 
@@ -102,25 +108,55 @@ public final class TargetLauncher {
     public RunningTarget launch(TrialSpec spec, Path folder, Ports ports)
             throws TrialFailure, LabException, InterruptedException {
         var texts = new OwnTexts(own, spec.setting());
+        Target target = texts.target(FilledTarget.target(spec.target(), spec.setting(), ports));
+        if (spec.load().wire().tls().isEmpty() || !speaksAsTold(target)) {
+            return launch(target, spec.setting(), folder, texts, Optional.empty());
+        }
+        try (ServerKey key = ServerKey.make(folder, env.clock().instant())) {
+            RunningTarget running = launch(target, spec.setting(), folder, texts, Optional.of(key));
+            running.secured(key.certificate());
+            return running;
+        }
+    }
+
+    /** Whether the target is a server that Fettle configures, TLS included; others speak it by themselves, or not at all. */
+    private static boolean speaksAsTold(Target target) {
+        return target instanceof Target.Embedded || target instanceof Target.War || target instanceof Target.Standalone;
+    }
+
+    private RunningTarget launch(Target target, Setting setting, Path folder, OwnTexts texts, Optional<ServerKey> key)
+            throws TrialFailure, LabException, InterruptedException {
         Map<String, String> variables = texts.variables();
         var launching = new ProgramLauncher(env, variables);
-        return switch (texts.target(FilledTarget.target(spec.target(), spec.setting(), ports))) {
-            case Target.Embedded embedded -> embedded(embedded, spec.setting(), variables, folder);
-            case Target.War war -> war(war, spec.setting(), variables, folder);
+        return switch (target) {
+            case Target.Embedded embedded -> embedded(embedded, setting, key, variables, folder);
+            case Target.War war -> war(war, setting, key, variables, folder);
             case Target.Standalone standalone ->
                 new StandaloneLauncher(env, launching, artifacts, texts::files)
-                        .launch(standalone, spec.setting(), folder);
-            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, spec.setting(), folder);
-            case Target.Command command -> command(command, texts.written(spec.setting()), folder);
-            case Target.Running running -> new ProcessVisit(env, note).visit(running, spec.setting());
+                        .launch(standalone, setting, key, folder);
+            case Target.Boot boot -> new BootLauncher(env, launching).launch(boot, setting, folder);
+            case Target.Command command -> command(command, texts.written(setting), folder);
+            case Target.Running running -> new ProcessVisit(env, note).visit(running, setting);
             case Target.Url(var base) -> new RunningTarget(HostGuard.check(base, env.ownHosts()), Optional.empty(), 0);
         };
     }
 
-    private RunningTarget embedded(Target.Embedded target, Setting setting, Map<String, String> variables, Path folder)
+    private RunningTarget embedded(
+            Target.Embedded target,
+            Setting setting,
+            Optional<ServerKey> key,
+            Map<String, String> variables,
+            Path folder)
             throws TrialFailure, LabException, InterruptedException {
-        List<String> command = server(target.server(), target.jvm(), setting, classPath(target));
+        boolean file = target.app().equals(STATIC);
+        List<String> command =
+                server(target.server(), target.jvm(), setting, file ? classPath(target.server()) : classPath(target));
         command.add("app=" + target.app());
+        Path scratch = folder.resolve("server");
+        if (file) {
+            fresh(scratch);
+            command.add("scratch=" + scratch);
+        }
         target.options().forEach((name, value) -> command.add("app." + name + "=" + value));
         if (BURNS_CPU.contains(target.app()) && !target.options().containsKey(ITERATIONS)) {
             calibration.iterations().ifPresent(n -> command.add("app." + ITERATIONS + "=" + n));
@@ -134,7 +170,10 @@ public final class TargetLauncher {
                 JsonNode ready = awaitReady(backend, "backend");
                 command.add("app.backend=127.0.0.1:" + ready.path("port").asInt());
             }
-            running = started(command, setting, variables, folder);
+            running = started(command, setting, key, variables, folder);
+            if (file) {
+                running.owns(() -> Folders.delete(scratch));
+            }
             if (BURNS_CPU.contains(target.app())) {
                 calibration.keep(running.facts().getOrDefault("iterationsPerMs", ""));
             }
@@ -150,14 +189,23 @@ public final class TargetLauncher {
         }
     }
 
-    private RunningTarget war(Target.War target, Setting setting, Map<String, String> variables, Path folder)
+    private static void fresh(Path folder) throws LabException {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LabException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private RunningTarget war(
+            Target.War target, Setting setting, Optional<ServerKey> key, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
         UnpackedWar war = UnpackedWar.of(target, folder);
         RunningTarget running = null;
         try {
             List<String> command = server(target.server(), target.jvm(), setting, classPath(target.server()));
             command.addAll(war.arguments());
-            running = started(command, setting, variables, folder);
+            running = started(command, setting, key, variables, folder);
             running.fact("deployed", war.name() + " at " + target.context());
             running.owns(war);
             return running;
@@ -186,8 +234,14 @@ public final class TargetLauncher {
     }
 
     /** Starts one of Fettle's own servers with a setting, and waits until it reports ready. */
-    private RunningTarget started(List<String> command, Setting setting, Map<String, String> variables, Path folder)
+    private RunningTarget started(
+            List<String> command, Setting setting, Optional<ServerKey> key, Map<String, String> variables, Path folder)
             throws TrialFailure, LabException, InterruptedException {
+        var environment = new LinkedHashMap<>(variables);
+        key.ifPresent(k -> {
+            command.add("tls.keystore=" + k.keystore());
+            environment.put(TLS_PASSWORD, k.password()); // arguments are for everyone to read
+        });
         setting.values().forEach((knob, value) -> {
             if (Knobs.ofServer(knob)) {
                 command.add(knob + "=" + value);
@@ -197,7 +251,7 @@ public final class TargetLauncher {
         Child child = Child.start(
                 "target",
                 ProcessKnobs.around(command, setting, launching.ownNice()),
-                variables,
+                environment,
                 folder,
                 folder.resolve(ProgramLauncher.LOG),
                 ProcessKnobs.cpus(setting, env.cpus().server()));

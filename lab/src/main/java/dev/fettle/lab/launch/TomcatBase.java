@@ -1,6 +1,7 @@
 package dev.fettle.lab.launch;
 
 import dev.fettle.config.ConfigException;
+import dev.fettle.config.KeyStoreFile;
 import dev.fettle.config.tomcat.PrivateServerXml;
 import dev.fettle.config.tomcat.Setenv;
 import dev.fettle.config.tomcat.TomcatXml;
@@ -99,7 +100,11 @@ final class TomcatBase {
             Path takeOver = wanted.folder().resolve("server.xml");
             Files.write(takeOver, with.getBytes(charset));
             Folders.keepPrivate(takeOver);
-            xml = TomcatXml.read(read.name(), with).privately(wanted.port(), deploys);
+            xml = TomcatXml.read(read.name(), with)
+                    .privately(
+                            wanted.port(),
+                            deploys,
+                            wanted.key().map(k -> new KeyStoreFile(k.keystore().toString(), k.password())));
         } catch (ConfigException e) {
             throw new TrialFailure(Kind.IMPOSSIBLE_SETTING, String.valueOf(e.getMessage()));
         }

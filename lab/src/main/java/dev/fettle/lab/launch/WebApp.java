@@ -82,6 +82,21 @@ record WebApp(Path path, Api api, String evidence, Optional<String> servlet, boo
         }
     }
 
+    /**
+     * Rejects an application that an older server can't serve, before anything is launched.
+     *
+     * @param server its name in messages
+     * @throws LabException if its classes refer to {@code jakarta.servlet}
+     */
+    void requireJavax(String server) throws LabException {
+        if (api == Api.JAKARTA) {
+            throw new LabException(
+                    ("%s is built for jakarta.servlet (%s), and %s serves javax.servlet: take Tomcat 10.1 or 11,"
+                                    + " or the application's version for Java EE 8")
+                            .formatted(path, evidence, server));
+        }
+    }
+
     /** Reads the application's files, from an archive or a folder. */
     private interface Source {
         InputStream open(String name) throws IOException;

@@ -1,6 +1,8 @@
 package dev.fettle.lab.machine;
 
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome;
+import java.util.List;
 
 /** A failure that ends a trial without a measurement; the run goes on. */
 public final class TrialFailure extends Exception {
@@ -8,12 +10,23 @@ public final class TrialFailure extends Exception {
 
     private final TrialOutcome.Kind kind;
 
+    /** A sighting is data, but no Java serialisation. */
+    private final transient List<Sighting> seen;
+
     public TrialFailure(TrialOutcome.Kind kind, String message) {
+        this(kind, message, List.of());
+    }
+
+    /**
+     * @param seen what the watch saw of it
+     */
+    public TrialFailure(TrialOutcome.Kind kind, String message, List<Sighting> seen) {
         super(message);
         this.kind = kind;
+        this.seen = List.copyOf(seen);
     }
 
     public TrialOutcome.Failure asFailure() {
-        return new TrialOutcome.Failure(kind, String.valueOf(getMessage()));
+        return new TrialOutcome.Failure(kind, String.valueOf(getMessage()), seen);
     }
 }

@@ -97,8 +97,8 @@ final class DumpKeeper {
         }
     }
 
-    /** Of a target that hangs: where its threads are, as the end of a sentence; empty if they were not kept. */
-    String words() {
+    /** Of a target that hangs: the dumps that were taken. */
+    List<Sighting> taken() {
         var found = new ArrayList<Sighting>();
         tell(new SignalSource.Sink() {
             @Override
@@ -115,7 +115,7 @@ final class DumpKeeper {
                 found.add(seen);
             }
         });
-        return found.isEmpty() ? "" : "; " + found.getLast().detail();
+        return found;
     }
 
     /** Tells of the dumps that were taken; waits a while for one that is being taken. */

@@ -17,6 +17,7 @@ import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -439,14 +441,23 @@ public final class LoadedTarget implements AutoCloseable {
         health.check();
     }
 
-    private void silence(Window window) throws TrialFailure {
+    private void silence(Window window) throws TrialFailure, InterruptedException {
         if (!manner.kept()) {
-            health.silence(
-                    measuring.silentFor(),
-                    run.connectionsOpen(),
-                    window,
-                    windows.dumps().map(DumpKeeper::words));
+            health.silence(measuring.silentFor(), run.connectionsOpen(), window, this::seenOfSilence);
         }
+    }
+
+    /** What may explain it: how busy others were, and what the target's threads did. */
+    private List<Sighting> seenOfSilence() {
+        var seen = new ArrayList<Sighting>();
+        OptionalDouble foreign = watch.recorder()
+                .timeline()
+                .find("host.foreign")
+                .map(f -> f.observed().average())
+                .orElse(OptionalDouble.empty());
+        foreign.ifPresent(f -> seen.add(new Sighting(Sighting.FOREIGN, "other processes", f)));
+        windows.dumps().map(DumpKeeper::taken).ifPresent(seen::addAll);
+        return seen;
     }
 
     @Override

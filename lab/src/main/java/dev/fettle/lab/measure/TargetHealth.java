@@ -9,10 +9,13 @@ import dev.fettle.lab.process.ProcessKnobs;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.trial.Sighting;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.watch.host.Proc;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Whether a loaded target still lives and answers, and its last words where it doesn't. */
 final class TargetHealth {
@@ -48,17 +51,26 @@ final class TargetHealth {
     /**
      * @param seconds time without a valid answer
      * @param window the last one
-     * @param threads what is known of its threads meanwhile
+     * @param seen what was seen of it meanwhile, asked for if it was silent too long
      * @throws TrialFailure if it was silent too long
      */
-    void silence(double seconds, int connections, Window window, Optional<String> threads) throws TrialFailure {
+    void silence(double seconds, int connections, Window window, Supplier<List<Sighting>> seen)
+            throws TrialFailure, InterruptedException {
         Duration most = load.timeout().compareTo(LONGEST_SILENCE) > 0 ? load.timeout() : LONGEST_SILENCE;
         if (seconds > most.toNanos() / 1e9) {
+            words(); // a server that can create no thread stays up, and answers nobody
+            List<Sighting> all = seen.get();
             throw new TrialFailure(
                     Kind.HUNG,
                     String.format(
                             "no valid response for %.0f s while %d connections were open%s%s",
-                            seconds, connections, firstError(window), threads.orElse("")));
+                            seconds,
+                            connections,
+                            firstError(window),
+                            all.isEmpty() || all.getLast().detail().isEmpty()
+                                    ? ""
+                                    : "; " + all.getLast().detail()),
+                    all);
         }
     }
 

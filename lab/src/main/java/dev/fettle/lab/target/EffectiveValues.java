@@ -9,6 +9,7 @@ import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
+import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.watch.host.HostLimits;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
@@ -34,6 +35,12 @@ public final class EffectiveValues {
     public EffectiveValues(Proc proc, List<OwnKnob> own) {
         this.proc = proc;
         this.own = List.copyOf(own);
+    }
+
+    /** Adds what the kernel, the JVM and a handshake of TLS tell to what the target reported itself. */
+    public OptionalInt readBack(RunningTarget running, TrialSpec spec) throws TrialFailure, InterruptedException {
+        TlsLook.at(running, running.over(spec.load()), spec.setting());
+        return readBack(running, spec.target(), spec.setting());
     }
 
     /** Adds what the kernel and the JVM report to what the target reported itself. */

@@ -49,6 +49,10 @@ public final class Readiness {
      *     never answers, DIED if it ends
      */
     public static void await(RunningTarget target, Load load) throws TrialFailure, InterruptedException {
+        awaitOver(target, target.over(load));
+    }
+
+    private static void awaitOver(RunningTarget target, Load load) throws TrialFailure, InterruptedException {
         long begin = System.nanoTime();
         long firstWrong = 0;
         String last = "no answer yet";

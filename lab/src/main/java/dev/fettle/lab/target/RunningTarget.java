@@ -7,12 +7,15 @@ import dev.fettle.lab.process.LastWords;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,6 +41,9 @@ public final class RunningTarget implements AutoCloseable {
     /** Sources of its figures over time; closed with it. */
     private final List<SignalSource> signals = new ArrayList<>();
 
+    /** The certificate, in PEM, of a server that got one from Fettle. */
+    private Optional<Path> certificate = Optional.empty();
+
     private final List<AutoCloseable> parts = new ArrayList<>();
 
     /** What wants to know that measuring begins. */
@@ -58,6 +64,21 @@ public final class RunningTarget implements AutoCloseable {
     /** An already running target. */
     public static RunningTarget of(InetSocketAddress address, Guest guest) {
         return new RunningTarget(address, Optional.empty(), Optional.of(guest), 0);
+    }
+
+    /** The server got a certificate from Fettle, which its clients have to trust. */
+    public void secured(Path pem) {
+        certificate = Optional.of(pem);
+    }
+
+    /** A load as this target has to be spoken to: over TLS, trusting the certificate that Fettle made for it, and no other. */
+    public Load over(Load load) {
+        return certificate
+                .flatMap(pem -> load.wire()
+                        .tls()
+                        .map(t -> load.withWire(
+                                load.wire().with(new Wire.Tls(Optional.of(pem.toString()), false, t.resume())))))
+                .orElse(load);
     }
 
     /** Where it listens. */

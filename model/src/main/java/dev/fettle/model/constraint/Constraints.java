@@ -65,6 +65,7 @@ public final class Constraints {
                 JvmConstraints.collector(s.jvm().flags(), "the target's jvm flags", setting, all);
                 JvmConstraints.oldest(setting, s.oldestJava(), s.label(), all);
                 JvmConstraints.virtualThreads(setting, s.jvm(), all);
+                TlsConstraints.java(setting, s.jvm(), all);
                 yield all;
             }
             case Target.Boot b -> SpringBootConstraints.reasons(b, setting, cpus, somaxconn);
@@ -82,6 +83,7 @@ public final class Constraints {
         JvmConstraints.collector(jvm.flags(), "the target's jvm flags", setting, all);
         JvmConstraints.oldest(setting, 17, "an embedded server", all);
         JvmConstraints.virtualThreads(setting, jvm, all);
+        TlsConstraints.embedded(setting, all);
         return all;
     }
 

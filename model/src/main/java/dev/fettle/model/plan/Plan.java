@@ -152,11 +152,12 @@ public record Plan(
                 sweep,
                 compare.map(c -> new Compare(
                         c.variants().stream()
-                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting()))
+                                .map(v -> new Variant(v.name(), change.apply(v.target()), v.setting(), v.load()))
                                 .toList(),
                         c.grid(),
                         c.pairs(),
-                        c.spike())),
+                        c.spike(),
+                        c.layered())),
                 hooks,
                 seed,
                 capacity,
@@ -207,12 +208,20 @@ public record Plan(
      * @param grid conditions under which all variants are compared; may be empty
      * @param pairs blocks per condition, at least 2
      * @param spike what every trial offers for a while; empty: the plan's load, and nothing more
+     * @param layered whether the variants are layers: each has more of one application than the one before it, and their answers may
+     *     differ
      */
-    public record Compare(List<Variant> variants, List<Dimension> grid, int pairs, Optional<Spike> spike) {
+    public record Compare(
+            List<Variant> variants, List<Dimension> grid, int pairs, Optional<Spike> spike, boolean layered) {
         public Compare {
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
             spike = Objects.requireNonNullElse(spike, Optional.empty()); // older journals have none
+        }
+
+        /** Of variants that do the same. */
+        public Compare(List<Variant> variants, List<Dimension> grid, int pairs, Optional<Spike> spike) {
+            this(variants, grid, pairs, spike, false);
         }
 
         /** Without a spike. */

@@ -2,9 +2,11 @@ package dev.fettle.model.plan;
 
 import dev.fettle.model.constraint.Constraints;
 import dev.fettle.model.constraint.Constraints.Reason;
+import dev.fettle.model.constraint.TlsConstraints;
 import dev.fettle.model.knob.Knob;
 import dev.fettle.model.knob.Knobs;
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -116,7 +118,7 @@ public final class PlanConstraints {
                 add(List.of(experiment, "grid"), new Reason("", message));
                 continue;
             }
-            for (Reason r : reasons(cell.target(), cell.setting())) {
+            for (Reason r : reasons(cell.target(), cell.setting(), cell.load())) {
                 String value = point.get(r.knob());
                 add(
                         value == null
@@ -137,7 +139,13 @@ public final class PlanConstraints {
     }
 
     private List<Reason> reasons(Target target, Setting setting) {
-        return Constraints.reasons(target, setting, cpus, somaxconn);
+        return reasons(target, setting, plan.load());
+    }
+
+    private List<Reason> reasons(Target target, Setting setting, Load load) {
+        var all = new ArrayList<>(Constraints.reasons(target, setting, cpus, somaxconn));
+        all.addAll(TlsConstraints.load(setting, load.wire().tls().isPresent()));
+        return all;
     }
 
     private List<Reason> fresh(List<Reason> reasons) {

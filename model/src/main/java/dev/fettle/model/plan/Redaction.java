@@ -121,11 +121,16 @@ public final class Redaction {
                 plan.compare()
                         .map(c -> new Plan.Compare(
                                 c.variants().stream()
-                                        .map(v -> new Variant(v.name(), of(v.target()), of(v.setting())))
+                                        .map(v -> new Variant(
+                                                v.name(),
+                                                of(v.target()),
+                                                of(v.setting()),
+                                                v.load().map(Redaction::of)))
                                         .toList(),
                                 of(c.grid()),
                                 c.pairs(),
-                                c.spike())),
+                                c.spike(),
+                                c.layered())),
                 plan.hooks().map(Redaction::of),
                 plan.seed(),
                 plan.capacity(),

@@ -1,7 +1,10 @@
 package dev.fettle.model.plan;
 
 import dev.fettle.model.knob.Setting;
+import dev.fettle.model.load.Load;
 import dev.fettle.model.target.Target;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One side of a comparison.
@@ -9,5 +12,16 @@ import dev.fettle.model.target.Target;
  * @param name shown in tables
  * @param target what runs
  * @param setting its knobs, the plan's held ones included
+ * @param load its load, where it is not the plan's: a layer may be asked for another page
  */
-public record Variant(String name, Target target, Setting setting) {}
+public record Variant(String name, Target target, Setting setting, Optional<Load> load) {
+    public Variant {
+        // journals of older versions do not have it
+        load = Objects.requireNonNullElse(load, Optional.empty());
+    }
+
+    /** One under the plan's load. */
+    public Variant(String name, Target target, Setting setting) {
+        this(name, target, setting, Optional.empty());
+    }
+}

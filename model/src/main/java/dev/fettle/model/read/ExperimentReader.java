@@ -15,6 +15,7 @@ import dev.fettle.model.plan.Variant;
 import dev.fettle.model.target.Apps;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.text.Units;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,13 +120,20 @@ final class ExperimentReader {
                         .orElse(3));
     }
 
-    Plan.Compare compare(Node node, Target target, Setting hold) {
+    Plan.Compare compare(Node node, Target target, Setting hold, Optional<Load> load) {
         YamlFields f = YamlFields.closed(node, "compare", PlanKeys.of(PlanKeys.COMPARE), problems);
         List<Dimension> grid = f.get("grid").map(n -> grid(n, target)).orElse(List.of());
         int pairs = f.get("pairs")
                 .flatMap(n -> scalars.integer(n, "pairs", 2, 1000))
                 .orElse(5);
         Optional<Plan.Spike> spike = f.get("spike").flatMap(this::spike);
+        if (f.has("layers")) {
+            if (f.has("variants")) {
+                problems.add(f.at("layers"), "a comparison has either 'variants' or 'layers', not both");
+            }
+            return new Plan.Compare(
+                    layers(f.get("layers").orElseThrow(), target, hold, grid, load), grid, pairs, spike, true);
+        }
         if (!f.has("variants") && !targets.jdks().isEmpty()) {
             return new Plan.Compare(jdks(target, hold), grid, pairs, spike);
         }
@@ -135,9 +143,7 @@ final class ExperimentReader {
         list.ifPresent(n -> {
             YamlFields named = YamlFields.open(n, "variants", problems);
             for (YamlFields.Entry e : named.all()) {
-                if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
-                    problems.add(e.keyNode(), "a variant's name is up to 40 letters, digits and ' ._+=-'");
-                }
+                name(e, "variant");
                 variants.add(variant(e, target, hold, grid));
             }
             if (named.size() < 2) {
@@ -178,6 +184,55 @@ final class ExperimentReader {
         }
     }
 
+    private void name(YamlFields.Entry e, String what) {
+        if (!e.key().matches("[A-Za-z0-9][A-Za-z0-9 ._+=-]{0,39}")) {
+            problems.add(e.keyNode(), "a " + what + "'s name is up to 40 letters, digits and ' ._+=-'");
+        }
+    }
+
+    /** In the order of the plan: each has more of the application than the one before it. */
+    private List<Variant> layers(Node node, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+        YamlFields named = YamlFields.open(node, "layers", problems);
+        var layers = new ArrayList<Variant>();
+        for (YamlFields.Entry e : named.all()) {
+            name(e, "layer");
+            layers.add(layer(e, target, hold, grid, load));
+        }
+        if (named.size() < 2) {
+            problems.add(node, "a ladder needs at least two layers");
+        }
+        return layers;
+    }
+
+    private Variant layer(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid, Optional<Load> load) {
+        YamlFields f = YamlFields.closed(e.value(), "layer " + e.key(), PlanKeys.of(PlanKeys.LAYER), problems);
+        Setting set = set(f, grid);
+        Target built = target(f, target);
+        Optional<Target.Backend> backend = f.get("backend").flatMap(targets::backend);
+        if (f.has("backend") && !(built instanceof Target.Embedded b && b.app().equals("login"))) {
+            problems.add(
+                    f.at("backend"),
+                    "only the login app has a backend that Fettle starts; elsewhere a hook may start"
+                            + " one for all layers, and 'set' point a layer at it");
+        } else if (backend.isPresent() && built instanceof Target.Embedded b) {
+            built = new Target.Embedded(b.server(), b.app(), b.options(), backend, b.jvm());
+        }
+        if (load.flatMap(Load::scenario).isPresent() && (f.has("path") || f.has("expect"))) {
+            problems.add(e.keyNode(), "a scenario's steps have their own paths and answers: no layer may change them");
+            return new Variant(e.key(), built, hold.with(set));
+        }
+        Optional<String> path = f.get("path")
+                .flatMap(n -> scalars.text(n, "path")
+                        .flatMap(t -> scalars.tried(n, "path", t, v -> GridPoints.canonical("load.path", v, target))));
+        Optional<Load> own = load.map(l -> path.map(l::withPath).orElse(l));
+        if (f.has("expect")) {
+            Load.Expect expect =
+                    new LoadReader(problems, Path.of("")).expect(f.get("expect").orElseThrow());
+            own = own.map(l -> l.withRequest(l.request(), expect));
+        }
+        return new Variant(e.key(), built, hold.with(set), own.filter(l -> path.isPresent() || f.has("expect")));
+    }
+
     /** One variant per JDK of the target. */
     private List<Variant> jdks(Target target, Setting hold) {
         var variants = new ArrayList<Variant>();
@@ -207,6 +262,10 @@ final class ExperimentReader {
 
     private Variant variant(YamlFields.Entry e, Target target, Setting hold, List<Dimension> grid) {
         YamlFields f = YamlFields.closed(e.value(), "variant " + e.key(), PlanKeys.of(PlanKeys.VARIANT), problems);
+        return new Variant(e.key(), target(f, target), hold.with(set(f, grid)));
+    }
+
+    private Setting set(YamlFields f, List<Dimension> grid) {
         Setting set = f.get("set").map(n -> knobs.setting(n, "set")).orElse(Setting.DEFAULT);
         for (Dimension d : grid) {
             if (set.get(d.name()).isPresent()) {
@@ -216,7 +275,7 @@ final class ExperimentReader {
                         "%s is in the grid too, which would override it".formatted(d.name()));
             }
         }
-        return new Variant(e.key(), target(f, target), hold.with(set));
+        return set;
     }
 
     private Target target(YamlFields f, Target target) {

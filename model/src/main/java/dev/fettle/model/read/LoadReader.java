@@ -130,7 +130,7 @@ final class LoadReader {
         return path;
     }
 
-    private Expect expect(Node node) {
+    Expect expect(Node node) {
         YamlFields f = YamlFields.closed(node, "expect", PlanKeys.of(PlanKeys.EXPECT), problems);
         int status = f.get("status")
                 .flatMap(n -> scalars.integer(n, "status", 200, 599))

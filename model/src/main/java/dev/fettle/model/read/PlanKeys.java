@@ -39,6 +39,7 @@ final class PlanKeys {
     static final String SWEEP = "sweep";
     static final String COMPARE = "compare";
     static final String VARIANT = "variant";
+    static final String LAYER = "layer";
     static final String SPIKE = "spike";
     static final String OWN = "ownKnob";
     static final String OWN_SET = "ownSet";
@@ -132,9 +133,10 @@ final class PlanKeys {
             Map.entry(LIMITS, List.of("p99", "errors")),
             Map.entry(BUDGET, List.of("trials", "time", "pairs")),
             Map.entry(SWEEP, List.of("grid", "repeats")),
-            Map.entry(COMPARE, List.of("pairs", "grid", "spike", "variants")),
+            Map.entry(COMPARE, List.of("pairs", "grid", "spike", "variants", "layers")),
             Map.entry(SPIKE, List.of("rate", "for", "watch")),
-            Map.entry(VARIANT, List.of("server", "app", "options", "java", "jvm", "set")));
+            Map.entry(VARIANT, List.of("server", "app", "options", "java", "jvm", "set")),
+            Map.entry(LAYER, List.of("server", "app", "options", "backend", "java", "jvm", "set", "path", "expect")));
 
     private PlanKeys() {}
 

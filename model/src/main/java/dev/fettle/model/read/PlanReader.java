@@ -197,9 +197,10 @@ public final class PlanReader {
         }
         ownKnobs.fits(declared, target.get(), f);
         Optional<Plan.Sweep> sweep = f.get("sweep").map(n -> experiments.sweep(n, target.get()));
-        Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold));
+        Optional<Plan.Compare> compare = f.get("compare").map(n -> experiments.compare(n, target.get(), hold, load));
         boolean variants = f.get("compare")
-                .map(n -> YamlFields.open(n, "compare", new Problems("")).has("variants"))
+                .map(n -> YamlFields.open(n, "compare", new Problems("")))
+                .map(c -> c.has("variants") || c.has("layers"))
                 .orElse(true);
         if (!targets.jdks().isEmpty() && variants) {
             problems.add(

@@ -19,6 +19,7 @@ final class SecureUrl {
     static Load load(Load load, Target target, YamlFields plan, Problems problems) {
         Optional<URI> url = url(target);
         if (url.isEmpty()) {
+            made(load, target, plan, problems);
             return load; // a target that Fettle launches speaks the load's protocol
         }
         boolean secure = "https".equalsIgnoreCase(url.get().getScheme());
@@ -36,6 +37,24 @@ final class SecureUrl {
         return secure && load.wire().tls().isEmpty()
                 ? load.withWire(load.wire().with(new Wire.Tls(Optional.empty(), false, true)))
                 : load;
+    }
+
+    /** A server that Fettle configures gets a certificate that Fettle makes and the load trusts. */
+    private static void made(Load load, Target target, YamlFields plan, Problems problems) {
+        boolean configured = switch (target) {
+            case Target.Embedded _, Target.War _, Target.Standalone _ -> true;
+            case Target.Boot _, Target.Command _, Target.Running _, Target.Url _ -> false;
+        };
+        Optional<Wire.Tls> tls = load.wire().tls();
+        if (configured
+                && tls.isPresent()
+                && (tls.get().insecure() || tls.get().authorities().isPresent())) {
+            problems.add(
+                    YamlFields.open(plan.get("load").orElseThrow(), "load", new Problems(""))
+                            .at("tls"),
+                    "tls: the server gets a certificate that Fettle makes, and the load trusts just that: leave out ca and"
+                            + " insecure");
+        }
     }
 
     private static Optional<URI> url(Target target) {

@@ -185,7 +185,7 @@ final class TargetReader {
         return out;
     }
 
-    private Optional<Backend> backend(Node node) {
+    Optional<Backend> backend(Node node) {
         YamlFields f = YamlFields.closed(node, "backend", PlanKeys.of(PlanKeys.BACKEND), problems);
         Duration delay = f.get("delay")
                 .flatMap(n -> scalars.duration(n, "delay", Duration.ZERO, Duration.ofMinutes(1)))

@@ -11,17 +11,21 @@ public final class Apps {
     private static final Map<String, List<String>> OPTIONS = Map.of(
             "hello", List.of(),
             "work", List.of("cpu", "wait"),
-            "payload", List.of("bytes"),
+            "payload", List.of("bytes", "type"),
+            "static", List.of("bytes", "type"),
             "login", List.of("cpu", "fault"));
+
+    /** What a body is; all but an image can be compressed. */
+    private static final List<String> TYPES = List.of("text", "html", "css", "json", "image");
 
     /** The login app's default backend. */
     public static final Target.Backend LOGIN_BACKEND = new Target.Backend(Duration.ofMillis(50), 200);
 
     private Apps() {}
 
-    /** {@code hello}, {@code work}, {@code payload}, {@code login}. */
+    /** {@code hello}, {@code work}, {@code payload}, {@code static}, {@code login}. */
     public static List<String> names() {
-        return List.of("hello", "work", "payload", "login");
+        return List.of("hello", "work", "payload", "static", "login");
     }
 
     /** The options of an app; empty for an unknown one. */
@@ -50,8 +54,17 @@ public final class Apps {
                                     .formatted(app, option, String.join(", ", known)));
         }
         if (option.equals("fault")) {
-            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*")) {
-                throw new IllegalArgumentException("fault is a name such as log-lock, not %s".formatted(value));
+            if (!value.matches("[a-z0-9]+(-[a-z0-9]+)*(\\+[a-z0-9]+(-[a-z0-9]+)*)*")) {
+                throw new IllegalArgumentException(
+                        "fault is a name such as log-lock, or several: log-lock+parse-uncached, not %s"
+                                .formatted(value));
+            }
+            return value;
+        }
+        if (option.equals("type")) {
+            if (!TYPES.contains(value)) {
+                throw new IllegalArgumentException(
+                        "type is one of %s, not %s".formatted(String.join(", ", TYPES), value));
             }
             return value;
         }

@@ -152,7 +152,9 @@ public sealed interface Target {
         /** The oldest Java feature release that can run it; for a home, whose version is unknown here, the oldest for any version. */
         public int oldestJava() {
             return version.isEmpty()
-                            || (server == ServerKind.TOMCAT && version.get().startsWith("10."))
+                            || (server == ServerKind.TOMCAT
+                                    && (version.get().startsWith("10.")
+                                            || version.get().startsWith("9.")))
                     ? 11
                     : 17;
         }

@@ -83,6 +83,15 @@ final class Catalogue {
         wait("sleep", "Workers that sleep.");
         wait("other", "Workers that wait for something else.");
         wait("idle", "Workers that wait for a request.");
+        gauge("virtual.carriers", "carriers", Unit.COUNT, g, Thin.MAX, "Threads that may carry virtual threads.");
+        gauge("virtual.mounted", "mounted", Unit.COUNT, g, Thin.MEAN, "Virtual threads that are on a carrier.");
+        gauge(
+                "virtual.queued",
+                "wait for a carrier",
+                Unit.COUNT,
+                g,
+                Thin.MEAN,
+                "Virtual threads that are ready to run.");
     }
 
     private void wait(String name, String about) {
@@ -141,6 +150,7 @@ final class Catalogue {
                 Thin.MAX,
                 "Closed, kept for late packets; to or from its ports.");
         gauge("sockets.synRecv", "SYN_RECV", Unit.COUNT, s, Thin.MAX, "Connections being set up, at its ports.");
+        gauge("sockets.held", "hold a write back", Unit.COUNT, s, Thin.MEAN, "Wait for an acknowledgement to send.");
         gauge("sockets.other", "other states", Unit.COUNT, s, Thin.MAX, "Being closed, or being opened." + of);
         Group q = Group.QUEUE;
         gauge("accept.queue", "waiting", Unit.COUNT, q, Thin.MAX, "Connections waiting to be accepted.");

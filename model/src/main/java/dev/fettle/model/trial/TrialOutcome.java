@@ -67,8 +67,18 @@ public record TrialOutcome(
      *
      * @param kind what went wrong
      * @param message one line for the user, with what the target said last
+     * @param seen what the watch saw of it, such as a deadlock in a dump of its threads; empty in older journals
      */
-    public record Failure(Kind kind, String message) {}
+    public record Failure(Kind kind, String message, List<Sighting> seen) {
+        public Failure {
+            seen = List.copyOf(Objects.requireNonNullElse(seen, List.of()));
+        }
+
+        /** One of which nothing was seen. */
+        public Failure(Kind kind, String message) {
+            this(kind, message, List.of());
+        }
+    }
 
     /** What went wrong. */
     public enum Kind {

@@ -132,7 +132,7 @@ class GridPointsTest {
         "load.thinks,5ms,did you mean 'load.think'?",
         "load.connection,5,did you mean 'load.connections'?",
         "maxThreads,5,did you mean 'threads.max'?",
-        "app.cpu,1ms,the payload app has no option 'cpu'; it has bytes",
+        "app.cpu,1ms,the payload app has no option 'cpu'; it has bytes, type",
         "load.connections,x,load.connections is a whole number",
         "load.keep-alive,on,load.keep-alive is true or false",
         "load.path,a,a path starts with",

@@ -379,4 +379,46 @@ class PlanReaderTest {
                 .isEqualTo(new Objective(Objective.Metric.P99, Optional.empty(), 0.001));
         assertThat(reader.read("p", plan.formatted("")).objective()).isEqualTo(Objective.DEFAULT);
     }
+
+    @Test
+    void layersHaveMoreOfTheApplicationOneAfterTheOther() throws PlanException {
+        Plan plan = new PlanReader(2, 4096).read("p", """
+            name: x
+            target: {server: tomcat, app: login, backend: {delay: 20ms}}
+            load: {connections: 8, request: {path: /}, expect: {status: 200, contains: Sign in}}
+            compare:
+              layers:
+                empty page: {app: hello, expect: {status: 200}}
+                mocked: {backend: {delay: 0ms}}
+                home: {path: /home}
+                whole: {}
+            """);
+        Plan.Compare compare = plan.compare().orElseThrow();
+        assertThat(compare.layered()).isTrue();
+        assertThat(compare.variants())
+                .extracting(dev.fettle.model.plan.Variant::name)
+                .containsExactly("empty page", "mocked", "home", "whole");
+        assertThat(compare.variants().get(0).load().orElseThrow().expect()).isEqualTo(Load.Expect.OK);
+        assertThat(((Target.Embedded) compare.variants().get(1).target()).backend())
+                .contains(new Target.Backend(Duration.ZERO, 200));
+        assertThat(compare.variants().get(2).load().orElseThrow().request().path())
+                .isEqualTo("/home");
+        assertThat(compare.variants().get(3).load()).isEmpty();
+    }
+
+    @Test
+    void layersThatCannotBeAreRefused() {
+        assertThatThrownBy(() -> new PlanReader(2, 4096).read("p", """
+            name: x
+            target: {server: tomcat, app: hello}
+            load: {connections: 8}
+            compare:
+              variants: {a: {}, b: {}}
+              layers: {one: {backend: {delay: 0ms}}}
+            """))
+                .isInstanceOf(PlanException.class)
+                .hasMessageContaining("either 'variants' or 'layers'")
+                .hasMessageContaining("only the login app has a backend")
+                .hasMessageContaining("at least two layers");
+    }
 }

@@ -25,7 +25,8 @@ final class HtmlCompare {
     }
 
     void write(Html html) {
-        html.section("variants", "The variants", s -> {
+        boolean layered = found.conditions().stream().anyMatch(c -> !c.layers().isEmpty());
+        html.section("variants", layered ? "The layers" : "The variants", s -> {
             found.spike().ifPresent(spike -> s.table("What the spike did", spiked(spike)));
             if (data.has("dots")) {
                 s.plot(
@@ -37,6 +38,15 @@ final class HtmlCompare {
             HeatMap.of(found, grid).write(s);
             s.table("The variants under each condition", variants(HtmlTable.sortable()));
         });
+        if (layered) {
+            html.section("layers", "What each layer adds", s -> {
+                s.el(
+                        "p",
+                        "Each layer against the one before it, paired within blocks. Throughput is a ratio; CPU is time of the"
+                                + " server; waiting is the time that a request holds its worker without a CPU.");
+                s.table("What each layer adds to the one before it", layers());
+            });
+        }
         if (data.has("contrasts")) {
             String metric = found.spike().isPresent()
                     ? "Good answers in the spike:"
@@ -111,6 +121,32 @@ final class HtmlCompare {
                         figure(Integer.toString(v.voids()), v.voids()),
                         words(String.join("; ", v.problems())),
                         words(String.join("; ", v.broken())));
+            }
+        }
+        return table;
+    }
+
+    private HtmlTable layers() {
+        var table = HtmlTable.plain()
+                .words("condition", "layer", "added to")
+                .figures("throughput", "CPU µs per request", "waiting µs per request", "blocks")
+                .words("verdict");
+        for (var c : found.conditions()) {
+            for (var l : c.layers()) {
+                table.row(
+                        "",
+                        words(c.point().isEmpty() ? NumberText.NONE : Wording.point(c.point())),
+                        words(l.name()),
+                        words(l.before()),
+                        figure(NumberText.change(l.throughput()), l.throughput().estimate()),
+                        figure(
+                                Wording.added(l.cpuMicros()),
+                                l.cpuMicros().map(Interval::estimate).orElse(Double.NaN)),
+                        figure(
+                                Wording.added(l.waitingMicros()),
+                                l.waitingMicros().map(Interval::estimate).orElse(Double.NaN)),
+                        figure(Integer.toString(l.blocks()), l.blocks()),
+                        words(l.shown() ? "difference shown" : "no difference shown"));
             }
         }
         return table;

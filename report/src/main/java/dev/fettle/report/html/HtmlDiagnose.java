@@ -3,18 +3,32 @@ package dev.fettle.report.html;
 import dev.fettle.insight.DiagnoseConclusion;
 import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.Finding;
+import dev.fettle.insight.diagnose.Diagnosis;
 import java.util.List;
 
 /** A diagnosis on the page: what limits the server, what to do, and all else that was looked at. */
 final class HtmlDiagnose {
     private final DiagnoseConclusion found;
+    private final HtmlWatch watch;
+    private final List<String> plots;
 
-    HtmlDiagnose(DiagnoseConclusion found) {
+    /** Asks for the plots that show the first finding; what is drawn in them is written after this. */
+    HtmlDiagnose(DiagnoseConclusion found, HtmlWatch watch) {
         this.found = found;
+        this.watch = watch;
+        plots = watch.isEmpty()
+                ? List.of()
+                : found.bottleneck()
+                        .map(f -> watch.mark(Diagnosis.signals(f.rule())))
+                        .orElse(List.of());
     }
 
     void write(Html html) {
-        found.bottleneck().ifPresent(f -> html.section("finding", "What limits it", s -> finding(s, f)));
+        found.bottleneck()
+                .ifPresent(f -> html.section("finding", "What limits it, or is wrong", s -> {
+                    finding(s, f);
+                    plots.forEach(p -> watch.show(s, p));
+                }));
         if (!found.others().isEmpty()) {
             html.section(
                     "others",

@@ -14,6 +14,7 @@ import dev.fettle.model.plan.Plan;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.model.trial.Timeline;
+import dev.fettle.model.trial.TrialSpec.Phase;
 import dev.fettle.report.BenchReport;
 import dev.fettle.report.CapacityReport;
 import dev.fettle.report.JsonFields;
@@ -28,6 +29,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -71,6 +73,10 @@ public final class HtmlReport {
         var data = ChartData.of(run);
         FlameGraphs.of(run).data(data);
         var watch = watched(run);
+        Optional<HtmlDiagnose> diagnosis = run.conclusion()
+                .flatMap(c -> c instanceof DiagnoseConclusion d
+                        ? Optional.of(new HtmlDiagnose(d, watch))
+                        : Optional.<HtmlDiagnose>empty());
         if (!watch.isEmpty()) {
             data.put("watch", watch.data());
         }
@@ -78,7 +84,7 @@ public final class HtmlReport {
                 "Fettle: " + run.kind() + " " + run.plan().name(),
                 "Fettle " + run.environment().fettleVersion() + " · ",
                 data.line(),
-                html -> body(html, run, data, watch));
+                html -> body(html, run, data, watch, diagnosis));
     }
 
     /** A bench as an HTML document in UTF-8. */
@@ -130,7 +136,7 @@ public final class HtmlReport {
                 page.title(), "Fettle " + capacity.environment().fettleVersion() + " · ", data.toString(), page::write);
     }
 
-    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch) {
+    private void body(Html html, RunReport run, JsonFields data, HtmlWatch watch, Optional<HtmlDiagnose> diagnosis) {
         new HtmlSummary(run).write(html);
         html.open("main");
         run.conclusion().ifPresent(c -> {
@@ -145,7 +151,7 @@ public final class HtmlReport {
                                     data)
                             .write(html);
                 case CapacityConclusion _ -> {} // has its own page
-                case DiagnoseConclusion d -> new HtmlDiagnose(d).write(html);
+                case DiagnoseConclusion _ -> diagnosis.ifPresent(d -> d.write(html));
             }
         });
         HtmlCauses.write(html, run);
@@ -157,11 +163,14 @@ public final class HtmlReport {
         html.close();
     }
 
-    /** The trials that the page shows first come first. */
+    /** The trials that the page shows first come first; of a diagnosis the one that it is about. */
     private static HtmlWatch watched(RunReport run) {
         var shown = Timelines.shown(run);
+        boolean diagnosis = run.outcomes().stream().anyMatch(o -> o.spec().phase() == Phase.DIAGNOSE);
         return new HtmlWatch(Stream.of(true, false)
-                .flatMap(first -> run.outcomes().stream().filter(o -> shown.contains(o.ordinal()) == first))
+                .flatMap(first -> run.outcomes().stream()
+                        .filter(o -> (diagnosis ? o.spec().phase() == Phase.DIAGNOSE : shown.contains(o.ordinal()))
+                                == first))
                 .flatMap(o ->
                         o.evidence().stream().map(e -> new HtmlWatch.Watched(Timelines.name(run, o), e.timeline())))
                 .toList());

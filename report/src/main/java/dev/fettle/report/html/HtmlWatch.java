@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,9 +32,25 @@ final class HtmlWatch {
     /** A limit this many times above all else is told in words: drawn, it would flatten everything else. */
     private static final double FAR_ABOVE = 4;
 
+    /** Its highest point over its mean from which on it is worth a mark. */
+    private static final double STANDS_OUT = 1.2;
+
+    /** Plots beside one finding. */
+    private static final int MOST_MARKED = 3;
+
     private final List<Watched> trials;
     private final int left;
     private final List<Plot> plots;
+    private final List<Marked> marked = new ArrayList<>();
+
+    /**
+     * A plot that is shown again, where something is said of it.
+     *
+     * @param plot its place among all
+     * @param signal the figure that shows it
+     * @param at seconds since measuring began at which that is highest; empty if it is much the same all the time
+     */
+    private record Marked(String id, int plot, Signal signal, OptionalDouble at) {}
 
     /** A trial, and what was watched of it. */
     record Watched(String name, Timeline timeline) {}
@@ -86,6 +103,64 @@ final class HtmlWatch {
         return t.find(id).map(s -> s.observed().anyMatch(v -> v != 0)).orElse(false);
     }
 
+    /**
+     * Asks for plots of the first trial beside something else; to be called before {@link #data()}.
+     *
+     * @param signals what they show; those in one plot share it
+     * @return the ids of the plots, at most three
+     */
+    List<String> mark(List<String> signals) {
+        var ids = new ArrayList<String>();
+        for (String id : signals) {
+            for (int i = 0; i < plots.size() && ids.size() < MOST_MARKED; i++) {
+                int plot = i;
+                if (plots.get(i).signals().stream().anyMatch(s -> s.id().equals(id))
+                        && ids.stream().noneMatch(seen -> marked(seen).plot() == plot)
+                        && trials.getFirst().timeline().find(id).isPresent()) {
+                    String name = "finding-" + marked.size();
+                    marked.add(new Marked(
+                            name, i, Signal.of(id), highest(trials.getFirst().timeline(), id)));
+                    ids.add(name);
+                }
+            }
+        }
+        return ids;
+    }
+
+    private Marked marked(String id) {
+        return marked.stream().filter(m -> m.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** When a figure was highest while it was measured; the middle of its point, in seconds. */
+    private static OptionalDouble highest(Timeline t, String id) {
+        Series s = t.find(id).orElseThrow();
+        var seen = s.observed(t.firstMeasured(), s.size()).summaryStatistics();
+        if (seen.getCount() == 0 || seen.getMax() < STANDS_OUT * seen.getAverage()) {
+            return OptionalDouble.empty();
+        }
+        int best = t.firstMeasured();
+        for (int i = best; i < s.size(); i++) {
+            if (!Double.isNaN(s.at(i)) && !(s.at(best) >= s.at(i))) {
+                best = i;
+            }
+        }
+        return OptionalDouble.of((t.startMillis() + (best + 0.5) * t.stepMillis()) / 1e3);
+    }
+
+    /** Draws one that was asked for. */
+    void show(Html html, String id) {
+        Marked m = marked(id);
+        Plot p = plots.get(m.plot());
+        html.plot(
+                id,
+                p.title(),
+                p.title()
+                        + (m.at().isPresent()
+                                ? ", marked where it is highest: " + m.signal().title()
+                                : ""),
+                table(p));
+    }
+
     boolean isEmpty() {
         return trials.isEmpty();
     }
@@ -110,7 +185,13 @@ final class HtmlWatch {
                         plots,
                         p -> new JsonFields()
                                 .put("id", p.id(), "group", p.group(), "unit", p.unit())
-                                .put("axis", Quantities.name(p.unit())));
+                                .put("axis", Quantities.name(p.unit())))
+                .eachIfAny(
+                        "marked",
+                        marked,
+                        m -> new JsonFields()
+                                .put("id", m.id(), "plot", m.plot(), "at", m.at())
+                                .put("text", m.signal().title() + " is highest"));
     }
 
     private static List<JsonFields> series(Timeline t, Plot p) {

@@ -163,7 +163,14 @@ final class JsonConclusions {
                                 .put("a", x.a(), "b", x.b(), "pairs", x.pairs())
                                 .put("differenceShown", x.differenceShown())
                                 .put("otherAnswers", x.otherAnswers(), "ratio", x.ratio())
-                                .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()));
+                                .put("leastShownRatio", x.leastShown(), "recoverySeconds", x.recovery()))
+                .eachIfAny(
+                        "layers",
+                        c.layers(),
+                        l -> new JsonFields()
+                                .put("name", l.name(), "before", l.before(), "blocks", l.blocks())
+                                .put("throughputRatio", l.throughput(), "shown", l.shown())
+                                .put("cpuMicrosAdded", l.cpuMicros(), "waitingMicrosAdded", l.waitingMicros()));
     }
 
     private static JsonFields variant(CompareConclusion.VariantResult v) {

@@ -18,7 +18,7 @@ public final class KnobDocs {
             plans, defaults, constraints, the embedded servers' adapters, read-back and pasted configuration all take it from
             there. `fettle knobs tomcat` lists a server's knobs, `fettle knobs tomcat threads.max` shows one in full.
 
-            Versions: Tomcat 11.0 (10.1 has the same), Jetty 12.1, Undertow 2.3; Spring Boot 3.5 and 4, Undertow with 3.5 only;
+            Versions: Tomcat 11.0 (10.1 and 9.0 have the same), Jetty 12.1 (12.0 without compression), Undertow 2.3; Spring Boot 3.5 and 4, Undertow with 3.5 only;
             JVM: HotSpot 17 to 25. WildFly's names, given for Undertow in place of a standalone server, are untested.
 
             **Live** knobs accept a new value while the server runs. A value that was set is read back from the running server,

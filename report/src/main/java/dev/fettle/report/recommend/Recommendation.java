@@ -83,6 +83,9 @@ record Recommendation(
     }
 
     private static Recommendation of(RunReport run, CompareConclusion c) {
+        if (run.plan().compare().orElseThrow().layered()) {
+            return nothing(run, "layers are parts of one application: none of them is a setting to choose");
+        }
         List<Variant> variants = run.plan().compare().orElseThrow().variants();
         Variant first = variants.getFirst();
         List<Variant> faster = variants.stream()

@@ -73,7 +73,7 @@ public final class BenchSummary {
                 "Load",
                 pace(load.arrivals()) + ", " + (r.open() ? "up to " : "")
                         + Wording.plural(load.connections(), "connection")
-                        + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + wire(load.wire()) + ", "
+                        + (load.keepAlive() ? ", keep-alive" : ", no keep-alive") + Wording.wire(load.wire()) + ", "
                         + Wording.plural(load.threads(), "generator thread"));
         out.line(
                 "Time",
@@ -106,23 +106,6 @@ public final class BenchSummary {
                 + NumberText.rate(s.to())
                 + (several ? " for " + Units.text(s.length()) : "")
                 + (s.burst() > 1 ? " in bursts of " + s.burst() : "");
-    }
-
-    private static String wire(Wire wire) {
-        String many = wire.inFlight() == 1
-                ? ""
-                : ", " + wire.inFlight()
-                        + switch (wire.protocol()) {
-                            case HTTP_1_1 -> " requests in flight on each";
-                            case HTTP_2 -> " streams each";
-                            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> " messages in flight on each";
-                        };
-        String spoken = switch (wire.protocol()) {
-            case HTTP_1_1 -> "";
-            case HTTP_2 -> ", HTTP/2";
-            case WEB_SOCKET_TEXT, WEB_SOCKET_BINARY -> ", WebSocket";
-        };
-        return spoken + (wire.tls().isPresent() ? ", TLS" : "") + many;
     }
 
     private static void requests(TerminalLines out, Measurement m) {

@@ -27,7 +27,8 @@ final class CompareText {
                             s -> out.append(text.section("The spike: " + NumberText.rate(s.rate()) + " for "
                                             + NumberText.number(s.seconds()) + " s" + at))
                                     .append(text.table(spiked(c, s))),
-                            () -> out.append(text.section("Variants" + at)).append(text.table(variants(c))));
+                            () -> out.append(text.section((c.layers().isEmpty() ? "Variants" : "Layers") + at))
+                                    .append(text.table(variants(c))));
             c.variants()
                     .forEach(v -> v.problems()
                             .forEach(p -> out.append(text.note("  ", v.name() + ": " + p, TerminalStyle.WARN))));
@@ -37,7 +38,9 @@ final class CompareText {
                             "  ",
                             v.name() + " is not within the limits: " + String.join(", ", v.broken()),
                             TerminalStyle.WARN)));
-            if (!c.contrasts().isEmpty()) {
+            if (!c.layers().isEmpty()) {
+                out.append(text.section("What each layer adds" + at)).append(text.table(layers(c)));
+            } else if (!c.contrasts().isEmpty()) {
                 out.append(text.section("Differences" + at)).append(text.table(contrasts(c)));
                 c.contrasts()
                         .forEach(x ->
@@ -83,7 +86,7 @@ final class CompareText {
 
     private static TextTable variants(Condition c) {
         var table = new TextTable()
-                .words("variant")
+                .words(c.layers().isEmpty() ? "variant" : "layer")
                 .figures("throughput", "p50 ms", "p99 ms")
                 .extra("errors", "CPU µs/req", "trials", "void");
         for (var v : c.variants()) {
@@ -98,6 +101,25 @@ final class CompareText {
                     NumberText.number(v.cpuMicrosPerRequest()),
                     Integer.toString(v.trials()),
                     Integer.toString(v.voids()));
+        }
+        return table;
+    }
+
+    private static TextTable layers(Condition c) {
+        var table = new TextTable()
+                .words("layer")
+                .figures("throughput", "CPU µs/req", "waiting µs/req")
+                .words("")
+                .extra("blocks");
+        for (var l : c.layers()) {
+            table.row(
+                    l.shown() ? TerminalStyle.BOLD : TerminalStyle.PLAIN,
+                    l.name(),
+                    NumberText.change(l.throughput()),
+                    Wording.added(l.cpuMicros()),
+                    Wording.added(l.waitingMicros()),
+                    l.shown() ? "difference shown" : "no difference shown",
+                    Integer.toString(l.blocks()));
         }
         return table;
     }

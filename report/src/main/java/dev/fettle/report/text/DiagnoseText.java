@@ -20,7 +20,7 @@ public final class DiagnoseText {
     public String render() {
         var out = new StringBuilder();
         found.bottleneck().ifPresent(f -> {
-            out.append(text.section("What limits it")).append(finding(f));
+            out.append(text.section("What limits it, or is wrong")).append(finding(f));
         });
         if (!found.others().isEmpty()) {
             out.append(text.section("Also found"));

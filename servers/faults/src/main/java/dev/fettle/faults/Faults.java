@@ -1,7 +1,10 @@
 package dev.fettle.faults;
 
 import dev.fettle.servers.Fault;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -27,7 +30,15 @@ public enum Faults {
     JUC_LOCK(JucLock::new),
     FSYNC_PER_REQUEST(FsyncPerRequest::new),
     RETRY_STORM(RetryStorm::new),
-    ERRORS_500(Errors500::new);
+    ERRORS_500(Errors500::new),
+    REDIS_SLOW(RedisSlow::new),
+    DNS_SLOW(DnsSlow::new),
+    DELAYED_ACK(DelayedAck::new),
+    IO_THREAD_BLOCKED(IoThreadBlocked::new),
+    VIRTUAL_PINNED(VirtualPinned::new),
+    CPU_QUOTA(CpuQuota::new),
+    THREADS_LIMIT(ThreadsLimit::new),
+    CACHE_COLD(CacheCold::new);
 
     private final Callable<Fault> maker;
 
@@ -41,11 +52,33 @@ public enum Faults {
     }
 
     /**
-     * Makes one.
+     * Makes one, or several at once: {@code log-lock+parse-uncached}.
      *
      * @throws IllegalArgumentException if there is none of that name
      */
-    public static Fault of(String id) throws Exception {
+    public static Fault of(String ids) throws Exception {
+        var all = new ArrayList<Fault>();
+        for (String id : ids.split("\\+", -1)) {
+            all.add(one(id));
+        }
+        return all.size() == 1 ? all.get(0) : new Several(all);
+    }
+
+    private record Several(List<Fault> all) implements Fault {
+        @Override
+        public boolean onIoThread() {
+            return all.stream().anyMatch(Fault::onIoThread);
+        }
+
+        @Override
+        public void spoil(Visit visit) throws IOException {
+            for (Fault f : all) {
+                f.spoil(visit);
+            }
+        }
+    }
+
+    private static Fault one(String id) throws Exception {
         for (Faults f : values()) {
             if (f.id().equals(id)) {
                 return f.maker.call();

@@ -1,23 +1,24 @@
 package dev.fettle.faults;
 
 import dev.fettle.servers.Fault;
-import java.io.FileOutputStream;
+import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Every request writes a file of its own and waits until it is on the disk. */
+/** Every request writes its pages to a journal, one after the other, and waits until each is on the disk. */
 final class FsyncPerRequest implements Fault {
     private static final int WRITES = 4;
+    private static final byte[] PAGE = new byte[64 * 1024];
 
-    private final ThreadLocal<FileOutputStream> files = ThreadLocal.withInitial(FsyncPerRequest::open);
+    private final ThreadLocal<RandomAccessFile> files = ThreadLocal.withInitial(FsyncPerRequest::open);
 
-    private static FileOutputStream open() {
+    private static RandomAccessFile open() {
         try {
-            return new FileOutputStream(
-                    Files.createTempFile(Path.of("."), "audit", ".log").toFile());
+            File file = Files.createTempFile(Path.of("."), "audit", ".log").toFile();
+            return new RandomAccessFile(file, "rw");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -25,10 +26,11 @@ final class FsyncPerRequest implements Fault {
 
     @Override
     public void spoil(Visit visit) throws IOException {
+        RandomAccessFile file = files.get();
+        file.seek(0); // it would fill the disk
         for (int i = 0; i < WRITES; i++) {
-            files.get().write(visit.userAgent().getBytes(StandardCharsets.UTF_8));
-            files.get().write('\n');
-            files.get().getFD().sync();
+            file.write(PAGE);
+            file.getFD().sync();
         }
     }
 }

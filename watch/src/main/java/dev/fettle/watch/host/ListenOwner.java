@@ -69,7 +69,7 @@ public final class ListenOwner {
     /** Of some ports, the one with most open connections, as the process's network namespace has them; the first of equals. */
     public Optional<Integer> busiest(long pid, SortedSet<Integer> ports) {
         var open = new HashMap<Integer, Integer>();
-        new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode) -> {
+        new TcpSockets(new Proc(proc), pid).each(ports, (state, local, remote, peer, inode, held) -> {
             if (state == TcpSockets.ESTABLISHED) {
                 open.merge(local, 1, Integer::sum);
             }

@@ -38,6 +38,13 @@ final class SockDiag {
     /** Attribute {@code INET_DIAG_SKMEMINFO}: nine counters of 32 bits, the last is the number of drops. */
     private static final int MEMINFO = 7;
 
+    /** Attribute {@code INET_DIAG_INFO}: a {@code tcp_info}, of which three counters of 32 bits are read. */
+    private static final int INFO = 2;
+
+    private static final int SEND_MSS = 16;
+    private static final int UNACKED = 24;
+    private static final int NOT_SENT = 144;
+
     private static final int DROPS = 8;
     private static final int HEADER = 16;
     private static final int QUESTION = HEADER + 56;
@@ -164,7 +171,7 @@ final class SockDiag {
                 .putInt(0);
         q.put((byte) family)
                 .put((byte) IPPROTO_TCP)
-                .put((byte) (1 << MEMINFO - 1))
+                .put((byte) (1 << MEMINFO - 1 | 1 << INFO - 1))
                 .put((byte) 0);
         q.putInt(states);
         q.order(ByteOrder.BIG_ENDIAN).putShort((short) port);
@@ -192,6 +199,27 @@ final class SockDiag {
             at += length + 3 & ~3;
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether a socket holds back less than a segment because an earlier one is not acknowledged: Nagle's algorithm (RFC 896).
+     * Since Linux 4.6 the kernel tells how much was not sent.
+     */
+    static boolean heldBack(ByteBuffer part, int at, int end) {
+        int attribute = at + ANSWER;
+        while (attribute + 4 <= end) {
+            int length = part.getShort(attribute) & 0xffff;
+            if (length < 4) {
+                return false;
+            }
+            if ((part.getShort(attribute + 2) & 0xffff) == INFO && length >= 4 + NOT_SENT + 4) {
+                int info = attribute + 4;
+                int waits = part.getInt(info + NOT_SENT);
+                return waits > 0 && waits < part.getInt(info + SEND_MSS) && part.getInt(info + UNACKED) > 0;
+            }
+            attribute += length + 3 & ~3;
+        }
+        return false;
     }
 
     /** {@code inet_diag_msg}, followed by its attributes. */

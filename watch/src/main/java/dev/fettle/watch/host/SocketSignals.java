@@ -142,16 +142,19 @@ final class SocketSignals implements SignalSource {
         private final Map<String, Integer> counts = new HashMap<>();
         private final Map<String, Map<String, Integer>> peers = new HashMap<>();
         private int known;
+        private int held;
 
-        void incoming(int state, int local, int remote, TcpSockets.Address peer, long inode) {
+        void incoming(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
             if (own.contains(inode)) {
                 known++;
             }
+            held += holds ? 1 : 0;
             seen(state, "from " + peer.text());
         }
 
-        void outgoing(int state, int local, int remote, TcpSockets.Address peer, long inode) {
+        void outgoing(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
             if (!ports.contains(local) && inode != 0 && own.contains(inode)) {
+                held += holds ? 1 : 0;
                 seen(state, peer.text() + ":" + remote);
             }
         }
@@ -178,6 +181,11 @@ final class SocketSignals implements SignalSource {
         void report(Sink sink) {
             for (String id : FIGURES) {
                 sink.value(id, counts.getOrDefault(id, 0));
+            }
+            if (sockets.tellsHeld()) {
+                sink.value("sockets.held", held);
+            } else {
+                sink.notObserved("sockets.held", "only sock_diag tells, in the network namespace of Fettle");
             }
             peers.forEach((figure, of) -> {
                 String kind = "peer." + figure.substring("sockets.".length());

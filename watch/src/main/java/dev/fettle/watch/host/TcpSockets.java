@@ -55,14 +55,20 @@ final class TcpSockets {
          * @param remote its peer's port
          * @param peer its peer's address, made when it is asked for
          * @param inode 0 if no file belongs to it any more
+         * @param held whether it holds a small write back until an earlier one is acknowledged; false where that is not told
          */
-        void socket(int state, int local, int remote, Address peer, long inode);
+        void socket(int state, int local, int remote, Address peer, long inode, boolean held);
     }
 
     /** An address that costs something only where it is asked for. */
     interface Address {
         /** As text, an IPv4 address in IPv6 as the IPv4 one. */
         String text();
+    }
+
+    /** Whether sockets say what they hold back. */
+    boolean tellsHeld() {
+        return kernel.isPresent();
     }
 
     /**
@@ -91,7 +97,8 @@ final class TcpSockets {
                         port(part, at + 4),
                         port(part, at + 6),
                         () -> address(part, at + 24, part.get(at) == 2 ? 4 : 16),
-                        part.getInt(at + 68) & 0xffffffffL);
+                        part.getInt(at + 68) & 0xffffffffL,
+                        part.get(at + 1) == ESTABLISHED && SockDiag.heldBack(part, at, end));
                 return ++seen[0] < MOST;
             });
             if (!told) {
@@ -132,7 +139,7 @@ final class TcpSockets {
                 int state = Integer.parseInt(f[3], 16);
                 int local = port(f[1]);
                 if (state != LISTEN && (ports.isEmpty() || ports.contains(local))) {
-                    each.socket(state, local, port(f[2]), () -> peer(f[2]), Long.parseLong(f[9]));
+                    each.socket(state, local, port(f[2]), () -> peer(f[2]), Long.parseLong(f[9]), false);
                     seen++;
                 }
             }

@@ -29,6 +29,12 @@ final class HeapBeans {
     /** The JVM stops its threads to look for a deadlock, which does not go away. */
     private static final int EVERY = 4;
 
+    /** Signals, and the attributes that they come from. */
+    private static final List<String[]> CARRIERS = List.of(
+            new String[] {"virtual.carriers", "Parallelism"},
+            new String[] {"virtual.mounted", "MountedVirtualThreadCount"},
+            new String[] {"virtual.queued", "QueuedVirtualThreadCount"});
+
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
     private final ClassLoadingMXBean classes;
@@ -98,9 +104,24 @@ final class HeapBeans {
                                 "alloc.rate", "a JVM before Java 21 does not count what ended threads allocated"));
         collections(figures);
         causes.read(figures, notObserved);
+        carriers(figures, notObserved);
         if (reads++ % EVERY == 0) {
             long[] stuck = threads.findDeadlockedThreads();
             figures.put("threads.deadlocked", stuck == null ? 0.0 : stuck.length);
+        }
+    }
+
+    /** The scheduler of virtual threads, which Java 24 and later show. */
+    private void carriers(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
+        try {
+            var scheduler = new ObjectName("jdk.management:type=VirtualThreadScheduler");
+            for (String[] s : CARRIERS) {
+                if (beans.getAttribute(scheduler, s[1]) instanceof Number n && n.longValue() >= 0) {
+                    figures.put(s[0], n.doubleValue());
+                }
+            }
+        } catch (JMException e) {
+            notObserved.put("virtual.*", "a JVM before Java 24 does not count them");
         }
     }
 

@@ -29,6 +29,7 @@ public final class JvmSignals implements SignalSource {
             "classes.loaded",
             "memory.direct",
             "wait.*",
+            "virtual.*",
             "pool.*",
             "sessions.active");
 

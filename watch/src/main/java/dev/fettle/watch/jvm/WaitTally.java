@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the workers were seen waiting for, over many looks at their stacks: how many are in each state, the locks they wait for
@@ -31,6 +32,7 @@ final class WaitTally {
     private final Map<String, Seen> locks = new HashMap<>();
     private final Map<String, Seen> pools = new HashMap<>();
     private final Map<String, Seen> frames = new HashMap<>();
+    private final Map<String, Seen> throwing = new HashMap<>();
     private Map<WorkerState, Integer> last = Map.of();
     private int looks;
 
@@ -81,6 +83,7 @@ final class WaitTally {
         var lockNow = new HashMap<String, Now>();
         var poolNow = new HashMap<String, Now>();
         var frameNow = new HashMap<String, Now>();
+        var throwNow = new HashMap<String, Now>();
         for (ThreadInfo t : workers) {
             if (t == null) {
                 continue;
@@ -98,6 +101,9 @@ final class WaitTally {
             if (state.busy() && stack.length > 0) {
                 note(frameNow, caller(stack), state.words());
             }
+            if (throwing(stack)) {
+                note(throwNow, caller(stack), state.words());
+            }
         }
         synchronized (this) {
             looks++;
@@ -105,6 +111,7 @@ final class WaitTally {
             merge(lockNow, locks);
             merge(poolNow, pools);
             merge(frameNow, frames);
+            merge(throwNow, throwing);
         }
     }
 
@@ -146,6 +153,14 @@ final class WaitTally {
                 .orElse("no frame");
     }
 
+    /** Whether an exception is being made, or its stack read: among the innermost frames, before any of the application. */
+    static boolean throwing(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .takeWhile(WaitTally::isJdk)
+                .anyMatch(f -> f.getClassName().equals(Throwable.class.getName())
+                        || f.getClassName().equals(StackTraceElement.class.getName()));
+    }
+
     private static boolean isJdk(StackTraceElement f) {
         return JDK.stream().anyMatch(f.getClassName()::startsWith);
     }
@@ -167,18 +182,21 @@ final class WaitTally {
     /** What was seen: locks, pools and frames, each with those first that held up most. */
     synchronized List<Sighting> sightings() {
         var all = new ArrayList<Sighting>();
-        tell(all, "lock", locks);
-        tell(all, "pool", pools);
-        tell(all, "frame", frames);
+        tell(all, "lock", locks, s -> s.most);
+        tell(all, "pool", pools, s -> s.most);
+        // a share of all stacks is asked for, and one look with many does not make one
+        tell(all, "frame", frames, s -> s.total);
+        tell(all, "throws", throwing, s -> s.total);
         return all;
     }
 
-    private void tell(List<Sighting> all, String kind, Map<String, Seen> seen) {
+    private void tell(List<Sighting> all, String kind, Map<String, Seen> seen, ToDoubleFunction<Seen> count) {
         seen.entrySet().stream()
                 .sorted(Comparator.<Map.Entry<String, Seen>>comparingLong(e -> -e.getValue().total)
                         .thenComparing(Map.Entry::getKey))
                 .limit(MOST_TOLD)
-                .forEach(e -> all.add(new Sighting(kind, e.getKey(), e.getValue().most, detail(e.getValue()))));
+                .forEach(e -> all.add(
+                        new Sighting(kind, e.getKey(), count.applyAsDouble(e.getValue()), detail(e.getValue()))));
     }
 
     private String detail(Seen s) {

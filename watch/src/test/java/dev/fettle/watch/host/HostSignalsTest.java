@@ -15,8 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class HostSignalsTest {
@@ -176,6 +179,53 @@ class HostSignalsTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void aSmallWriteThatWaitsForAnAcknowledgementIsSeen() throws Exception {
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var client = new Socket(server.getInetAddress(), server.getLocalPort());
+                var accepted = server.accept()) {
+            client.setTcpNoDelay(false);
+            var answering = Thread.ofVirtual().start(() -> {
+                try {
+                    while (accepted.getInputStream().readNBytes(2).length == 2) {
+                        accepted.getOutputStream().write(1);
+                    }
+                } catch (IOException e) {
+                    // closed
+                }
+            });
+            var sockets = new TcpSockets(new Proc(), ProcessHandle.current().pid());
+            var held = new AtomicInteger();
+            // the kernel acknowledges the first ones at once; from then on each round takes 40 ms
+            var asking = Thread.ofVirtual().start(() -> {
+                try {
+                    for (int i = 0; i < 500 && held.get() == 0; i++) {
+                        client.getOutputStream().write(1);
+                        client.getOutputStream().write(2);
+                        if (client.getInputStream().read() < 0) {
+                            return;
+                        }
+                    }
+                } catch (IOException e) {
+                    // closed
+                }
+            });
+            while (held.get() == 0 && asking.isAlive()) {
+                assertThat(sockets.each(List.of(client.getLocalPort()), (s, l, r, p, i, h) -> {
+                            if (h) {
+                                held.incrementAndGet();
+                            }
+                        }))
+                        .isEmpty();
+            }
+            assertThat(held.get()).isPositive();
+            client.close();
+            asking.join();
+            answering.join();
+        }
+    }
+
+    @Test
     void theTableOfTheKernelSaysTheSameAsSockDiag() throws Exception {
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 var client = new Socket(server.getInetAddress(), server.getLocalPort());
@@ -186,7 +236,8 @@ class HostSignalsTest {
             assertThat(new TcpSockets(new Proc(), self)
                             .each(
                                     List.of(server.getLocalPort()),
-                                    (s, l, r, p, i) -> byKernel.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
+                                    (s, l, r, p, i, h) ->
+                                            byKernel.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
                     .isEmpty();
             // a copy of /proc is in no namespace: the table is read
             Path copy = proc.resolve(self + "/net");
@@ -199,7 +250,8 @@ class HostSignalsTest {
             assertThat(new TcpSockets(new Proc(proc), self)
                             .each(
                                     List.of(server.getLocalPort()),
-                                    (s, l, r, p, i) -> byTable.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
+                                    (s, l, r, p, i, h) ->
+                                            byTable.add(s + " " + l + " " + r + " " + p.text() + " " + i)))
                     .isEmpty();
             assertThat(byKernel).hasSize(1).isEqualTo(byTable);
             assertThat(byKernel.getFirst()).contains(" " + client.getLocalPort() + " 127.0.0.1 ");

@@ -57,8 +57,8 @@ class DistributionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "server.info=Apache Tomcat/9.0.100|is version 9.0.100; Fettle knows Tomcat 10.1 and 11",
-                "server.info=Apache Tomcat/10.0.27|is version 10.0.27; Fettle knows Tomcat 10.1 and 11",
+                "server.info=Apache Tomcat/8.5.100|is version 8.5.100; of Tomcat, Fettle knows the lines 9.0, 10.1, 11.0. A command target",
+                "server.info=Apache Tomcat/10.0.27|is version 10.0.27; of Tomcat, Fettle knows the lines 9.0, 10.1, 11.0. A command target",
                 "server.info=Something|is of an unknown version, 'Something'",
             })
     void aHomeOfAnotherVersionIsRefused(String info, String words) throws Exception {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +32,15 @@ class SetIsEffectiveElsewhereTest {
     Path folder;
 
     private void check(String way, Target target, Load load) throws Exception {
+        check(way, target, load, Set.of());
+    }
+
+    /** @param without knobs that the version does not have */
+    private void check(String way, Target target, Load load, Set<String> without) throws Exception {
         var both = new SetAndReadBack(Files.createDirectories(folder.resolve(way.replace(' ', '-'))));
         var results = new LinkedHashMap<String, String>();
-        for (Setting setting : SetAndReadBack.settings(target, k -> k.part() == Knob.Part.SERVER)) {
+        for (Setting setting :
+                SetAndReadBack.settings(target, k -> k.part() == Knob.Part.SERVER && !without.contains(k.name()))) {
             results.putAll(both.launch(target, setting, load));
         }
         ServerKind server = target.knownServer().orElseThrow();
@@ -72,6 +79,30 @@ class SetIsEffectiveElsewhereTest {
                 "standalone Tomcat 11",
                 standalone(ServerKind.TOMCAT, "11.0.24", Optional.of(Target.Standalone.EXAMPLES), "/examples"),
                 Fixtures.load(1, "Hello World").withPath("/examples/servlets/servlet/HelloWorldExample"));
+    }
+
+    /** What many still run: javax.servlet. */
+    @Test
+    void onAStandaloneTomcat9() throws Exception {
+        check(
+                "standalone Tomcat 9.0",
+                standalone(ServerKind.TOMCAT, "9.0.109", Optional.of(Target.Standalone.EXAMPLES), "/examples"),
+                Fixtures.load(1, "Hello World").withPath("/examples/servlets/servlet/HelloWorldExample"));
+    }
+
+    @Test
+    void onAStandaloneJetty120() throws Exception {
+        String war = Fixtures.home()
+                .resolve("examples/war")
+                .toAbsolutePath()
+                .normalize()
+                .toString();
+        check(
+                "standalone Jetty 12.0",
+                standalone(ServerKind.JETTY, "12.0.31", Optional.of(war), "/"),
+                Fixtures.load(1, "Hello").withPath("/hello.jsp"),
+                // its compression is another module, with other properties, and the size of its input buffer has none
+                Set.of("compression", "compression.min", "compression.level", "buffers.input"));
     }
 
     @Test

@@ -200,7 +200,8 @@ class StandaloneTest {
         try (var taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             var launcher = new StandaloneLauncher(env, new ProgramLauncher(env), Artifacts.of(env, note -> {}));
             assertThatExceptionOfType(TrialFailure.class)
-                    .isThrownBy(() -> launcher.launch(examples, Setting.DEFAULT, folder, taken.getLocalPort()))
+                    .isThrownBy(() ->
+                            launcher.launch(examples, Setting.DEFAULT, Optional.empty(), folder, taken.getLocalPort()))
                     .withMessageContaining("Address already in use");
         }
     }
@@ -216,6 +217,28 @@ class StandaloneTest {
                 .withMessageContaining(
                         "old.war is built for javax.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 11.0.24 serves"
                                 + " jakarta.servlet");
+        assertThat(folder.resolve("trial-1/base")).doesNotExist();
+    }
+
+    @Test
+    void aWarForTheNewNamespaceIsNothingForTomcat9() throws Exception {
+        Path war = Wars.zip(
+                folder.resolve("new.war"),
+                Map.of("WEB-INF/classes/shop/Cart.class", Wars.classNaming("jakarta/servlet/http/HttpServlet")));
+        var target = new Target.Standalone(
+                ServerKind.TOMCAT,
+                Optional.of("9.0.109"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(war.toString()),
+                "/",
+                Target.Jvm.SAME,
+                Setting.DEFAULT);
+        assertThatExceptionOfType(LabException.class)
+                .isThrownBy(() -> run(target, Setting.DEFAULT, "/", "x"))
+                .withMessageContaining(
+                        "new.war is built for jakarta.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 9.0.109 serves"
+                                + " javax.servlet");
         assertThat(folder.resolve("trial-1/base")).doesNotExist();
     }
 

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Makes a Java runtime, puts what was built beside it, in the folders of a checkout, and packs both; called by 'mvn -Pdist'.
+#   pack.sh NAME TIMESTAMP JAVA_HOME MODULES
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+build=$root/dist/build
+to=$build/$1
+rm -rf "$build"
+mkdir -p "$to"
+
+# Maven may run on an older Java than it compiles with.
+jlink=''
+for jdk in "${FETTLE_JAVA_HOME:-}" "$3" "${JAVA_HOME:-}" /usr/lib/jvm/* /usr/java/* /opt/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
+  [ -x "$jdk/bin/jlink" ] && [ -r "$jdk/release" ] || continue
+  release=$(sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' "$jdk/release")
+  if [ "${release:-0}" -ge 25 ]; then jlink=$jdk/bin/jlink; break; fi
+done
+if [ -z "$jlink" ]; then echo "pack.sh: needs a JDK 25 or newer with jlink; set JAVA_HOME" >&2; exit 1; fi
+"$jlink" --add-modules "$4" --strip-debug --no-man-pages --no-header-files --compress zip-6 --generate-cds-archive \
+  --output "$to/runtime"
+
+# Copies the files and folders that are named, with the path they have in a checkout.
+take() {
+  for part; do
+    if [ ! -e "$root/$part" ]; then echo "pack.sh: $part is not built" >&2; exit 1; fi
+    mkdir -p "$to/$(dirname "$part")"
+    cp -R "$root/$part" "$to/$part"
+  done
+}
+take fettle README.md CHANGELOG.md LICENSE dist/Dockerfile docs agent/build/fettle-agent.jar \
+  cli/build/fettle-cli.jar cli/build/lib servers/build/fettle-servers.jar servers/build/lib \
+  servers/faults/build/fettle-faults.jar servers/faults/build/lib
+for server in tomcat jetty undertow; do take "servers/war/$server/build/lib"; done
+(cd "$root" && find examples -maxdepth 1 -type f) | while read -r example; do take "$example"; done
+take examples/war examples/judge
+
+# What the launcher would do first, so that it need not write into a folder that may belong to another user.
+"$to/runtime/bin/java" -cp "$to/cli/build/fettle-cli.jar" dev.fettle.cli.ModernJar "$to"/cli/build/lib/picocli-*.jar
+
+# The class paths of WARs repeat libraries of the sample apps: one copy of each, under several names.
+for jar in "$to"/servers/war/*/build/lib/*.jar "$to"/servers/faults/build/lib/*.jar; do
+  for same in "$to/servers/build/lib/${jar##*/}" "$to/cli/build/lib/${jar##*/}" "$to"/servers/war/*/build/lib/"${jar##*/}"; do
+    if [ "$same" != "$jar" ] && cmp -s "$same" "$jar"; then ln -f "$same" "$jar"; break; fi
+  done
+done
+
+archive=$build/$1.tar.gz
+tar -C "$build" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$2" -cf - "$1" | gzip -9n >"$archive"
+(cd "$build" && sha256sum "$1.tar.gz" >"$1.tar.gz.sha256")
+echo "dist: $archive: $(du -h "$archive" | cut -f1), unpacked $(du -sh "$to" | cut -f1)"

@@ -1,0 +1,186 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Explanation;
+import dev.fettle.insight.Explanation.Limit;
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.explain.OperatingPoint;
+import dev.fettle.insight.explain.Thresholds;
+import dev.fettle.insight.words.Say;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Rules about what keeps requests from their workers: the accept queue, the connections, what takes requests to the workers. */
+final class DoorRules {
+    static final String BEFORE_WORKERS = "before-the-workers";
+    static final String ACCEPT_QUEUE = "accept-queue";
+    static final String PINNED = "virtual-pinned";
+    static final String KEEP_ALIVE = "keep-alive-off";
+
+    private DoorRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                new Rule(
+                        ACCEPT_QUEUE,
+                        Stage.WAITING,
+                        "an accept queue that overflows",
+                        "drops of 1 % of the connects, ten at least (B-01)",
+                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, CpuRules.HEAP_SMALL),
+                        DoorRules::acceptQueue),
+                new Rule(
+                        BEFORE_WORKERS,
+                        Stage.WAITING,
+                        "requests that wait although workers are idle",
+                        "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
+                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED, PINNED),
+                        DoorRules::before),
+                new Rule(
+                        PINNED,
+                        Stage.WAITING,
+                        "virtual threads that keep their carriers",
+                        "nine in ten carriers are taken, some wait for one, and the CPUs do 30 % less than that",
+                        List.of(FailureRules.DEADLOCK),
+                        DoorRules::pinned),
+                new Rule(
+                        KEEP_ALIVE,
+                        Stage.WAITING,
+                        "a server that closes kept connections",
+                        "more than one in ten answers closes its connection (B-22)",
+                        List.of(),
+                        DoorRules::keepAlive));
+    }
+
+    private static Look acceptQueue(Sight s) {
+        if (s.evidence().isEmpty() || s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was watched on the target's host");
+        }
+        var e = s.evidence().get();
+        boolean drops = e.acceptQueueDrops().isPresent() || e.acceptQueueMax().isPresent();
+        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.ACCEPT_QUEUE);
+        if (x.isEmpty()) {
+            return drops
+                    ? new Look.Healthy("at most " + e.acceptQueueMax().orElse(0) + " waited"
+                            + (e.acceptQueueLimit().isPresent()
+                                    ? " of " + e.acceptQueueLimit().getAsInt()
+                                    : "") + ", "
+                            + Say.whole(e.acceptQueueDrops().orElse(0)) + " dropped")
+                    : new Look.NotObserved("the target's listening socket was not read");
+        }
+        return new Draft(
+                        ACCEPT_QUEUE,
+                        Severity.WARNING,
+                        "The accept queue overflows",
+                        x.get().sentences().getFirst())
+                .seen("connects took "
+                        + Say.nanos(s.measurement().get().connect().p99()) + " at p99")
+                .remedy("Raise the server's backlog (Tomcat acceptCount, Jetty acceptQueueSize, Undertow BACKLOG) and"
+                        + " net.core.somaxconn with it; and use keep-alive, so that there are fewer connects")
+                .knob("backlog")
+                .refutedBy("With the backlog doubled, as many connects are slow.")
+                .found();
+    }
+
+    private static Look before(Sight s) {
+        OptionalDouble queue = s.queueShare();
+        Optional<OperatingPoint> c = s.point();
+        if (queue.isEmpty() || c.isEmpty() || s.cpu().isEmpty()) {
+            return new Look.NotObserved("busy workers or latency could not be read");
+        }
+        double waiting = s.latency().orElse(0) - s.holding().orElse(0);
+        boolean open = c.get().offered().isPresent();
+        if (queue.getAsDouble() < Thresholds.MOST_OF_A_REQUEST
+                || s.cpu().getAsDouble() >= Thresholds.CPU_SPARE
+                || c.get().threadsFull()
+                || open
+                || waiting < 0.005) {
+            return new Look.Healthy(Say.percent(queue.getAsDouble()) + " of a request's time is outside a worker");
+        }
+        return new Draft(
+                        BEFORE_WORKERS,
+                        Severity.WARNING,
+                        "Requests wait before a worker takes them, and workers are idle",
+                        Say.percent(queue.getAsDouble()) + " of a request's time (" + Say.seconds(waiting)
+                                + ") is spent outside the workers, of which only "
+                                + Say.about(s.busy().orElse(0)) + " are busy, and the CPUs are "
+                                + Say.percent(s.cpu().getAsDouble())
+                                + " used: what takes requests to the workers is held up (an I/O thread that blocks, the"
+                                + " acceptor, a limit of connections), or work is done outside them.")
+                .seen("I/O threads use "
+                        + (s.mean("cpu.io").isPresent()
+                                ? Say.percent(s.mean("cpu.io").getAsDouble()) + " of a CPU"
+                                : "an unknown part of the CPU"))
+                .share(queue.getAsDouble())
+                .remedy(
+                        "Take blocking work off the I/O threads (Undertow's BlockingHandler or dispatch(), Jetty's blocking"
+                                + " invocation type); see whether a limit of connections is reached")
+                .refutedBy("A thread dump that shows the I/O threads in epoll wait, most of the time.")
+                .found();
+    }
+
+    private static Look pinned(Sight s) {
+        OptionalDouble carriers = s.mean("virtual.carriers");
+        OptionalDouble mounted = s.mean("virtual.mounted");
+        OptionalDouble queued = s.mean("virtual.queued");
+        if (carriers.isEmpty()
+                || mounted.isEmpty()
+                || queued.isEmpty()
+                || s.cpu().isEmpty()) {
+            return new Look.NotObserved(s.why("virtual.mounted"));
+        }
+        double taken = carriers.getAsDouble() > 0 ? mounted.getAsDouble() / carriers.getAsDouble() : 0;
+        String figure = Say.about(mounted.getAsDouble()) + " of " + Say.about(carriers.getAsDouble())
+                + " carriers taken, " + Say.about(queued.getAsDouble()) + " virtual threads wait for one";
+        if (taken < 0.9 || queued.getAsDouble() < 1 || s.cpu().getAsDouble() > taken - 0.3) {
+            return new Look.Healthy(figure);
+        }
+        return new Draft(
+                        PINNED,
+                        Severity.WARNING,
+                        "Virtual threads wait without leaving their carriers",
+                        Say.percent(taken) + " of the carriers of virtual threads are taken, "
+                                + Say.about(queued.getAsDouble())
+                                + " threads that are ready wait for one, and the CPUs are "
+                                + Say.percent(s.cpu().getAsDouble())
+                                + " used: those that are on a carrier wait for something and can't leave it (they are pinned).")
+                .seen(figure)
+                .share(1 - s.cpu().getAsDouble())
+                .remedy(
+                        "Find what pins them (-Djdk.tracePinnedThreads up to Java 23, the event jdk.VirtualThreadPinned): a"
+                                + " synchronized block before Java 24, a native frame or the loading of a class on any")
+                .refutedBy("With platform threads in their place, throughput stays.")
+                .found();
+    }
+
+    private static Look keepAlive(Sight s) {
+        if (s.measurement().isEmpty()) {
+            return new Look.NotObserved("nothing was measured");
+        }
+        var m = s.measurement().get();
+        if (!s.trial().spec().load().keepAlive()) {
+            return new Look.NotObserved("the load asks for a new connection each time");
+        }
+        double each = m.responses() > 0 ? (double) m.reconnects() / m.responses() : 0;
+        if (each <= Thresholds.RECONNECTS) {
+            return new Look.Healthy(Say.percent(each) + " of the answers closed their connection");
+        }
+        return new Draft(
+                        KEEP_ALIVE,
+                        Severity.WARNING,
+                        "The server closes connections that could be kept",
+                        "The server closed " + Say.whole(m.reconnects())
+                                + " connections after an answer, one for every "
+                                + Say.number(1 / each)
+                                + " answers, although the clients would have kept them: each costs a handshake, a place in the"
+                                + " accept queue, and a port for a minute (TIME_WAIT).")
+                .seen("connects took " + Say.nanos(m.connect().p50()) + " at p50")
+                .share(each)
+                .remedy(
+                        "Let connections live for more requests (Tomcat maxKeepAliveRequests, -1 for no limit) and for longer"
+                                + " than the clients pause; look for an answer with \"Connection: close\"")
+                .knob("keepalive.requests")
+                .refutedBy("With no limit of requests a connection, throughput stays.")
+                .found();
+    }
+}

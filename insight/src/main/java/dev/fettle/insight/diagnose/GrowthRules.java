@@ -1,0 +1,225 @@
+package dev.fettle.insight.diagnose;
+
+import dev.fettle.insight.Finding.Severity;
+import dev.fettle.insight.diagnose.Rule.Stage;
+import dev.fettle.insight.stats.Regression;
+import dev.fettle.insight.words.Say;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Rules about what grows, or gets quicker, while it is measured. */
+final class GrowthRules {
+    static final String SESSIONS = "sessions-pile-up";
+    static final String WARMING = "still-warming";
+    static final String HEAP_GROWS = "live-heap-grows";
+    static final String NATIVE_GROWS = "native-memory-grows";
+
+    private static final int POINTS = 5;
+
+    /** Growth over what was measured that is worth a word. */
+    private static final double GROWTH = 0.2;
+
+    private static final double BYTES_PER_MEGABYTE = 1 << 20;
+
+    private GrowthRules() {}
+
+    static List<Rule> rules() {
+        return List.of(
+                new Rule(
+                        SESSIONS,
+                        Stage.TREND,
+                        "a session for every request",
+                        "sessions grow by more than half of the requests (B-40, B-64)",
+                        List.of(),
+                        GrowthRules::sessions),
+                new Rule(
+                        WARMING,
+                        Stage.TREND,
+                        "something that is not warm yet, besides the JVM",
+                        "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
+                        List.of(FailureRules.DEADLOCK, CpuRules.HEAP_SMALL, CpuRules.THROTTLED),
+                        GrowthRules::warming),
+                new Rule(
+                        HEAP_GROWS,
+                        Stage.TREND,
+                        "a live heap that grows",
+                        "in use after collections, over five of them or more, R² > 0.8 (B-40)",
+                        List.of(SESSIONS, NATIVE_GROWS),
+                        GrowthRules::heapGrows),
+                new Rule(
+                        NATIVE_GROWS,
+                        Stage.TREND,
+                        "memory outside the heap that grows",
+                        "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
+                        List.of(SESSIONS),
+                        GrowthRules::nativeGrows));
+    }
+
+    private static Look sessions(Sight s) {
+        double[] all = s.values("sessions.active");
+        if (all.length < 2) {
+            return new Look.NotObserved(s.why("sessions.active"));
+        }
+        double grew = all[all.length - 1] - all[0];
+        double requests = s.measurement().map(m -> (double) m.responses()).orElse(0.0);
+        double each = requests > 0 ? grew / requests : 0;
+        if (each < 0.5) {
+            return new Look.Healthy(Say.number(each) + " more sessions a request");
+        }
+        return new Draft(
+                        SESSIONS,
+                        Severity.WARNING,
+                        "Every request opens a session that stays",
+                        Say.whole(grew) + " sessions more after " + Say.whole(requests) + " requests, "
+                                + Say.whole(all[all.length - 1])
+                                + " in all: each stays for its whole time-out, whether its user comes back or not.")
+                .seen(Say.number(each) + " sessions a request")
+                .share(each)
+                .remedy(
+                        "No session where none is needed (getSession(false)), and a short time-out for those without a login;"
+                                + " another collector does not help. If the clients send no cookies, that is why")
+                .refutedBy("With clients that keep their cookies, the number stays.")
+                .found();
+    }
+
+    private static Look warming(Sight s) {
+        double[][] both = s.together("load.rate", "workers.busy");
+        double[] rate = both[0];
+        int third = rate.length / 3;
+        OptionalDouble jit = s.mean("cpu.jit");
+        if (third < 3 || jit.isEmpty()) {
+            return new Look.NotObserved(jit.isEmpty() ? s.why("cpu.jit") : "nine points of busy workers are needed");
+        }
+        double first = holding(both, 0, third);
+        double last = holding(both, rate.length - third, rate.length);
+        String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "
+                + Say.seconds(last) + " at last";
+        Regression line = Regression.fit(rate, 0);
+        if (!(last < 0.7 * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
+            return new Look.Healthy(figure);
+        }
+        if (jit.getAsDouble() >= 0.1) {
+            return new Look.Healthy(figure + ", but the JVM was still compiling");
+        }
+        return new Draft(
+                        WARMING,
+                        Severity.WARNING,
+                        "Something is still filling: requests get quicker all the time",
+                        figure.substring(0, 1).toUpperCase(Locale.ROOT) + figure.substring(1)
+                                + ", while the JVM's compilers used " + Say.percent(jit.getAsDouble())
+                                + " of a CPU: it is not the JVM that warms up, but something that is empty at the start, such as"
+                                + " a cache.")
+                .seen(Say.number(rate[0]) + "/s at first, " + Say.number(rate[rate.length - 1]) + "/s at last")
+                .share(1 - last / first)
+                .remedy(
+                        "Fill the cache before the server is given load, or let requests for the same thing wait for one fetch;"
+                                + " measure when it is full")
+                .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
+                .found();
+    }
+
+    /** Busy workers over throughput between two points. */
+    private static double holding(double[][] rateAndBusy, int from, int to) {
+        double x = Arrays.stream(rateAndBusy[0], from, to).sum();
+        return x > 0 ? Arrays.stream(rateAndBusy[1], from, to).sum() / x : Double.NaN;
+    }
+
+    private static double r2(double[] v, Regression line) {
+        double all = 0;
+        for (double x : v) {
+            all += (x - line.mean()) * (x - line.mean());
+        }
+        double left = line.deviation() * line.deviation() * line.degreesOfFreedom();
+        return all <= 0 ? 0 : 1 - left / all;
+    }
+
+    private static Look heapGrows(Sight s) {
+        double[] after = changes(s.values("heap.afterGc"));
+        OptionalDouble max = s.last("heap.max");
+        if (after.length < POINTS || max.isEmpty()) {
+            return new Look.NotObserved(
+                    s.values("heap.afterGc").length == 0
+                            ? s.why("heap.afterGc")
+                            : "five collections are needed to see a trend; " + after.length + " were seen");
+        }
+        Regression line = Regression.fit(after, 0);
+        double grew = line.slope() * (after.length - 1);
+        if (line.slope() <= 0 || r2(after, line) < 0.8 || grew < GROWTH * after[0] || grew < 4 * BYTES_PER_MEGABYTE) {
+            return new Look.Healthy(Say.number(after[after.length - 1] / BYTES_PER_MEGABYTE) + " MB live, of "
+                    + Say.number(max.getAsDouble() / BYTES_PER_MEGABYTE) + " MB");
+        }
+        double left = max.getAsDouble() - after[after.length - 1];
+        double perSecond = s.seconds() > 0 ? grew / s.seconds() : 0;
+        return new Draft(
+                        HEAP_GROWS,
+                        Severity.WARNING,
+                        "What stays alive in the heap grows",
+                        "After " + after.length + " collections the heap in use grew from "
+                                + Say.number(after[0] / BYTES_PER_MEGABYTE) + " to "
+                                + Say.number(after[after.length - 1] / BYTES_PER_MEGABYTE) + " MB; at "
+                                + Say.number(perSecond / BYTES_PER_MEGABYTE) + " MB a second it is full in "
+                                + Say.seconds(perSecond > 0 ? left / perSecond : 0) + ".")
+                .share(after[after.length - 1] / max.getAsDouble())
+                .remedy(
+                        "A heap dump, and what in it grows (jcmd PID GC.class_histogram, twice): sessions, a cache without a"
+                                + " bound, listeners")
+                .refutedBy("A run of ten times the length in which it levels off.")
+                .found();
+    }
+
+    /** Each value once as long as it stays the same: one for a collection. */
+    private static double[] changes(double... v) {
+        var out = new ArrayList<Double>();
+        for (double x : v) {
+            if (out.isEmpty() || out.getLast() != x) {
+                out.add(x);
+            }
+        }
+        return out.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static Look nativeGrows(Sight s) {
+        double[][] both = s.together("memory.rss", "heap.committed");
+        double[] rss = both[0];
+        double[] heap = both[1];
+        if (rss.length < POINTS) {
+            return new Look.NotObserved(
+                    s.values("memory.rss").length < POINTS ? s.why("memory.rss") : s.why("heap.committed"));
+        }
+        double[] outside = new double[rss.length];
+        for (int i = 0; i < rss.length; i++) {
+            outside[i] = rss[i] - heap[0] - Math.max(0, heap[i] - heap[0]);
+        }
+        Regression line = Regression.fit(outside, 0);
+        double grew = line.slope() * (outside.length - 1);
+        // a heap that is touched for the first time becomes resident without being committed any more
+        double room = Math.max(0, heap[0] - rss[0]);
+        if (line.slope() <= 0
+                || r2(outside, line) < 0.8
+                || grew < GROWTH * rss[0]
+                || grew < 32 * BYTES_PER_MEGABYTE + room) {
+            return new Look.Healthy(Say.number(rss[rss.length - 1] / BYTES_PER_MEGABYTE) + " MB resident");
+        }
+        OptionalDouble direct = s.last("memory.direct");
+        return new Draft(
+                        NATIVE_GROWS,
+                        Severity.WARNING,
+                        "Memory outside the heap grows",
+                        "The process grew by " + Say.number(grew / BYTES_PER_MEGABYTE) + " MB in "
+                                + Say.seconds(s.seconds()) + " without its heap"
+                                + (direct.isPresent()
+                                        ? "; direct buffers hold "
+                                                + Say.number(direct.getAsDouble() / BYTES_PER_MEGABYTE) + " MB"
+                                        : "")
+                                + ".")
+                .remedy(
+                        "Native Memory Tracking (-XX:NativeMemoryTracking=summary, jcmd VM.native_memory): direct buffers,"
+                                + " threads, a native library")
+                .knob("jvm.direct.max")
+                .refutedBy("A run of ten times the length in which it levels off.")
+                .found();
+    }
+}

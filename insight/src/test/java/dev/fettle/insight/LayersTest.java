@@ -1,0 +1,104 @@
+package dev.fettle.insight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fettle.insight.CompareConclusion.Layer;
+import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.model.knob.Setting;
+import dev.fettle.model.plan.Budget;
+import dev.fettle.model.plan.Objective;
+import dev.fettle.model.plan.Plan;
+import dev.fettle.model.plan.Variant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Layers of a simulated application: what each adds is known. */
+class LayersTest {
+    private static final int CLIENTS = 16;
+
+    private static Simulated layer(double waiting, double cpu) {
+        return Simulated.server(64, waiting, cpu, 1, CLIENTS).noise(0.02);
+    }
+
+    /** CPU-bound at 100 µs a request; 200 µs more; and a service that takes 20 ms. */
+    private static final Map<String, Simulated> PAGE =
+            Map.of("empty", layer(0, 0.0001), "mocked", layer(0, 0.0003), "whole", layer(0.02, 0.0003));
+
+    private static CompareConclusion ladder(Map<String, Simulated> truth, long seed, String... names) {
+        var layers = Stream.of(names)
+                .map(n -> new Variant(n, Simulated.target(), Setting.DEFAULT))
+                .toList();
+        var plan = new Plan(
+                "p",
+                "",
+                Simulated.target(),
+                Simulated.load(CLIENTS),
+                Setting.DEFAULT,
+                List.of(),
+                Objective.DEFAULT,
+                Budget.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Plan.Compare(layers, List.of(), 4, Optional.empty(), true)),
+                Optional.empty(),
+                seed);
+        return (CompareConclusion) Simulated.drive(
+                        (ordinal, spec) -> truth.get(spec.variant())
+                                .seed(seed * 100 + ordinal)
+                                .run(ordinal, spec),
+                        new CompareExperiment(plan))
+                .conclusion();
+    }
+
+    private static boolean holds(Interval i, double truth) {
+        return i.low() <= truth && truth <= i.high();
+    }
+
+    @Test
+    void theLayerThatCostsMostIsNamedWithWhatItAdds() {
+        CompareConclusion c = ladder(PAGE, 1, "empty", "mocked", "whole");
+        assertThat(c.headline()).startsWith("'whole' costs most").contains("of waiting to a request", "'mocked' (");
+        List<Layer> layers = c.conditions().getFirst().layers();
+        assertThat(layers).extracting(Layer::name).containsExactly("mocked", "whole");
+        assertThat(layers.get(0)).satisfies(l -> {
+            assertThat(l.shown()).isTrue();
+            assertThat(holds(l.throughput(), 1 / 3.0)).isTrue();
+            assertThat(holds(l.cpuMicros().orElseThrow(), 200)).isTrue();
+        });
+        assertThat(layers.get(1)).satisfies(l -> {
+            assertThat(l.before()).isEqualTo("mocked");
+            assertThat(holds(l.cpuMicros().orElseThrow(), 0))
+                    .as("it only waits")
+                    .isTrue();
+            assertThat(l.waitingMicros().orElseThrow().low()).isPositive();
+        });
+        assertThat(c.conditions().getFirst().contrasts())
+                .as("each and the one before")
+                .hasSize(2);
+    }
+
+    @Test
+    void aLayerThatAddsNothingIsNotShownToCost() {
+        int shown = 0;
+        for (int seed = 0; seed < 60; seed++) {
+            CompareConclusion c = ladder(Map.of("a", PAGE.get("mocked"), "b", PAGE.get("mocked")), seed, "a", "b");
+            boolean named = !c.headline().startsWith("No layer is shown to cost");
+            assertThat(named)
+                    .as("the headline says what the figures say")
+                    .isEqualTo(c.conditions().getFirst().layers().getFirst().shown()
+                            && c.conditions()
+                                            .getFirst()
+                                            .layers()
+                                            .getFirst()
+                                            .throughput()
+                                            .estimate()
+                                    < 1);
+            shown += c.conditions().getFirst().layers().getFirst().shown() ? 1 : 0;
+        }
+        assertThat(shown).isLessThanOrEqualTo(3);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.fettle.faults;
+
+import dev.fettle.servers.Fault;
+
+/** The page waits for its service on the thread that reads and writes for all connections: Undertow without a BlockingHandler. */
+final class IoThreadBlocked implements Fault {
+    @Override
+    public boolean onIoThread() {
+        return true;
+    }
+
+    @Override
+    public void spoil(Visit visit) {
+        // the page itself waits
+    }
+}
