@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What it costs a server that it is watched as in a trial (its threads, the host, its sockets): throughput, CPU time a request and
-# p99 watched over those alone, in slices that take turns.
+# What it costs a server that it is watched as by "fettle watch" and in a trial (its JVM, what its workers do, its threads, the host, its
+# sockets): throughput, CPU time a request and p99 watched over those alone, in slices that take turns; and the CPU time that is
+# spent on watching, in Fettle and in the server's threads that answer it, which is much less noisy.
 #
 #   bench/watch-cost.sh [--pairs N] [--slice MS] [--threads N] [--servers "plain tomcat jetty undertow"]
 #
 # The server on CPU 0, the generator on CPU 1; first the JDK's HTTP server on a pool of 146 threads, then the three servers with
-# 200. About 5 minutes. The ratios' median and its 95 % interval; 1 means that it costs nothing.
+# 200. About 5 minutes for all. The ratios' median and its 95 % interval; 1 means that it costs nothing.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 pairs=20 threads=146 slice=1500 servers="plain tomcat jetty undertow"
@@ -34,27 +35,27 @@ plain() {
     port=18080 threads="$threads" & server=$!
   child "$server"
   wait_for 18080
-  echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" prefix=worker- port=18080 \
+  echo "JDK HttpServer, $threads threads: $(watched_on 1 watch.WatchCost pid="$server" port=18080 \
     pairs="$pairs" slice="$slice")"
   unchild "$server"
 }
 
-# embedded NAME PREFIX: one of the three servers.
+# embedded NAME: one of the three servers.
 embedded() {
   taskset -c 0 "$java" -Xmx256m -cp "$root/servers/build/fettle-servers.jar:$root/servers/build/lib/*" dev.fettle.servers.Main \
     server="$1" app=hello threads.max=200 > "$work/$1.out" & server=$!
   child "$server"
   until grep -q FETTLE-READY "$work/$1.out"; do kill -0 "$server" || die "$1 did not start"; sleep 0.1; done
   port=$(sed -n 's/.*FETTLE-READY.*"port":\([0-9]*\).*/\1/p' "$work/$1.out")
-  echo "$1, 200 threads: $(watched_on 1 watch.WatchCost pid="$server" prefix="$2" port="$port" pairs="$pairs" slice="$slice")"
+  echo "$1, 200 threads: $(watched_on 1 watch.WatchCost pid="$server" port="$port" pairs="$pairs" slice="$slice")"
   unchild "$server"
 }
 for name in $servers; do
   case $name in
     plain) plain ;;
-    tomcat) embedded tomcat http-nio- ;;
-    jetty) embedded jetty qtp ;;
-    undertow) embedded undertow XNIO- ;;
+    tomcat) embedded tomcat ;;
+    jetty) embedded jetty ;;
+    undertow) embedded undertow ;;
     *) die "no server $name (plain, tomcat, jetty, undertow)" ;;
   esac
 done

@@ -75,4 +75,27 @@ class LauncherTest {
         assertThat(e.code()).isZero();
         assertThat(e.text()).contains("dev.fettle.cli.Main --version").containsAnyOf("26: ", "25");
     }
+
+    /** No pom.xml, a runtime without javac, and a cache of a user who may not write beside the launcher. */
+    @Test
+    void aDistributionRunsOnItsOwnRuntimeAndNeedsNoOther() throws Exception {
+        Path dist = Files.createDirectories(folder.resolve("fettle-1"));
+        Path launcher = Files.copy(Fettle.home().resolve("fettle"), dist.resolve("fettle"));
+        launcher.toFile().setExecutable(true);
+        Files.createDirectories(dist.resolve("cli/build/lib"));
+        Files.writeString(dist.resolve("cli/build/fettle-cli.jar"), "");
+        Path java = Files.createDirectories(dist.resolve("runtime/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho \"own: $*\"\n");
+        java.toFile().setExecutable(true);
+        var builder = new ProcessBuilder(launcher.toString(), "--version").redirectErrorStream(true);
+        builder.environment().keySet().removeIf(k -> k.startsWith("JAVA") || k.startsWith("FETTLE"));
+        builder.environment().put("FETTLE_JDK_PATH", "");
+        Process p = builder.start();
+        p.getOutputStream().close();
+        String text = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(p.waitFor()).as(text).isZero();
+        assertThat(text)
+                .contains("own: -Xmx512m", "-Dfettle.home=" + dist.toRealPath(), "dev.fettle.cli.Main --version")
+                .doesNotContain("building");
+    }
 }

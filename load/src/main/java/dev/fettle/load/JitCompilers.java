@@ -19,10 +19,12 @@ import java.util.function.ToLongFunction;
 public final class JitCompilers {
 
     /**
-     * A third of the weight of a thread with niceness 0. With a much higher niceness (19 was measured), an engine that
-     * is busy from the start is not compiled at all, and falls behind its schedule.
+     * Above this process's own: a third of the weight of its other threads. With a much higher niceness (19 was measured), an
+     * engine that is busy from the start is not compiled at all, and falls behind its schedule.
      */
     static final long NICENESS = 5;
+
+    private static final long NICEST = 19;
 
     private static final long ONE_THREAD = 0;
     private static final Path TASKS = Path.of("/proc/self/task");
@@ -41,10 +43,22 @@ public final class JitCompilers {
      */
     public static int giveWay() {
         Optional<MethodHandle> setPriority = Native.find("setpriority");
-        return setPriority.isEmpty()
-                ? 0
-                : (int) sum(
-                        task -> raise(setPriority.get(), Long.parseLong(String.valueOf(task.getFileName()))) ? 1 : 0);
+        if (setPriority.isEmpty()) {
+            return 0;
+        }
+        long niceness = Math.min(NICEST, ownNiceness() + NICENESS);
+        return (int) sum(task ->
+                raise(setPriority.get(), Long.parseLong(String.valueOf(task.getFileName())), niceness) ? 1 : 0);
+    }
+
+    /** That of the process; proc_pid_stat(5): field 19, where the second is the name in parentheses. */
+    private static long ownNiceness() {
+        try {
+            String stat = Files.readString(Path.of("/proc/self/stat"));
+            return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /**
@@ -93,10 +107,10 @@ public final class JitCompilers {
         }
     }
 
-    private static boolean raise(MethodHandle setPriority, long thread) {
+    private static boolean raise(MethodHandle setPriority, long thread, long niceness) {
         MemorySegment errno = Native.state();
         try {
-            return (int) (long) setPriority.invokeExact(errno, ONE_THREAD, thread, NICENESS, 0L, 0L, 0L, 0L) == 0;
+            return (int) (long) setPriority.invokeExact(errno, ONE_THREAD, thread, niceness, 0L, 0L, 0L, 0L) == 0;
         } catch (Throwable e) {
             return false;
         }

@@ -121,7 +121,7 @@ public final class BadPlans {
                 target("{server: tomcat}", "2:9: an embedded target needs 'app', for example app: hello"),
                 target(
                         "{server: tomcat, app: helo}",
-                        "2:31: app is one of hello, work, payload, login, not 'helo'; did you mean 'hello'?"),
+                        "2:31: app is one of hello, work, payload, static, login, not 'helo'; did you mean 'hello'?"),
                 target(
                         "{server: tomcat, url: 'http://127.0.0.1:1'}",
                         "2:26: a target has either 'server' or 'url', not both"),
@@ -136,7 +136,7 @@ public final class BadPlans {
                         "2:48: the hello app has no options"),
                 reader(
                         targetOf("{server: tomcat, app: payload, options: {cpu: 1ms}}"),
-                        "2:50: the payload app has no option 'cpu'; it has bytes"),
+                        "2:50: the payload app has no option 'cpu'; it has bytes, type"),
                 target(
                         "{server: tomcat, app: work, options: {cpu: 3}}",
                         "2:52: cpu: duration needs a unit: 50ms, 4s, 2m"),
@@ -614,11 +614,11 @@ public final class BadPlans {
                 tail(
                         "sweep: {grid: {load.conections: [1]}}",
                         "4:16: unknown dimension 'load.conections'; did you mean 'load.connections'?"
-                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.request-bytes, app.cpu, app.wait)"),
+                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.tls, load.request-bytes, app.cpu, app.wait)"),
                 reader(
                         HEAD + "sweep: {grid: {app.bytes: [1]}}",
                         "4:16: unknown dimension 'app.bytes'"
-                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.request-bytes, app.cpu, app.wait)"),
+                                + " (a knob, load.connections, load.keep-alive, load.path, load.think, load.rate, load.in-flight, load.protocol, load.tls, load.request-bytes, app.cpu, app.wait)"),
                 tail(
                         "sweep: {grid: {load.connections: [0]}}",
                         "4:35: load.connections is a whole number from 1 to 60000, not '0'"),

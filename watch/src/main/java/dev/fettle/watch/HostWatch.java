@@ -7,10 +7,12 @@ import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
 import dev.fettle.watch.jvm.WorkerProbe;
+import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import dev.fettle.watch.signal.TimelineRecorder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,6 +20,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Watches one target over one measuring phase: {@link #begin}, {@link #sample} a few times a second, {@link #end}.
@@ -117,7 +120,17 @@ public final class HostWatch {
 
     /** What the reader should know of how the target was looked at. */
     public List<String> notes() {
-        return sources.stream().flatMap(s -> s.notes().stream()).toList();
+        var notes = new ArrayList<String>();
+        sources.forEach(s -> notes.addAll(s.notes()));
+        List<LookRate.Slowed> slowed =
+                sources.stream().flatMap(s -> s.slowed().stream()).toList();
+        if (!slowed.isEmpty()) {
+            notes.add("read less often, as reading is dear: "
+                    + slowed.stream()
+                            .map(s -> s.what() + String.format(Locale.ROOT, " every %.0f s", s.seconds()))
+                            .collect(Collectors.joining(", ")));
+        }
+        return notes;
     }
 
     /** Starts a measuring phase, which is not the warm-up. */
@@ -178,7 +191,9 @@ public final class HostWatch {
             s.drops().ifPresent(d -> recorder.value("accept.drops", d));
         });
         if (seen.isEmpty()) {
-            recorder.notObserved("accept.queue", "its listening socket can't be seen from here");
+            recorder.notObserved(
+                    "accept.queue",
+                    "its listening socket can't be seen from here: the process is in another network namespace, or listens on no port");
         }
         seen.map(ListenQueue.State::drops).filter(OptionalLong::isPresent).ifPresent(d -> {
             dropsAtBegin = dropsAtBegin.isPresent() ? dropsAtBegin : d;

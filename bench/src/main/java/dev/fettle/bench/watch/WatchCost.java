@@ -7,46 +7,61 @@ import dev.fettle.load.RequestTemplate;
 import dev.fettle.load.Window;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.watch.HostWatch;
+import dev.fettle.watch.host.CpuOfThreads;
 import dev.fettle.watch.host.DisturbanceMeter;
 import dev.fettle.watch.host.HostSignals;
 import dev.fettle.watch.host.ListenQueue;
 import dev.fettle.watch.host.Proc;
-import dev.fettle.watch.jvm.JvmProbe;
+import dev.fettle.watch.jvm.JvmSignals;
+import dev.fettle.watch.jvm.NativeNames;
 import dev.fettle.watch.jvm.WorkerProbe;
 import dev.fettle.watch.signal.SignalSource;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Throughput, CPU time per request and p99 of a watched server, divided by those of the same server unwatched, in slices
- * that take turns: without, with, with, without. Prints the median of the pairs' ratios, and the interval that contains
- * it in at least 95 % of all cases whatever their distribution (order statistics, exact by the binomial distribution;
- * Conover, Practical Nonparametric Statistics, 3.2).
+ * What it costs a server that it is watched wholly, as by {@code fettle watch} and in a trial: slices with and without take turns,
+ * without, with, with, without.
  *
- * <p>{@code pid= prefix= port= connections= pairs= slice= (ms) cpu= path=}
+ * <p>Two kinds of figures. Throughput, CPU time per request and p99, watched divided by unwatched: the median of the pairs' ratios,
+ * and the interval that contains it in at least 95 % of all cases whatever their distribution (order statistics, exact by the
+ * binomial distribution; Conover, Practical Nonparametric Statistics, 3.2). And, far less noisy, the CPU time that was spent on
+ * watching: of this process all but the load engine's thread, and of the target the threads that answer (RMI, JMX, attach) and
+ * the VM thread, each less what it is in the slices without.
+ *
+ * <p>{@code pid= port= connections= pairs= slice= (ms) cpu= path= warm= (slices)}
  */
 public final class WatchCost {
+    private static final Path PROC = Path.of("/proc");
     private static final Duration BETWEEN_SAMPLES = Duration.ofMillis(250);
+
+    /** The target's threads that answer to who watches, by the kernel's names of 15 characters. */
+    private static final List<String> ANSWERING = List.of("RMI ", "JMX ", "Attach Listener", "VM Thread", "GC Daemon");
 
     private final Proc proc = new Proc();
     private final long pid;
-    private long looking;
+    private final CpuOfThreads engine;
+    private final CpuOfThreads answering;
     private long looks;
 
     private WatchCost(long pid) {
         this.pid = pid;
+        this.engine = new CpuOfThreads(PROC, ProcessHandle.current().pid(), n -> n.startsWith("fettle-load"), 1);
+        this.answering = new CpuOfThreads(PROC, pid, n -> ANSWERING.stream().anyMatch(n::startsWith), 1);
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        Options o = Options.parse(args, "pid", "prefix", "port", "connections", "pairs", "slice", "cpu", "path");
+        Options o = Options.parse(args, "pid", "port", "connections", "pairs", "slice", "cpu", "path", "warm");
         new WatchCost(o.number("pid", 0)).run(o);
     }
 
@@ -57,64 +72,107 @@ public final class WatchCost {
         LoadSpec load = LoadSpec.builder(address, RequestTemplate.get(o.text("path", "/")))
                 .connections(Math.toIntExact(o.number("connections", 200)))
                 .threads(1)
-                .maxDuration(slice.multipliedBy(2L * pairs).plusSeconds(60))
+                .maxDuration(slice.multipliedBy(2L * pairs).plusSeconds(120))
                 .cpus(Set.of(Math.toIntExact(o.number("cpu", 1))))
                 .build();
-        try (WorkerProbe probe = JvmProbe.attach(pid, o.text("prefix", "worker-"));
-                SignalSource host = HostSignals.of(proc, pid, Map::of);
+        try (SignalSource host = HostSignals.of(proc, pid, new NativeNames(pid));
+                SignalSource jvm = JvmSignals.withWorkers(pid, address.getPort());
                 LoadRun run = LoadEngine.start(load)) {
-            var meter = new DisturbanceMeter(proc, proc.allowedCpus(Long.toString(pid)), Set.of(), List.of(pid));
+            var meter = new DisturbanceMeter(
+                    proc,
+                    proc.allowedCpus(Long.toString(pid)),
+                    Set.of(),
+                    List.of(pid, ProcessHandle.current().pid()));
             var queue = new ListenQueue(address.getPort());
-            var watch = new HostWatch(proc, pid, meter, queue::state, probe, List.of(host));
+            var watch = new HostWatch(proc, pid, meter, queue::state, WorkerProbe.NONE, List.of(host, jvm));
             watch.begin();
-            for (int i = 0; i < 8; i++) { // warms both up
+            for (int i = 0; i < o.number("warm", 8); i++) { // warms both up
                 slice(run, slice, watch, i % 2 == 1);
             }
-            var throughput = new ArrayList<Double>();
-            var cpu = new ArrayList<Double>();
-            var p99 = new ArrayList<Double>();
+            looks = 0;
+            var watched = new ArrayList<Slice>();
+            var alone = new ArrayList<Slice>();
             for (int i = 0; i < pairs; i++) {
                 boolean watchedFirst = i % 2 == 1;
                 Slice first = slice(run, slice, watch, watchedFirst);
                 Slice second = slice(run, slice, watch, !watchedFirst);
-                Slice watched = watchedFirst ? first : second;
-                Slice alone = watchedFirst ? second : first;
-                throughput.add(watched.perSecond / alone.perSecond);
-                cpu.add(watched.cpuEach / alone.cpuEach);
-                p99.add(watched.p99 / alone.p99);
+                watched.add(watchedFirst ? first : second);
+                alone.add(watchedFirst ? second : first);
             }
-            System.out.println("throughput, watched / alone: " + words(throughput));
-            System.out.println("  the server's CPU time a request: " + words(cpu));
-            System.out.println("  p99: " + words(p99));
-            System.out.printf(
-                    Locale.ROOT,
-                    "  a look took %.2f ms, mean of %d; the timeline has %d figures%n",
-                    looking / 1e6 / Math.max(1, looks),
-                    looks,
-                    watch.recorder().timeline().series().size());
-            probe.note().ifPresent(n -> System.out.println("  " + n));
+            print(watch, watched, alone);
         }
     }
 
-    private record Slice(double perSecond, double cpuEach, double p99) {}
+    private void print(HostWatch watch, List<Slice> watched, List<Slice> alone) {
+        System.out.println("throughput, watched / alone: " + ratio(watched, alone, s -> s.perSecond));
+        System.out.println("  the server's CPU time a request: " + ratio(watched, alone, s -> s.cpuEach));
+        System.out.println("  p99: " + ratio(watched, alone, s -> s.p99));
+        double own = mean(watched, s -> s.own) - mean(alone, s -> s.own);
+        double theirs = mean(watched, s -> s.answering) - mean(alone, s -> s.answering);
+        int cpus = Math.max(1, proc.allowedCpus(Long.toString(pid)).size());
+        var timeline = watch.recorder().timeline();
+        System.out.printf(
+                Locale.ROOT,
+                "  CPU time spent on watching, a second: %.2f ms in Fettle, %.2f ms in the threads that answer it: together %.2f %%"
+                        + " of the target's %d CPU%s (the latter alone %.2f %%)%n",
+                own,
+                theirs,
+                (own + theirs) / 10 / cpus,
+                cpus,
+                cpus == 1 ? "" : "s",
+                theirs / 10 / cpus);
+        System.out.printf(
+                Locale.ROOT,
+                "  %d looks; the timeline has %d figures of %d threads; %s%n",
+                looks,
+                timeline.series().size(),
+                proc.threads(pid).size(),
+                watch.notes().isEmpty() ? "nothing was done less often" : String.join("; ", watch.notes()));
+    }
 
-    private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched) throws InterruptedException {
+    /** @param own CPU milliseconds a second of this process without its engine; {@code answering}: of the target's threads that answer */
+    private record Slice(double perSecond, double cpuEach, double p99, double own, double answering) {}
+
+    private Slice slice(LoadRun run, Duration length, HostWatch watch, boolean watched)
+            throws IOException, InterruptedException {
         double before = proc.cpuSeconds(pid).orElseThrow();
-        long end = System.nanoTime() + length.toNanos();
+        double own = own();
+        double answers = answering.nanos().orElse(0) / 1e6;
+        long begin = System.nanoTime();
+        long end = begin + length.toNanos();
         while (System.nanoTime() < end) {
             run.awaitDone(BETWEEN_SAMPLES);
             if (watched) {
-                long begin = System.nanoTime();
                 watch.sample();
-                looking += System.nanoTime() - begin;
                 looks++;
             }
         }
         Window seen = run.takeWindow();
+        double seconds = (System.nanoTime() - begin) / 1e9;
         return new Slice(
                 seen.responsesPerSecond(),
                 (proc.cpuSeconds(pid).orElseThrow() - before) / seen.responses(),
-                seen.latency().getValueAtPercentile(99));
+                seen.latency().getValueAtPercentile(99),
+                (own() - own) / seconds,
+                (answering.nanos().orElse(0) / 1e6 - answers) / seconds);
+    }
+
+    /** CPU milliseconds of this process so far, but the engine's. */
+    private double own() throws IOException {
+        var os = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return (os.getProcessCpuTime() - engine.nanos().orElse(0)) / 1e6;
+    }
+
+    private static double mean(List<Slice> slices, ToDoubleFunction<Slice> figure) {
+        return slices.stream().mapToDouble(figure).average().orElse(0);
+    }
+
+    private static String ratio(List<Slice> watched, List<Slice> alone, ToDoubleFunction<Slice> figure) {
+        var ratios = new ArrayList<Double>();
+        for (int i = 0; i < watched.size(); i++) {
+            ratios.add(figure.applyAsDouble(watched.get(i)) / figure.applyAsDouble(alone.get(i)));
+        }
+        return words(ratios);
     }
 
     private static String words(List<Double> ratios) {

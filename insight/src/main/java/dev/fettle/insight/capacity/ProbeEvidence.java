@@ -3,6 +3,7 @@ package dev.fettle.insight.capacity;
 import dev.fettle.insight.explain.Thresholds;
 import dev.fettle.insight.words.Say;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.OptionalLong;
  * @param foreignCpu share of the CPU time of the server's and the generator's CPUs that other processes used, 0 to 1
  * @param acceptQueueMax most connections seen waiting in the server's own accept queue
  * @param acceptQueueDrops connections that the server's own listening socket has dropped
+ * @param timeline what was seen over time
  */
 public record ProbeEvidence(
         int cpus,
@@ -42,7 +44,8 @@ public record ProbeEvidence(
         OptionalDouble generatorSteal,
         OptionalDouble foreignCpu,
         OptionalInt acceptQueueMax,
-        OptionalDouble acceptQueueDrops) {
+        OptionalDouble acceptQueueDrops,
+        Timeline timeline) {
     /** Where nothing is known of what disturbed it, and nothing of the listening socket but its limit. */
     public ProbeEvidence(
             int cpus,
@@ -68,7 +71,8 @@ public record ProbeEvidence(
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 OptionalInt.empty(),
-                OptionalDouble.empty());
+                OptionalDouble.empty(),
+                Timeline.NONE);
     }
 
     /** What the watch saw in so many seconds. */
@@ -90,7 +94,8 @@ public record ProbeEvidence(
                 e.generatorSteal(),
                 e.foreignCpu(),
                 e.acceptQueueMax(),
-                e.acceptQueueDrops());
+                e.acceptQueueDrops(),
+                e.timeline());
     }
 
     private static OptionalDouble over(OptionalDouble part, double whole) {

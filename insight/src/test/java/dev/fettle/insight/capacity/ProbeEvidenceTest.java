@@ -2,6 +2,7 @@ package dev.fettle.insight.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fettle.model.trial.Timeline;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -73,7 +74,8 @@ class ProbeEvidenceTest {
                 none,
                 none,
                 OptionalInt.of(most),
-                OptionalDouble.of(own));
+                OptionalDouble.of(own),
+                Timeline.NONE);
         assertThat(evidence.words()).isEqualTo(said);
     }
 }

@@ -21,6 +21,7 @@ import dev.fettle.insight.gate.GateInput.Figure;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.text.Json;
 import dev.fettle.model.trial.Evidence;
+import dev.fettle.model.trial.Timeline;
 import dev.fettle.model.trial.TrialOutcome;
 import dev.fettle.model.trial.TrialSpec;
 import dev.fettle.model.trial.Verdict;
@@ -183,7 +184,8 @@ class StealTest {
                     none,
                     none,
                     OptionalInt.empty(),
-                    none);
+                    none,
+                    Timeline.NONE);
             return Tamper.evidence(p, evidence);
         }
     }

@@ -55,7 +55,8 @@ public final class LiveWatch implements AutoCloseable {
         this.listens = port;
         this.about = "process " + pid + name(proc, pid) + (port.isPresent() ? ", port " + port.getAsInt() : "");
         this.sources = sources(proc, pid, port);
-        var queue = port.isPresent() ? new ListenQueue(port.getAsInt()) : null;
+        // in another network namespace, the same port may be another process's
+        var queue = port.isPresent() && proc.sharesNetwork(pid).orElse(true) ? new ListenQueue(port.getAsInt()) : null;
         var meter = new DisturbanceMeter(
                 proc,
                 proc.allowedCpus(Long.toString(pid)),

@@ -45,9 +45,6 @@ public final class TrialEvidence {
             boolean kept,
             Timeline timeline) {
         var notes = new ArrayList<>(target.notes());
-        if (!kept) {
-            target.probe().note().ifPresent(notes::add);
-        }
         Set<Integer> cpus = serverCpus(env, target);
         // other processes may belong to a process we did not start, as its database does: only its owner knows
         OptionalDouble foreign = host.foreignCpu();

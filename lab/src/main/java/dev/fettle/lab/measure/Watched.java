@@ -120,7 +120,6 @@ public final class Watched implements AutoCloseable {
     /** Adds what was seen of the process to the machine's evidence. */
     Evidence evidence(Evidence machine, HostSeen seen) {
         var notes = new ArrayList<>(machine.notes());
-        target.probe().note().ifPresent(notes::add);
         Set<Integer> cpus = env.proc().allowedCpus(Long.toString(target.pid()));
         Evidence all = new Evidence(
                 cpus.size(),

@@ -157,7 +157,9 @@ public final class RunningTarget implements AutoCloseable {
     /** What reads figures over time: of the host, and of the target as far as its process is known. */
     public List<SignalSource> signals(Proc proc) {
         var all = new ArrayList<SignalSource>();
-        all.add(watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc));
+        SignalSource host = watched() ? HostSignals.of(proc, pid(), new NativeNames(pid())) : HostSignals.ofHost(proc);
+        parts.add(host);
+        all.add(host);
         all.addAll(signals);
         return all;
     }

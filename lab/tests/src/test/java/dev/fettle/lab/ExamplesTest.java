@@ -57,6 +57,21 @@ class ExamplesTest {
     }
 
     @Test
+    void handshakesAreToldApart() throws Exception {
+        Plan plan = plan("tls-handshakes.yaml");
+        for (String tls : plan.sweep().orElseThrow().grid().getFirst().values()) {
+            GridPoints.Parts cell = GridPoints.apply(
+                    Map.of("load.tls", tls), new GridPoints.Parts(plan.target(), plan.hold(), brief(plan.load())));
+            TrialOutcome ran = run(plan, cell.target(), cell.setting(), cell.load());
+            assertThat(ran.measurement().orElseThrow().responses()).as(tls).isPositive();
+            assertThat(ran.measurement().orElseThrow().failed()).as(tls).isZero();
+            assertThat(ran.evidence().orElseThrow().facts().containsKey("tls"))
+                    .as(tls)
+                    .isEqualTo(!tls.equals("none"));
+        }
+    }
+
+    @Test
     void aGridVariesTheBackendAndThePauses() throws Exception {
         Plan plan = plan("dimensions.yaml");
         var cell = GridPoints.apply(

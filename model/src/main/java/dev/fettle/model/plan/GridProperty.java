@@ -122,6 +122,26 @@ enum GridProperty {
                     parts.load().withWire(new Wire(protocol, w.inFlight(), w.tls(), w.transport(), w.sources())));
         }
     },
+    /** In the clear; over TLS, with a new connection resuming an earlier session; or with a full handshake each. */
+    TLS("load.tls") {
+        @Override
+        String canonical(String value) {
+            if (!value.equals(PLAIN) && !value.equals(RESUMED) && !value.equals(FULL)) {
+                throw wrong(PLAIN + ", " + RESUMED + " or " + FULL, value);
+            }
+            return value;
+        }
+
+        @Override
+        Parts apply(String v, Parts parts) {
+            Wire w = parts.load().wire();
+            Optional<Wire.Tls> tls = v.equals(PLAIN)
+                    ? Optional.empty()
+                    : Optional.of(new Wire.Tls(Optional.empty(), false, v.equals(RESUMED)));
+            return parts.with(
+                    parts.load().withWire(new Wire(w.protocol(), w.inFlight(), tls, w.transport(), w.sources())));
+        }
+    },
     /** Bytes of the request's body, at most 1 MiB; it is made of letters. */
     BODY("load.request-bytes") {
         @Override
@@ -167,6 +187,9 @@ enum GridProperty {
         }
     };
 
+    private static final String PLAIN = "none";
+    private static final String RESUMED = "resumed";
+    private static final String FULL = "full";
     private static final String H1 = "http/1.1";
     private static final String H2 = "h2";
 
@@ -191,6 +214,10 @@ enum GridProperty {
         if (ofBackend()) {
             backend(target);
         }
+        if (this == TLS && !isConfigured(target)) {
+            throw new IllegalArgumentException(
+                    "load.tls: only a server that Fettle configures (embedded, with a WAR, or a distribution) speaks it or not");
+        }
         return canonical(value);
     }
 
@@ -198,12 +225,18 @@ enum GridProperty {
     static List<String> names(Target target) {
         return Arrays.stream(values())
                 .filter(p -> !p.ofBackend() || hasBackend(target))
+                .filter(p -> p != TLS || isConfigured(target))
                 .map(GridProperty::dimension)
                 .toList();
     }
 
     private boolean ofBackend() {
         return this == BACKEND_DELAY || this == BACKEND_BYTES;
+    }
+
+    /** Whether Fettle gives the server its connector, and so a key if need be. */
+    private static boolean isConfigured(Target target) {
+        return target instanceof Target.Embedded || target instanceof Target.War || target instanceof Target.Standalone;
     }
 
     private static boolean hasBackend(Target target) {

@@ -350,7 +350,7 @@ class PlanReaderTest {
         Path ca = Files.writeString(folder.resolve("ca.pem"), "");
         Path plan = Files.writeString(
                 folder.resolve("p.yaml"),
-                "name: p\ntarget: {server: tomcat, app: hello}\nload: {connections: 1, tls: {ca: ca.pem}}\n");
+                "name: p\ntarget: {url: \"https://localhost:8443\"}\nload: {connections: 1, tls: {ca: ca.pem}}\n");
         assertThat(new PlanReader(2, 4096)
                         .read(plan)
                         .load()

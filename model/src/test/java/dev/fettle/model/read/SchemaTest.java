@@ -120,7 +120,7 @@ class SchemaTest {
         }
         List<String> dimensions = names(schema.at("/$defs/grid/properties"));
         assertThat(dimensions).containsAll(Knobs.names());
-        assertThat(dimensions).hasSize(Knobs.names().size() + 14);
+        assertThat(dimensions).hasSize(Knobs.names().size() + 16);
 
         for (Knob knob : Knobs.all()) {
             JsonNode node = schema.at("/$defs/setting/properties").get(knob.name());

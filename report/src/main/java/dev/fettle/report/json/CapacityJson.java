@@ -3,6 +3,7 @@ package dev.fettle.report.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.fettle.insight.CapacityResult;
 import dev.fettle.insight.OverloadResult;
 import dev.fettle.insight.capacity.Judged;
@@ -104,6 +105,7 @@ public final class CapacityJson {
         JsonReport.put(out, "gcShare", e.gcShare());
         JsonReport.put(out, "listenOverflows", e.dropped());
         e.acceptQueue().ifPresent(v -> out.put("acceptQueueLimit", v));
+        JsonReport.fields(e.timeline()).ifPresent(t -> out.putRawValue("timeline", new RawValue(t.line())));
     }
 
     private void overload(ObjectNode out, OverloadResult o) {

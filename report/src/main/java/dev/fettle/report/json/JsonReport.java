@@ -110,14 +110,18 @@ public final class JsonReport {
 
     /** What was seen over time; empty if nothing was. */
     static Optional<JsonFields> timeline(Evidence e) {
-        return Optional.of(e.timeline()).filter(t -> !t.isEmpty()).map(JsonReport::timeline);
+        return fields(e.timeline());
     }
 
-    private static JsonFields timeline(Timeline t) {
-        return new JsonFields()
+    /** A timeline; empty if nothing was seen. */
+    static Optional<JsonFields> fields(Timeline t) {
+        if (t.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new JsonFields()
                 .put("startMillis", t.startMillis(), "stepMillis", t.stepMillis(), "series", t.series())
                 .put("notObserved", t.notObserved())
-                .each("sightings", t.sightings(), JsonReport::sighting);
+                .each("sightings", t.sightings(), JsonReport::sighting));
     }
 
     /** Adds a verdict with its reasons. */

@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import dev.fettle.watch.signal.LookRate;
 import dev.fettle.watch.signal.SignalSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class HostSignals implements SignalSource {
         signals.parts.addAll(List.of(
                 new MachineSignals(proc, clock),
                 cpu,
-                new ProcessSignals(proc, pid, clock),
+                new ProcessSignals(proc, pid),
                 sockets,
                 new GroupSignals(proc, pid)));
         return signals;
@@ -63,5 +64,15 @@ public final class HostSignals implements SignalSource {
     @Override
     public List<String> notes() {
         return parts.stream().flatMap(p -> p.notes().stream()).toList();
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(SignalSource::close);
+    }
+
+    @Override
+    public List<LookRate.Slowed> slowed() {
+        return parts.stream().flatMap(p -> p.slowed().stream()).toList();
     }
 }

@@ -4,13 +4,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /** CPU time of the current thread: what a look costs, which on a busy machine is much less than the time it takes. */
-final class OwnCpu {
+public final class OwnCpu {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private OwnCpu() {}
 
     /** Nanoseconds; only differences say anything. */
-    static long nanos() {
+    public static long nanos() {
         return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }
 }

@@ -27,8 +27,14 @@ public final class Proc {
     /** USER_HZ: the unit of CPU times in /proc; 100 on every Linux architecture in use. */
     static final double TICKS_PER_SECOND = 100;
 
-    /** A look may read thousands of files. */
-    private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[64 * 1024]);
+    /** A look may read thousands of files. Up to this length the JDK reads without a buffer from the system. */
+    private static final ThreadLocal<byte[]> PIECE = ThreadLocal.withInitial(() -> new byte[8 * 1024]);
+
+    /**
+     * A file that brings less at once is whole: the kernel fills a page before it stops in the middle, as long as what comes next has
+     * room in it.
+     */
+    private static final int CERTAINLY_WHOLE = 1024;
 
     private final Path root;
 
@@ -185,6 +191,16 @@ public final class Proc {
         return all;
     }
 
+    /** Whether a process has this one's network namespace, or another, as in a container; empty of another user's process, and one that is gone. */
+    public Optional<Boolean> sharesNetwork(long pid) {
+        try {
+            return Optional.of(Files.readSymbolicLink(root.resolve(pid + "/ns/net"))
+                    .equals(Files.readSymbolicLink(root.resolve("self/ns/net"))));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /** One-minute load average. */
     public OptionalDouble loadAverage() {
         return read(root.resolve("loadavg"))
@@ -319,12 +335,13 @@ public final class Proc {
         byte[] piece = PIECE.get();
         try (var in = new FileInputStream(file.toFile())) {
             int n = Math.max(0, in.read(piece));
-            int next = n == 0 ? 0 : in.read(piece, n, piece.length - n);
+            int next = n < CERTAINLY_WHOLE ? 0 : in.read(piece, n, piece.length - n);
             if (next <= 0 && n < piece.length) {
                 return Optional.of(new String(piece, 0, n, StandardCharsets.ISO_8859_1)); // almost always
             }
             var all = new ByteArrayOutputStream();
             all.write(piece, 0, n + Math.max(0, next));
+            piece = new byte[64 * 1024];
             for (n = in.read(piece); n > 0; n = in.read(piece)) {
                 all.write(piece, 0, n);
             }

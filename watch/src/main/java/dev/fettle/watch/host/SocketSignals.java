@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * The sockets of one process by state and by peer, and the TCP counters of its network namespace. Connections that came to
@@ -22,8 +23,6 @@ import java.util.function.LongSupplier;
  * see.
  */
 final class SocketSignals implements SignalSource {
-    private static final double LONGEST_PAUSE_SECONDS = 30;
-
     /** Files looked through for sockets; a process with more has its connections counted by port only. */
     private static final int MOST_FILES = 20_000;
 
@@ -39,8 +38,8 @@ final class SocketSignals implements SignalSource {
     private final LongSupplier clock;
     private final TcpSockets sockets;
     private final ListenOwner listeners;
-    private final LookRate tables = new LookRate("reading the sockets", LONGEST_PAUSE_SECONDS);
-    private final LookRate files = new LookRate("looking for the sockets among the open files", LONGEST_PAUSE_SECONDS);
+    private final LookRate tables = LookRate.fromOutside("sockets");
+    private final LookRate files = LookRate.fromOutside("open files");
     private Set<Integer> ports = Set.of();
     private Set<Long> own = Set.of();
     private boolean allFilesSeen = true;
@@ -64,10 +63,10 @@ final class SocketSignals implements SignalSource {
         lookForFiles(begin);
         long cpu = OwnCpu.nanos();
         var look = new Look();
-        Optional<String> failed = ports.isEmpty() ? Optional.empty() : sockets.each(ports, look::incoming);
-        if (failed.isEmpty() && own.size() > look.known) {
-            failed = sockets.each(Set.of(), look::outgoing);
-        }
+        // going through the kernel's table costs most: once, then, for those it accepted and those it made
+        Optional<String> failed = own.isEmpty()
+                ? ports.isEmpty() ? Optional.empty() : sockets.each(ports, look::socket)
+                : sockets.each(Set.of(), look::socket);
         if (failed.isPresent()) {
             for (String id : FIGURES) {
                 sink.notObserved(id, failed.get());
@@ -79,7 +78,7 @@ final class SocketSignals implements SignalSource {
         } else {
             look.report(sink);
         }
-        tables.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
+        tables.looked(begin, OwnCpu.nanos() - cpu);
     }
 
     private void counters(Sink sink) {
@@ -126,7 +125,7 @@ final class SocketSignals implements SignalSource {
         }
         allFilesSeen = looked <= MOST_FILES;
         own = found;
-        files.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpuFiles);
+        files.looked(begin, OwnCpu.nanos() - cpuFiles);
     }
 
     private static String target(Path file) {
@@ -141,19 +140,13 @@ final class SocketSignals implements SignalSource {
     private final class Look {
         private final Map<String, Integer> counts = new HashMap<>();
         private final Map<String, Map<String, Integer>> peers = new HashMap<>();
-        private int known;
         private int held;
 
-        void incoming(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
-            if (own.contains(inode)) {
-                known++;
-            }
-            held += holds ? 1 : 0;
-            seen(state, "from " + peer.text());
-        }
-
-        void outgoing(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
-            if (!ports.contains(local) && inode != 0 && own.contains(inode)) {
+        void socket(int state, int local, int remote, TcpSockets.Address peer, long inode, boolean holds) {
+            if (ports.contains(local)) {
+                held += holds ? 1 : 0;
+                seen(state, "from " + peer.text());
+            } else if (inode != 0 && own.contains(inode)) {
                 held += holds ? 1 : 0;
                 seen(state, peer.text() + ":" + remote);
             }
@@ -198,10 +191,13 @@ final class SocketSignals implements SignalSource {
     }
 
     @Override
+    public List<LookRate.Slowed> slowed() {
+        return Stream.of(tables, files).flatMap(r -> r.slowed().stream()).toList();
+    }
+
+    @Override
     public List<String> notes() {
         var notes = new ArrayList<String>();
-        tables.note().ifPresent(notes::add);
-        files.note().ifPresent(notes::add);
         if (!allFilesSeen) {
             notes.add("more than " + MOST_FILES
                     + " files are open: connections that the target made itself are not all counted");

@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,16 +38,8 @@ final class TcpSockets {
     TcpSockets(Proc proc, long pid) {
         this.proc = proc.root();
         this.pid = pid;
-        this.kernel = sameNamespace(this.proc, pid) ? SockDiag.open() : Optional.empty();
-    }
-
-    private static boolean sameNamespace(Path proc, long pid) {
-        try {
-            return Files.readSymbolicLink(proc.resolve(pid + "/ns/net"))
-                    .equals(Files.readSymbolicLink(proc.resolve("self/ns/net")));
-        } catch (IOException e) {
-            return false; // another user's: its files below /proc/PID/net can be read nevertheless
-        }
+        // another user's: its files below /proc/PID/net can be read nevertheless
+        this.kernel = proc.sharesNetwork(pid).orElse(false) ? SockDiag.open() : Optional.empty();
     }
 
     /** Takes one socket. */
@@ -90,13 +84,14 @@ final class TcpSockets {
 
     private static boolean dump(SockDiag kernel, Collection<Integer> ports, Each each) {
         int[] seen = {0};
+        var texts = new Texts();
         for (int port : ports) {
             boolean told = kernel.dump(OPEN, port, (part, at, end) -> {
                 each.socket(
                         part.get(at + 1),
                         port(part, at + 4),
                         port(part, at + 6),
-                        () -> address(part, at + 24, part.get(at) == 2 ? 4 : 16),
+                        () -> texts.of(part, at + 24, part.get(at) == 2 ? 4 : 16),
                         part.getInt(at + 68) & 0xffffffffL,
                         part.get(at + 1) == ESTABLISHED && SockDiag.heldBack(part, at, end));
                 return ++seen[0] < MOST;
@@ -112,12 +107,20 @@ final class TcpSockets {
         return (part.get(at) & 0xff) << 8 | part.get(at + 1) & 0xff;
     }
 
-    private static String address(ByteBuffer part, int at, int length) {
-        var bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = part.get(at + i);
+    /** Addresses as text; thousands of sockets have the same few. */
+    private static final class Texts {
+        private final Map<ByteBuffer, String> known = new HashMap<>();
+
+        String of(ByteBuffer part, int at, int length) {
+            String text = known.get(part.slice(at, length));
+            if (text == null) {
+                var bytes = new byte[length];
+                part.get(at, bytes);
+                text = text(bytes);
+                known.put(ByteBuffer.wrap(bytes), text);
+            }
+            return text;
         }
-        return text(bytes);
     }
 
     private static String text(byte[] address) {

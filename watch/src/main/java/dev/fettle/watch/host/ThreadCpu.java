@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * CPU by group of threads, the hottest thread, and how long threads that were ready waited for a CPU, from
@@ -20,9 +22,6 @@ import java.util.function.Supplier;
  * ended between two looks is in the process's total only, and counts as other.
  */
 final class ThreadCpu implements SignalSource {
-    /** Of a very dear look, with thousands of threads. */
-    private static final double LONGEST_PAUSE_SECONDS = 30;
-
     private static final double NANOS = 1e9;
     private static final String KIND = "thread.hottest";
     private static final String CUT_NAMES = "the kernel keeps 15 characters of a thread's name, and the connector's"
@@ -32,7 +31,9 @@ final class ThreadCpu implements SignalSource {
     private final long pid;
     private final Supplier<Map<Long, String>> names;
     private final LongSupplier clock;
-    private final LookRate rate = new LookRate("reading the CPU time of each thread", LONGEST_PAUSE_SECONDS);
+    private final LookRate rate = LookRate.fromOutside("threads' CPU time");
+    private final ThreadSwitches switches;
+    private final KeptFiles files;
     private final Map<ThreadGroup, Double> totals = new EnumMap<>(ThreadGroup.class);
     private Map<Long, Seen> threads = new HashMap<>();
     private OptionalDouble processAtBegin = OptionalDouble.empty();
@@ -45,13 +46,22 @@ final class ThreadCpu implements SignalSource {
     private long last;
 
     /** A thread at the last look. */
-    private record Seen(String name, ThreadGroup group, double cpu, double waited) {}
+    private record Seen(String name, ThreadGroup group, double cpu, double waited, long runs) {
+
+        /** From the three numbers of {@code schedstat}: ran, waited for a CPU, times it ran. */
+        static Seen of(String name, ThreadGroup group, String[] f) {
+            return new Seen(
+                    name, group, Long.parseLong(f[0]) / NANOS, Long.parseLong(f[1]) / NANOS, Long.parseLong(f[2]));
+        }
+    }
 
     /** @param names whole names by the kernel's id of a thread, where somebody knows them; asked where the kernel's do not do */
     ThreadCpu(Proc proc, long pid, Supplier<Map<Long, String>> names, LongSupplier clock) {
         this.proc = proc;
         this.pid = pid;
         this.names = names;
+        this.files = new KeptFiles(proc.root());
+        this.switches = new ThreadSwitches(proc, pid);
         this.clock = clock;
     }
 
@@ -88,6 +98,9 @@ final class ThreadCpu implements SignalSource {
             }
         }
         threads = now;
+        files.retain(now.keySet().stream()
+                .map(id -> pid + "/task/" + id + "/schedstat")
+                .collect(Collectors.toSet()));
         report(sink, process.getAsDouble() - processAtBegin.getAsDouble(), now);
         double seconds = (begin - last) / NANOS;
         if (!first && seconds > 0) {
@@ -96,7 +109,8 @@ final class ThreadCpu implements SignalSource {
             who.ifPresent(w -> sink.sighting(new Sighting(KIND, w.name, Math.round(100 * share) / 100.0)));
         }
         last = begin;
-        rate.lookedFromOutside(begin, clock.getAsLong(), OwnCpu.nanos() - cpu);
+        rate.looked(begin, OwnCpu.nanos() - cpu);
+        switches.sample(sink, begin, runs());
     }
 
     private void report(Sink sink, double process, Map<Long, Seen> now) {
@@ -125,25 +139,25 @@ final class ThreadCpu implements SignalSource {
 
     private Map<Long, Seen> look() {
         var now = new HashMap<Long, Seen>();
-        Map<Long, String> whole = cut ? names.get() : Map.of();
+        // asking costs the JVM a thread dump: only as long as there are some that nobody has named
+        boolean unnamed = threads.isEmpty() || threads.values().stream().anyMatch(t -> ThreadGroup.unclear(t.name));
+        Map<Long, String> whole = cut && unnamed ? names.get() : Map.of();
         try (var folders = Files.newDirectoryStream(proc.root().resolve(pid + "/task"))) {
             for (var folder : folders) {
                 String id = folder.getFileName().toString();
                 long tid = Long.parseLong(id);
                 Seen before = threads.get(tid);
                 String file = pid + "/task/" + id;
-                Optional<String> schedstat = proc.text(file + "/schedstat").filter(t -> !t.startsWith("0 0 0"));
+                Optional<String> schedstat = files.text(file + "/schedstat").filter(t -> !t.startsWith("0 0 0"));
                 if (before != null
                         && schedstat.isPresent()
                         && (!whole.containsKey(tid) || whole.get(tid).equals(before.name))) {
-                    String[] f = schedstat.get().trim().split(" ");
                     now.put(
                             tid,
-                            new Seen(
+                            Seen.of(
                                     before.name,
                                     before.group,
-                                    Long.parseLong(f[0]) / NANOS,
-                                    Long.parseLong(f[1]) / NANOS));
+                                    schedstat.get().trim().split(" ")));
                     continue;
                 }
                 Optional<Proc.Task> task = proc.thread(file);
@@ -155,14 +169,10 @@ final class ThreadCpu implements SignalSource {
                 String[] f = schedstat.map(t -> t.trim().split(" ")).orElse(new String[0]);
                 now.put(
                         tid,
-                        f.length < 2
+                        f.length < 3
                                 ? new Seen(
-                                        name, ThreadGroup.of(name), task.get().cpuSeconds(), 0)
-                                : new Seen(
-                                        name,
-                                        ThreadGroup.of(name),
-                                        Long.parseLong(f[0]) / NANOS,
-                                        Long.parseLong(f[1]) / NANOS));
+                                        name, ThreadGroup.of(name), task.get().cpuSeconds(), 0, -1)
+                                : Seen.of(name, ThreadGroup.of(name), f));
             }
         } catch (IOException | java.nio.file.DirectoryIteratorException e) {
             return now; // the process is gone
@@ -171,7 +181,21 @@ final class ThreadCpu implements SignalSource {
     }
 
     @Override
-    public List<String> notes() {
-        return rate.note().stream().toList();
+    public void close() {
+        files.close();
+    }
+
+    /** How often each thread has run: one that has not run since has not switched. */
+    private Map<Long, Long> runs() {
+        var runs = new HashMap<Long, Long>();
+        threads.forEach((id, t) -> runs.put(id, t.runs));
+        return runs;
+    }
+
+    @Override
+    public List<LookRate.Slowed> slowed() {
+        return Stream.of(rate, switches.rate())
+                .flatMap(r -> r.slowed().stream())
+                .toList();
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -26,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The JVM's own beans: heap, collections, allocation, classes, direct buffers. Not thread-safe. */
 final class HeapBeans {
-    /** The JVM stops its threads to look for a deadlock, which does not go away. */
+    /** The JVM stops its threads to look for a deadlock, which does not go away; and some figures change little. */
     private static final int EVERY = 4;
 
-    /** Signals, and the attributes that they come from. */
-    private static final List<String[]> CARRIERS = List.of(
-            new String[] {"virtual.carriers", "Parallelism"},
-            new String[] {"virtual.mounted", "MountedVirtualThreadCount"},
-            new String[] {"virtual.queued", "QueuedVirtualThreadCount"});
+    /** Attributes of the scheduler of virtual threads, and their signals. */
+    private static final Map<String, String> CARRIERS = Map.of(
+            "Parallelism", "virtual.carriers",
+            "MountedVirtualThreadCount", "virtual.mounted",
+            "QueuedVirtualThreadCount", "virtual.queued");
 
     private final MBeanServerConnection beans;
     private final MemoryMXBean memory;
@@ -55,6 +56,9 @@ final class HeapBeans {
     private int reads;
 
     private long lastLook = -1;
+
+    /** Bytes after the last collection; -1 before there is one. */
+    private double afterGc = -1;
 
     HeapBeans(MBeanServerConnection beans, LongSupplier nanos) throws IOException {
         this.beans = beans;
@@ -92,11 +96,10 @@ final class HeapBeans {
         if (heap.getMax() > 0) {
             figures.put("heap.max", (double) heap.getMax());
         }
+        boolean seldom = reads++ % EVERY == 0;
         old.ifPresentOrElse(
                 p -> figures.put("heap.old", (double) p.getUsage().getUsed()),
                 () -> notObserved.put("heap.old", "the collector has no old generation"));
-        direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
-        figures.put("classes.loaded", (double) classes.getLoadedClassCount());
         allocated()
                 .ifPresentOrElse(
                         bytes -> figures.put("alloc.rate", bytes),
@@ -105,7 +108,9 @@ final class HeapBeans {
         collections(figures);
         causes.read(figures, notObserved);
         carriers(figures, notObserved);
-        if (reads++ % EVERY == 0) {
+        if (seldom) {
+            direct.ifPresent(d -> figures.put("memory.direct", (double) d.getMemoryUsed()));
+            figures.put("classes.loaded", (double) classes.getLoadedClassCount());
             long[] stuck = threads.findDeadlockedThreads();
             figures.put("threads.deadlocked", stuck == null ? 0.0 : stuck.length);
         }
@@ -115,9 +120,11 @@ final class HeapBeans {
     private void carriers(Map<String, Double> figures, Map<String, String> notObserved) throws IOException {
         try {
             var scheduler = new ObjectName("jdk.management:type=VirtualThreadScheduler");
-            for (String[] s : CARRIERS) {
-                if (beans.getAttribute(scheduler, s[1]) instanceof Number n && n.longValue() >= 0) {
-                    figures.put(s[0], n.doubleValue());
+            for (Attribute a : beans.getAttributes(scheduler, CARRIERS.keySet().toArray(String[]::new))
+                    .asList()) {
+                @Nullable String signal = CARRIERS.get(a.getName());
+                if (signal != null && a.getValue() instanceof Number n && n.longValue() >= 0) {
+                    figures.put(signal, n.doubleValue());
                 }
             }
         } catch (JMException e) {
@@ -135,22 +142,42 @@ final class HeapBeans {
         }
     }
 
-    private void collections(Map<String, Double> figures) {
+    /** Number of collections and their milliseconds, in one call. */
+    private long[] counts(GarbageCollectorMXBean c) throws IOException {
+        var counts = new long[2];
+        try {
+            for (Attribute a : beans.getAttributes(
+                            c.getObjectName(), new String[] {"CollectionCount", "CollectionTime"})
+                    .asList()) {
+                if (a.getValue() instanceof Number v) {
+                    counts[a.getName().equals("CollectionCount") ? 0 : 1] = Math.max(0, v.longValue());
+                }
+            }
+        } catch (JMException e) {
+            return counts; // a collector does not go away
+        }
+        return counts;
+    }
+
+    private void collections(Map<String, Double> figures) throws IOException {
         long now = nanos.getAsLong();
         double seconds = lastLook < 0 ? 0 : (now - lastLook) / 1e9;
+        boolean first = lastLook < 0;
         lastLook = now;
         long count = 0;
         long millis = 0;
         double pause = 0;
         @Nullable GcInfo latest = null;
         for (GarbageCollectorMXBean c : collectors) {
-            long n = Math.max(0, c.getCollectionCount());
-            long ms = Math.max(0, c.getCollectionTime());
+            long[] told = counts(c);
+            long n = told[0];
+            long ms = told[1];
             long[] then = before.getOrDefault(c.getName(), new long[] {n, ms});
             before.put(c.getName(), new long[] {n, ms});
             count += n;
             millis += ms - then[1];
-            GcInfo info = c.getLastGcInfo();
+            // a large answer, which is another one only after a collection
+            @Nullable GcInfo info = first || n != then[0] ? c.getLastGcInfo() : null;
             if (info != null) {
                 latest = later(latest, info);
                 @Nullable Long known = lastId.put(c.getName(), info.getId());
@@ -167,12 +194,13 @@ final class HeapBeans {
             figures.put("gc.pauseMax", pause);
         }
         if (latest != null) {
-            figures.put(
-                    "heap.afterGc",
-                    latest.getMemoryUsageAfterGc().entrySet().stream()
-                            .filter(e -> heapPools.contains(e.getKey()))
-                            .mapToDouble(e -> e.getValue().getUsed())
-                            .sum());
+            afterGc = latest.getMemoryUsageAfterGc().entrySet().stream()
+                    .filter(e -> heapPools.contains(e.getKey()))
+                    .mapToDouble(e -> e.getValue().getUsed())
+                    .sum();
+        }
+        if (afterGc >= 0) {
+            figures.put("heap.afterGc", afterGc);
         }
     }
 

@@ -5,11 +5,14 @@ import dev.fettle.watch.signal.LookRate;
 import java.io.IOException;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -19,24 +22,29 @@ import java.util.function.LongSupplier;
  * whether it is busy. Threads that accept or select are not counted, because they run no request.
  *
  * <p>The JVM stops all its threads while stacks are read, and the answer grows with their number. So only the workers'
- * stacks are read, only their innermost frames, and only as often as {@link LookRate} allows; samples in between have
- * no workers.
+ * stacks are read, not those that wait where idle ones do ({@link IdleSpots}), of the others {@link #MOST_STACKS} at most, chosen
+ * by lot, only their innermost frames, and only as often as {@link LookRate} allows; samples in between have no workers.
  */
 public final class JvmProbe implements WorkerProbe {
     /** Frames read per stack: in all recordings, a pool's wait for a task has at most 15. */
     static final int DEPTH = 20;
 
+    /** Stacks read in one look; of more busy workers these stand for all. */
+    static final int MOST_STACKS = 64;
+
     private final RunningJvm jvm;
     private final String prefix;
     private final boolean owned;
     private final LongSupplier nanos;
-    private final LookRate rate = new LookRate("reading the workers' stacks");
+    private final LookRate rate = LookRate.ofTarget("stacks");
 
     /** Threads whose names are known. */
     private final Set<Long> known = new HashSet<>();
 
     private final Set<Long> workers = new HashSet<>();
     private final WaitTally tally = new WaitTally();
+    private final IdleSpots idle = new IdleSpots();
+    private final Random random = new Random(1);
 
     /** Looks whose figures were told. */
     private int told;
@@ -71,8 +79,7 @@ public final class JvmProbe implements WorkerProbe {
             if (!rate.due(begin)) {
                 return collections();
             }
-            look();
-            rate.looked(begin, nanos.getAsLong());
+            timedLook(begin);
             int all = 0;
             int busy = 0;
             for (Map.Entry<WorkerState, Integer> e : tally.last().entrySet()) {
@@ -89,9 +96,29 @@ public final class JvmProbe implements WorkerProbe {
         }
     }
 
+    private void timedLook(long begin) {
+        long cpu = jvm.costNanos();
+        look();
+        rate.looked(begin, jvm.costNanos() - cpu);
+    }
+
+    /** A stack costs the JVM ten times what a state does: those that still wait where an idle one was seen to wait are not read. */
     private void look() {
+        ThreadInfo[] all = jvm.threads().getThreadInfo(workers());
+        List<ThreadInfo> others = idle.others(all);
+        Collections.shuffle(others, random);
+        List<ThreadInfo> some = others.subList(0, Math.min(MOST_STACKS, others.size()));
+        ThreadInfo[] read = some.isEmpty()
+                ? new ThreadInfo[0]
+                : jvm.threads()
+                        .getThreadInfo(
+                                some.stream().mapToLong(ThreadInfo::getThreadId).toArray(), DEPTH);
+        idle.learn(read);
+        int running = (int) Arrays.stream(all).filter(Objects::nonNull).count();
         tally.add(
-                jvm.threads().getThreadInfo(workers(), DEPTH),
+                read,
+                running - others.size(),
+                others.size(),
                 id -> Optional.ofNullable(jvm.threads().getThreadInfo(id, DEPTH)));
     }
 
@@ -103,8 +130,7 @@ public final class JvmProbe implements WorkerProbe {
     void read(Map<String, Double> figures) {
         long begin = nanos.getAsLong();
         if (rate.due(begin)) {
-            look();
-            rate.looked(begin, nanos.getAsLong());
+            timedLook(begin);
         }
         if (tally.looks() > told) {
             told = tally.looks();
@@ -143,11 +169,6 @@ public final class JvmProbe implements WorkerProbe {
         known.addAll(now);
         workers.retainAll(now);
         return workers.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    @Override
-    public Optional<String> note() {
-        return rate.note();
     }
 
     @Override

@@ -21,6 +21,9 @@ public final class JvmSignals implements SignalSource {
     /** How long a reading waits for the JVM. */
     static final Duration BOUND = Duration.ofMillis(400);
 
+    /** A list of all threads' names costs as much as all else together: where there are no workers, they are looked for this seldom. */
+    private static final int SEARCH_EVERY = 8;
+
     private static final List<String> ALL = List.of(
             "heap.*",
             "gc.*",
@@ -42,9 +45,11 @@ public final class JvmSignals implements SignalSource {
 
     private Optional<WorkerProbe> server = Optional.empty();
     private final Patience<Reading> patience = new Patience<>(BOUND);
-    private final LookRate rate = new LookRate("reading the JVM's MBeans");
+    private final LookRate rate = LookRate.ofTarget("MBeans");
     private @Nullable CompletableFuture<Attached> attached;
     private boolean answered;
+    private int searches;
+    private String noWorkers = "its threads have not been looked at yet";
 
     /** Whether it counts the workers, too; else somebody else does. */
     private final boolean counting;
@@ -156,7 +161,7 @@ public final class JvmSignals implements SignalSource {
             // it is gone, or the connection is
         }
         if (!answered) {
-            none(sink, "the JVM did not answer");
+            none(sink, "the JVM has not answered yet");
         }
     }
 
@@ -165,10 +170,13 @@ public final class JvmSignals implements SignalSource {
         var reasons = new HashMap<String, String>();
         long begin = System.nanoTime();
         if (rate.due(begin)) {
+            long cpu = a.jvm().costNanos();
             a.heap().read(figures, reasons);
             a.pools().read(figures, reasons);
-            if (workers.isEmpty()) {
-                workers = WorkerNames.of(a.jvm(), port).map(n -> n.probe(a.jvm()));
+            if (workers.isEmpty() && searches++ % SEARCH_EVERY == 0) {
+                List<String> names = a.jvm().threadNames();
+                workers = WorkerNames.of(names, port).map(n -> n.probe(a.jvm()));
+                noWorkers = WorkerNames.whyNone(names);
             }
             if (counting) {
                 server(a).ifPresent(s -> {
@@ -177,7 +185,7 @@ public final class JvmSignals implements SignalSource {
                     s.queued().ifPresent(v -> figures.put("workers.queued", v));
                 });
             }
-            rate.looked(begin, System.nanoTime());
+            rate.looked(begin, a.jvm().costNanos() - cpu);
         }
         workers.ifPresentOrElse(
                 w -> {
@@ -186,10 +194,7 @@ public final class JvmSignals implements SignalSource {
                         busyByStacks(figures);
                     }
                 },
-                () -> reasons.put(
-                        "wait.*",
-                        "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others, and"
-                                + " virtual threads, are not looked at"));
+                () -> reasons.put("wait.*", noWorkers));
         return new Reading(figures, reasons);
     }
 

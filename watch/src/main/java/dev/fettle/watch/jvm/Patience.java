@@ -6,6 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +21,21 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what a call brings
  */
 final class Patience<T> {
+    private static final ThreadFactory ASKERS =
+            Thread.ofPlatform().daemon().name("fettle-ask-jvm").factory();
+
+    /** The asking thread ends when nobody has asked for so long. */
+    private static final int IDLE_SECONDS = 10;
+
     private final Duration atMost;
+    private final ThreadPoolExecutor asker =
+            new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ASKERS);
     private @Nullable CompletableFuture<T> underWay;
 
     /** @param atMost how long a call is waited for */
     Patience(Duration atMost) {
         this.atMost = atMost;
+        asker.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -32,7 +45,7 @@ final class Patience<T> {
      * @throws IOException if the call fails
      */
     Optional<T> ask(Callable<T> call) throws IOException {
-        CompletableFuture<T> future = underWay == null ? start(call) : underWay;
+        CompletableFuture<T> future = underWay == null ? start(call, asker) : underWay;
         underWay = future;
         try {
             return wait(future, atMost);
@@ -50,14 +63,18 @@ final class Patience<T> {
      * @throws IOException if there is no answer in time, or the call fails
      */
     static <T> T once(Duration atMost, String what, Callable<T> call) throws IOException {
-        return wait(start(call), atMost)
+        return wait(start(call, Patience::onItsOwn), atMost)
                 .orElseThrow(() -> new IOException(what + " did not answer within " + atMost.toSeconds()
                         + " s: it is stopped, or hangs on the way to a safepoint"));
     }
 
-    private static <T> CompletableFuture<T> start(Callable<T> call) {
+    private static void onItsOwn(Runnable call) {
+        ASKERS.newThread(call).start();
+    }
+
+    private static <T> CompletableFuture<T> start(Callable<T> call, Executor on) {
         var future = new CompletableFuture<T>();
-        Thread.ofPlatform().daemon().name("fettle-ask-jvm").start(() -> {
+        on.execute(() -> {
             try {
                 future.complete(call.call());
             } catch (Throwable e) {

@@ -5,6 +5,9 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.fettle.watch.host.CpuOfThreads;
+import dev.fettle.watch.host.OwnCpu;
+import dev.fettle.watch.host.Proc;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import javax.management.JMException;
 import javax.management.JMX;
@@ -41,6 +45,9 @@ public final class RunningJvm implements AutoCloseable {
     /** The attach API itself gives up after ten seconds when nobody listens; here, somebody does and never answers. */
     private static final Duration ATTACH_BOUND = Duration.ofSeconds(12);
 
+    /** Readings of its CPU time between two lists of its threads; an even number, so that the two of one look have the same list. */
+    private static final int LIST_EVERY = 64;
+
     private final JMXConnector connector;
     private final MBeanServerConnection beans;
     private final ThreadMXBean threads;
@@ -48,7 +55,10 @@ public final class RunningJvm implements AutoCloseable {
     private final HotSpotDiagnosticMXBean hotspot;
     private final RuntimeMXBean runtime;
 
-    private RunningJvm(JMXConnector connector) throws IOException {
+    private final CpuOfThreads answering;
+
+    private RunningJvm(long pid, JMXConnector connector) throws IOException {
+        this.answering = new CpuOfThreads(Path.of("/proc"), pid, n -> n.startsWith("RMI TCP Connec"), LIST_EVERY);
         this.connector = connector;
         this.beans = connector.getMBeanServerConnection();
         this.threads = ManagementFactory.getPlatformMXBean(beans, ThreadMXBean.class);
@@ -77,7 +87,7 @@ public final class RunningJvm implements AutoCloseable {
             }
             JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
             try {
-                return new RunningJvm(connector);
+                return new RunningJvm(pid, connector);
             } catch (IOException | RuntimeException e) {
                 connector.close();
                 throw e;
@@ -125,6 +135,11 @@ public final class RunningJvm implements AutoCloseable {
         if (!maps.isEmpty() && !maps.contains("/libjvm.so")) {
             throw new IOException("process " + pid + " is no JVM: it has not loaded libjvm.so");
         }
+        if (!new Proc().sharesNetwork(pid).orElse(true)) {
+            throw new IOException("the JVM with pid " + pid
+                    + " is in a network namespace of its own, as in a container, and answers on"
+                    + " loopback there only: nsenter --net --target " + pid + " fettle …");
+        }
         if (List.of(arguments.split("\0")).contains("-XX:+DisableAttachMechanism")) {
             throw new IOException("the JVM with pid " + pid
                     + " was started with -XX:+DisableAttachMechanism: only the kernel tells of it");
@@ -156,6 +171,15 @@ public final class RunningJvm implements AutoCloseable {
         } catch (JMException e) {
             throw new IOException(bean + " has no " + attribute + ": " + e, e);
         }
+    }
+
+    /**
+     * CPU time of its threads that answer over JMX and of the asking thread, so far, in nanoseconds: what a look costs. The clock instead,
+     * where the kernel does not tell.
+     */
+    long costNanos() {
+        OptionalLong theirs = answering.nanos();
+        return theirs.isPresent() ? theirs.getAsLong() + OwnCpu.nanos() : System.nanoTime();
     }
 
     MBeanServerConnection beans() {

@@ -74,9 +74,11 @@ final class WaitTally {
      * Takes down one look.
      *
      * @param workers with their innermost frames; null for a thread that has ended
+     * @param idle further ones, of which it is known that they are idle
+     * @param meant how many those with frames stand for
      * @param others asks for a thread that is none of the workers, by its id
      */
-    void add(ThreadInfo[] workers, LongFunction<Optional<ThreadInfo>> others) {
+    void add(ThreadInfo[] workers, int idle, int meant, LongFunction<Optional<ThreadInfo>> others) {
         var counts = new EnumMap<WorkerState, Integer>(WorkerState.class);
         var byId = new HashMap<Long, Optional<ThreadInfo>>();
         Arrays.stream(workers).filter(t -> t != null).forEach(t -> byId.put(t.getThreadId(), Optional.of(t)));
@@ -105,6 +107,13 @@ final class WaitTally {
                 note(throwNow, caller(stack), state.words());
             }
         }
+        int read = counts.values().stream().mapToInt(Integer::intValue).sum();
+        double each = read == 0 ? 1 : Math.max(1, (double) meant / read);
+        for (Map<String, Now> now : List.of(lockNow, poolNow, frameNow, throwNow)) {
+            now.values().forEach(n -> n.count = (int) Math.round(n.count * each));
+        }
+        scale(counts, meant);
+        counts.merge(WorkerState.IDLE, idle, Integer::sum);
         synchronized (this) {
             looks++;
             last = counts;
@@ -112,6 +121,26 @@ final class WaitTally {
             merge(poolNow, pools);
             merge(frameNow, frames);
             merge(throwNow, throwing);
+        }
+    }
+
+    /** What some show, for all: the largest remainders are rounded up, so that the sum is right. */
+    static void scale(Map<WorkerState, Integer> counts, int meant) {
+        int read = counts.values().stream().mapToInt(Integer::intValue).sum();
+        if (read == 0 || meant <= read) {
+            return;
+        }
+        var remainders = new ArrayList<Map.Entry<WorkerState, Integer>>();
+        int given = 0;
+        for (Map.Entry<WorkerState, Integer> e : counts.entrySet()) {
+            int all = e.getValue() * meant;
+            remainders.add(Map.entry(e.getKey(), all % read));
+            e.setValue(all / read);
+            given += all / read;
+        }
+        remainders.sort(Map.Entry.<WorkerState, Integer>comparingByValue().reversed());
+        for (int i = 0; i < meant - given; i++) {
+            counts.merge(remainders.get(i).getKey(), 1, Integer::sum);
         }
     }
 

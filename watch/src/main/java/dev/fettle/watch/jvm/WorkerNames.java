@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
  */
 public record WorkerNames(ServerKind server, String prefix) {
     private static final Pattern JETTY = Pattern.compile("(qtp\\d+-)\\d+.*");
+    /** Of the JDK's pool that virtual threads run on; the common pool has another name. */
+    private static final Pattern CARRIER = Pattern.compile("ForkJoinPool-1-worker-\\d+");
+
     private static final Pattern UNDERTOW = Pattern.compile("(XNIO-\\d+ task-)\\d+");
 
     /** The workers of the server that listens on a port; empty if there are none, or those of more than one server. */
@@ -32,6 +35,14 @@ public record WorkerNames(ServerKind server, String prefix) {
         return one(threads, tomcat, ServerKind.TOMCAT)
                 .or(() -> one(threads, JETTY, ServerKind.JETTY))
                 .or(() -> one(threads, UNDERTOW, ServerKind.UNDERTOW));
+    }
+
+    /** Why what workers do is not told, where none were found. */
+    static String whyNone(List<String> threads) {
+        return threads.stream().anyMatch(t -> CARRIER.matcher(t).matches())
+                ? "no worker threads of Tomcat, Jetty or Undertow were found, but threads that carry virtual ones: what virtual"
+                        + " threads do is not told by a JVM's MBeans, only by a thread dump"
+                : "no worker threads of Tomcat, Jetty or Undertow were found in the JVM: those of others are not looked at";
     }
 
     private static Optional<WorkerNames> one(List<String> threads, Pattern name, ServerKind server) {

@@ -15,11 +15,6 @@ public interface WorkerProbe extends AutoCloseable {
         return sample().map(s -> new Sample(none, none, none, s.gcMillis()));
     }
 
-    /** A remark for the reader about how it looked, if any. */
-    default Optional<String> note() {
-        return Optional.empty();
-    }
-
     /** Closes the connection; the target continues. */
     @Override
     void close();

@@ -1,90 +1,94 @@
 package dev.fettle.watch.signal;
 
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Limits how often to look at something that suffers from it: looks take at most {@link #SHARE} of the time, but happen
- * at least every {@link #LONGEST_SECONDS}. A look is timed from outside, including the way there and back and the wait
- * for a CPU, so this is more than what the target loses. Not thread-safe.
+ * Limits how often to look at something where looking costs CPU time: looks take at most a share of one CPU, but happen at least every
+ * so often. What counts is the CPU time that a look took of whoever pays for it, the target or the looking thread: on a busy machine
+ * that is much less than the time it took. Not thread-safe.
  */
 public final class LookRate {
-    /** Share of the time that looks may take. */
-    public static final double SHARE = 0.005;
+    /** Share of one CPU that one kind of look into the target's JVM may take, on both sides together; there are two. */
+    public static final double SHARE = 0.002;
 
     /** Share of one CPU, not the target's, that reading one kind of the kernel's files may take; there are four. */
-    public static final double HOST_SHARE = 0.0025;
+    public static final double HOST_SHARE = 0.0015;
 
     /** A longer pause would leave too few looks in a short trial. */
     static final double LONGEST_SECONDS = 2;
 
-    /** From this pause on, a note tells the reader. */
-    private static final double NOTABLE_SECONDS = 0.5;
+    /** Of reading files: with thousands of threads or sockets a look is very dear. */
+    static final double LONGEST_HOST_SECONDS = 30;
 
-    /** The same of looks that are taken every half second at most. */
-    private static final double NOTABLE_FROM_OUTSIDE_SECONDS = 2;
+    /** The first looks run code that is not compiled yet: what they cost says little of the next. */
+    private static final int COLD = 4;
+
+    /** Longest pause after one of those. */
+    private static final double COLD_SECONDS = 1;
+
+    /** From this pause on, the reader is told. */
+    private static final double NOTABLE_SECONDS = 2.5;
 
     private final String what;
+    private final double share;
     private final double longestSeconds;
-    private long next = Long.MIN_VALUE;
-    private double lastSeconds;
+    private long next;
+    private int looks;
     private double longestPause;
-    private double notableSeconds = NOTABLE_SECONDS;
 
-    /** @param what is done in a look, for the note: {@code reading the workers' stacks} */
-    public LookRate(String what) {
-        this(what, LONGEST_SECONDS);
+    private LookRate(String what, double share, double longestSeconds) {
+        this.what = what;
+        this.share = share;
+        this.longestSeconds = longestSeconds;
     }
 
-    /** @param longestSeconds pause that is never exceeded, however dear a look is */
-    public LookRate(String what, double longestSeconds) {
-        this.what = what;
-        this.longestSeconds = longestSeconds;
+    /**
+     * Of looks that the target pays for.
+     *
+     * @param what is looked at, for the note: {@code stacks}
+     */
+    public static LookRate ofTarget(String what) {
+        return new LookRate(what, SHARE, LONGEST_SECONDS);
+    }
+
+    /**
+     * Of looks that only the looking thread pays for.
+     *
+     * @param what is looked at, for the note: {@code sockets}
+     */
+    public static LookRate fromOutside(String what) {
+        return new LookRate(what, HOST_SHARE, LONGEST_HOST_SECONDS);
     }
 
     /** Whether a look may be taken now. */
     public boolean due(long nanos) {
-        return next == Long.MIN_VALUE || nanos - next >= 0;
+        return looks == 0 || nanos - next >= 0;
     }
 
     /**
-     * Records a look. The first is not typical, because it loads classes on both sides; so the next follows at once.
-     */
-    public void looked(long begin, long end) {
-        looked(begin, end, (end - begin) / 1e9, SHARE);
-    }
-
-    /**
-     * Records a look that costs the target nothing but the CPU time of whoever looks.
+     * Records a look. The first loads classes; so the next follows at once.
      *
-     * @param cpuNanos CPU time of the looking thread
-     * @see #HOST_SHARE
+     * @param begin when it began: the pause is from one look's begin to the next one's
+     * @param cpuNanos CPU time that it took
      */
-    public void lookedFromOutside(long begin, long end, long cpuNanos) {
-        notableSeconds = NOTABLE_FROM_OUTSIDE_SECONDS;
-        looked(begin, end, cpuNanos / 1e9, HOST_SHARE);
+    public void looked(long begin, long cpuNanos) {
+        double atMost = looks == 0 ? 0 : looks < COLD ? COLD_SECONDS : longestSeconds;
+        double pause = Math.min(Math.max(0, cpuNanos) / 1e9 / share, atMost);
+        next = begin + (long) (pause * 1e9);
+        longestPause = Math.max(longestPause, pause);
+        looks++;
     }
 
-    private void looked(long begin, long end, double cost, double share) {
-        boolean first = next == Long.MIN_VALUE;
-        double seconds = (end - begin) / 1e9;
-        double pause = first ? 0 : Math.min(cost / share, longestSeconds);
-        next = end + (long) (pause * 1e9);
-        if (!first) {
-            lastSeconds = seconds;
-            longestPause = Math.max(longestPause, pause);
-        }
+    /** What is looked at less often than a reader would expect. */
+    public Optional<Slowed> slowed() {
+        return longestPause < NOTABLE_SECONDS ? Optional.empty() : Optional.of(new Slowed(what, longestPause));
     }
 
-    /** A note if the looks have slowed down. */
-    public Optional<String> note() {
-        return longestPause < notableSeconds
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%s took %.0f ms: it was done less often, up to %.1f s apart",
-                        what,
-                        1000 * lastSeconds,
-                        longestPause));
-    }
+    /**
+     * What was looked at less often, because looking is dear.
+     *
+     * @param what {@code threads}, {@code sockets}
+     * @param seconds longest pause between two looks
+     */
+    public record Slowed(String what, double seconds) {}
 }

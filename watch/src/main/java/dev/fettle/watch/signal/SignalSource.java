@@ -14,8 +14,13 @@ public interface SignalSource extends AutoCloseable {
      */
     void sample(Sink sink);
 
-    /** What the reader should know of how it looked: that it looked less often because looking is dear. */
+    /** What the reader should know of how it looked. */
     default List<String> notes() {
+        return List.of();
+    }
+
+    /** What it looked at less often than a reader would expect, because looking is dear. */
+    default List<LookRate.Slowed> slowed() {
         return List.of();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,5 +96,19 @@ class ProcTest {
         sleep.destroyForcibly().waitFor();
         assertThat(live.runs(sleep.pid(), started)).isFalse();
         assertThat(live.user("no-such")).isEmpty();
+    }
+
+    @Test
+    void aContainersNetworkIsToldFromTheOwnOne(@TempDir Path proc) throws IOException {
+        for (String of : List.of("self net:[1]", "7 net:[1]", "8 net:[2]")) {
+            String[] f = of.split(" ");
+            Files.createDirectories(proc.resolve(f[0] + "/ns"));
+            Files.createSymbolicLink(proc.resolve(f[0] + "/ns/net"), Path.of(f[1]));
+        }
+        assertThat(new Proc(proc).sharesNetwork(7)).contains(true);
+        assertThat(new Proc(proc).sharesNetwork(8)).contains(false);
+        assertThat(new Proc(proc).sharesNetwork(9))
+                .as("gone, or another user's")
+                .isEmpty();
     }
 }

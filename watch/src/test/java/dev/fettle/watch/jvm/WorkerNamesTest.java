@@ -27,4 +27,12 @@ class WorkerNamesTest {
         assertThat(WorkerNames.of(List.of("main", "http-nio-8080-exec-1"), 9090))
                 .isEmpty();
     }
+
+    @Test
+    void whereWorkersAreVirtualTheReasonSaysSo() {
+        assertThat(WorkerNames.whyNone(List.of("main", "ForkJoinPool-1-worker-2")))
+                .contains("virtual");
+        assertThat(WorkerNames.whyNone(List.of("main", "ForkJoinPool.commonPool-worker-1", "http-nio-8080-Poller")))
+                .doesNotContain("virtual");
+    }
 }

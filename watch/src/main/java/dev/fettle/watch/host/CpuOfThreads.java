@@ -1,0 +1,75 @@
+package dev.fettle.watch.host;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * CPU time of those threads of a process whose names fit, by {@code schedstat}. What a thread used that ends between two readings is
+ * lost, up to its last reading. Not thread-safe.
+ */
+public final class CpuOfThreads {
+    private final Proc proc;
+    private final String tasks;
+    private final Predicate<String> wanted;
+    private final int listEvery;
+    private final Map<String, Long> used = new HashMap<>();
+    private final Map<String, Boolean> names = new HashMap<>();
+    private int readings;
+
+    /**
+     * Of a process.
+     *
+     * @param root {@code /proc}
+     * @param wanted of the kernel's names, which are cut to 15 characters
+     * @param listEvery readings between two looks for new threads
+     */
+    public CpuOfThreads(Path root, long pid, Predicate<String> wanted, int listEvery) {
+        this.proc = new Proc(root);
+        this.tasks = pid + "/task";
+        this.wanted = wanted;
+        this.listEvery = listEvery;
+    }
+
+    /** Nanoseconds used so far by threads that were seen; empty if there are none, or the kernel does not tell. */
+    public OptionalLong nanos() {
+        if (readings++ % listEvery == 0) {
+            list();
+        }
+        names.forEach((id, fits) -> {
+            if (fits) {
+                proc.text(tasks + "/" + id + "/schedstat")
+                        .filter(s -> !s.startsWith("0 0 0"))
+                        .ifPresent(s -> used.put(id, Long.parseLong(s.substring(0, s.indexOf(' ')))));
+            }
+        });
+        return used.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        used.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    private void list() {
+        Set<String> now = new HashSet<>();
+        try (var all = Files.newDirectoryStream(proc.root().resolve(tasks))) {
+            for (Path task : all) {
+                String id = task.getFileName().toString();
+                now.add(id);
+                names.computeIfAbsent(
+                        id,
+                        i -> wanted.test(
+                                proc.text(tasks + "/" + i + "/comm").orElse("").strip()));
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // it is gone
+        }
+        names.keySet().retainAll(now);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fettle.watch.host;
+
+import dev.fettle.watch.signal.LookRate;
+import dev.fettle.watch.signal.SignalSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How often the threads of a process gave up their CPU, or lost it, from {@code /proc/PID/task/TID/status}. That is the dearest file of a
+ * thread, so it is read only of those that have run since.
+ */
+final class ThreadSwitches {
+    private final Proc proc;
+    private final long pid;
+    private final LookRate rate = LookRate.fromOutside("threads' switches");
+    private Map<Long, Seen> seen = new HashMap<>();
+    private final long[] switched = new long[2];
+
+    /** @param runs how often it had run; -1 where the kernel does not tell */
+    private record Seen(long runs, long voluntary, long involuntary) {}
+
+    ThreadSwitches(Proc proc, long pid) {
+        this.proc = proc;
+        this.pid = pid;
+    }
+
+    LookRate rate() {
+        return rate;
+    }
+
+    /**
+     * Reads them, if that is due.
+     *
+     * @param runs how often each thread has run so far; -1 if that is not known
+     */
+    void sample(SignalSource.Sink sink, long begin, Map<Long, Long> runs) {
+        if (!rate.due(begin)) {
+            return;
+        }
+        long cpu = OwnCpu.nanos();
+        boolean first = seen.isEmpty();
+        var now = new HashMap<Long, Seen>();
+        runs.forEach((id, ran) -> {
+            Seen before = seen.get(id);
+            if (before != null && ran >= 0 && ran == before.runs) {
+                now.put(id, before);
+                return;
+            }
+            String text = proc.text(pid + "/task/" + id + "/status").orElse("");
+            var of = new Seen(
+                    ran, after(text, "\nvoluntary_ctxt_switches:"), after(text, "\nnonvoluntary_ctxt_switches:"));
+            if (of.voluntary < 0 || of.involuntary < 0) {
+                return; // it has ended
+            }
+            if (before != null || !first) {
+                switched[0] += Math.max(0, of.voluntary - (before == null ? 0 : before.voluntary));
+                switched[1] += Math.max(0, of.involuntary - (before == null ? 0 : before.involuntary));
+            }
+            now.put(id, of);
+        });
+        if (!now.isEmpty()) {
+            seen = now;
+            sink.value("ctxt.voluntary", switched[0]);
+            sink.value("ctxt.involuntary", switched[1]);
+        }
+        rate.looked(begin, OwnCpu.nanos() - cpu);
+    }
+
+    private static long after(String text, String key) {
+        int at = text.indexOf(key);
+        if (at < 0) {
+            return -1;
+        }
+        int end = text.indexOf('\n', at + key.length());
+        return Long.parseLong(
+                text.substring(at + key.length(), end < 0 ? text.length() : end).trim());
+    }
+}

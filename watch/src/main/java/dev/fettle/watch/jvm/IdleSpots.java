@@ -1,0 +1,54 @@
+package dev.fettle.watch.jvm;
+
+import java.lang.management.LockInfo;
+import java.lang.management.ThreadInfo;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What idle workers wait at: the queue's condition, which all idle workers of a pool share. One that waits at the same object in the
+ * same way is idle, too, without a look at its stack. Forgotten now and then, since identity hashes repeat. Not thread-safe.
+ */
+final class IdleSpots {
+    /** Looks after which all are looked at again. */
+    private static final int FORGET_EVERY = 20;
+
+    private final Set<String> spots = new HashSet<>();
+    private int looks;
+
+    /** Those of which it is not known that they are idle; without those that have ended. */
+    List<ThreadInfo> others(ThreadInfo[] workers) {
+        if (looks++ % FORGET_EVERY == 0) {
+            spots.clear();
+        }
+        var others = new ArrayList<ThreadInfo>();
+        for (ThreadInfo t : workers) {
+            if (t != null && spot(t).filter(spots::contains).isEmpty()) {
+                others.add(t);
+            }
+        }
+        return others;
+    }
+
+    /** Takes down where idle ones wait. */
+    void learn(ThreadInfo[] withStacks) {
+        for (ThreadInfo t : withStacks) {
+            if (t != null && WorkerState.of(t.getThreadState(), t.getStackTrace()) == WorkerState.IDLE) {
+                spot(t).ifPresent(spots::add);
+            }
+        }
+    }
+
+    /** Running threads, and those parked at nothing, wait nowhere. */
+    private static Optional<String> spot(ThreadInfo t) {
+        LockInfo lock = t.getLockInfo();
+        return switch (t.getThreadState()) {
+            case WAITING, TIMED_WAITING ->
+                lock == null || t.getLockOwnerId() >= 0 ? Optional.empty() : Optional.of(lock.toString());
+            default -> Optional.empty();
+        };
+    }
+}
