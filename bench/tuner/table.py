@@ -1,7 +1,8 @@
-"""Sums up the runs that TunerProof and rivals.py print: a table by tuner and trials, and a plot. table.py RUNS TABLE.md PLOT.svg"""
-import collections, json, math, random, statistics, sys
+"""Sums up the runs that TunerProof and rivals.py print: a table by tuner and trials, and a plot. table.py RUNS(.gz) TABLE.md PLOT.svg"""
+import collections, gzip, json, math, random, statistics, sys
 
-runs = [json.loads(l) for l in open(sys.argv[1])]
+opened = gzip.open if sys.argv[1].endswith(".gz") else open
+runs = [json.loads(l) for l in opened(sys.argv[1], "rt")]
 by = collections.defaultdict(list)
 for r in runs:
     by[r["tuner"], r["trials"]].append(r)
@@ -16,7 +17,7 @@ def interval(values):
     return means[25], means[974]
 
 
-lines = ["| tuner | trials | s | median regret | mean regret | 95 % interval | within 2 % | worse than the default |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
+lines = ["| tuner | trials | runs | s | median regret | mean regret | 95 % interval | within 2 % | worse than the default |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|"]
 points = collections.defaultdict(list)
 for t in tuners:
     for n in trials:
@@ -27,19 +28,21 @@ for t in tuners:
         low, high = interval(regret)
         seconds = statistics.mean(r["seconds"] for r in rs)
         points[t].append((seconds, statistics.mean(regret), low, high))
-        lines.append("| %s | %d | %.0f | %.1f %% | %.1f %% | %.1f to %.1f %% | %.2f | %.3f |" % (
-            t, n, seconds, 100 * statistics.median(regret), 100 * statistics.mean(regret), 100 * low, 100 * high,
+        lines.append("| %s | %d | %d | %.0f | %.1f %% | %.1f %% | %.1f to %.1f %% | %.2f | %.3f |" % (
+            t, n, len(rs), seconds, 100 * statistics.median(regret), 100 * statistics.mean(regret), 100 * low, 100 * high,
             sum(x <= 0.02 for x in regret) / len(regret), sum(r["regret"] > default.get(r["surface"], 1) + 1e-9 for r in rs) / len(rs)))
 lines += ["", "Mean regret by surface, with %d trials:" % trials[min(len(trials) - 1, 2)], ""]
 surfaces = list(dict.fromkeys(r["surface"] for r in runs))
 lines += ["| tuner | " + " | ".join(surfaces) + " |", "|---|" + "--:|" * len(surfaces)]
 for t in tuners:
     rs = by.get((t, trials[min(len(trials) - 1, 2)]), [])
+    if not rs:
+        continue
     lines.append("| %s | %s |" % (t, " | ".join("%.1f %%" % (100 * statistics.mean([r["regret"] for r in rs if r["surface"] == s] or [math.nan])) for s in surfaces)))
 open(sys.argv[2], "w").write("\n".join(lines) + "\n")
 
 width, height, left, top = 760, 420, 60, 20
-shown = [t for t in tuners if t != "default"]
+shown = [t for t in tuners if t not in ("default", "preset")]
 right = max(s for t in shown for s, *_ in points[t])
 most = min(1.0, max(h for t in shown for *_, h in points[t]))
 x = lambda s: left + (width - left - 200) * s / right

@@ -9,12 +9,18 @@ import java.util.Optional;
  * @param idleMillis median latency of a single client, before any other load
  * @param result of the search, if there was one
  * @param overload of the spike, if there was one
+ * @param launches what was found in each process; empty if there was one
  * @param notes what the user should know about how it was done
  */
 public record CapacityConclusion(
-        double idleMillis, Optional<CapacityResult> result, Optional<OverloadResult> overload, List<String> notes)
+        double idleMillis,
+        Optional<CapacityResult> result,
+        Optional<OverloadResult> overload,
+        List<CapacityResult> launches,
+        List<String> notes)
         implements Conclusion {
     public CapacityConclusion {
+        launches = launches == null ? List.of() : List.copyOf(launches); // older journals have none
         notes = List.copyOf(notes);
     }
 

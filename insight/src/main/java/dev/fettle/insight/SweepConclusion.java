@@ -1,25 +1,39 @@
 package dev.fettle.insight;
 
 import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Usl;
 import dev.fettle.model.plan.Dimension;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * The result of a sweep: a full grid, measured.
  *
  * @param cells in the order of the grid, the last dimension varying fastest
+ * @param scaling how throughput grows with the clients or threads that were swept; empty if something else was swept, or too
+ *     few numbers of them
  */
-public record SweepConclusion(String headline, List<Dimension> grid, List<Cell> cells, List<String> notes)
+public record SweepConclusion(
+        String headline, List<Dimension> grid, List<Cell> cells, Optional<Scaling> scaling, List<String> notes)
         implements Conclusion {
     public SweepConclusion {
+        scaling = scaling == null ? Optional.empty() : scaling; // older journals have none
         grid = List.copyOf(grid);
         cells = List.copyOf(cells);
         notes = List.copyOf(notes);
     }
+
+    /**
+     * The law of scalability over one dimension.
+     *
+     * @param fit empty if the law does not fit
+     * @param words what was fitted, or why the law does not fit
+     */
+    public record Scaling(String dimension, Optional<Usl> fit, String words) {}
 
     /**
      * One cell of the grid.

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.fettle.insight.capacity.Tamper;
 import dev.fettle.insight.compare.CompareExperiment;
+import dev.fettle.insight.stats.Interval;
+import dev.fettle.insight.stats.Usl;
 import dev.fettle.insight.sweep.SweepExperiment;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
@@ -141,6 +143,40 @@ class GridExperimentsTest {
         assertThat(sweep(clear).headline())
                 .contains("times the next, threads.max=64")
                 .doesNotContain("Knee");
+    }
+
+    @Test
+    void aPoolThatIsProportionalUpToItsCeilingGetsNoLawOfScalability() {
+        Simulated quiet = SERVER.noise(0.001).seed(7);
+        var grid = List.of(new Dimension("threads.max", List.of("4", "16", "64", "150", "300", "600")));
+        Plan plan = plan(quiet, Optional.of(new Plan.Sweep(grid, 2)), Optional.empty());
+        SweepConclusion.Scaling scaling =
+                sweep(quiet.drive(new SweepExperiment(plan))).scaling().orElseThrow();
+        assertThat(scaling.fit()).isEmpty();
+        assertThat(scaling.words()).startsWith("No law of scalability is shown over threads.max: the law does not fit");
+        // two dimensions, or few numbers: nothing is said
+        assertThat(sweep(quiet.drive(new SweepExperiment(sweep(quiet, 1, "8", "64"))))
+                        .scaling())
+                .isEmpty();
+    }
+
+    @Test
+    void aSweepThatFollowsTheLawIsToldWithItsPeakAndReadBack() throws Exception {
+        var usl = new Usl(
+                100,
+                new Interval(0.02, 0.01, 0.03, 0.95, Interval.Method.BOOTSTRAP),
+                new Interval(1e-4, 1e-5, 2e-4, 0.95, Interval.Method.BOOTSTRAP),
+                0.01,
+                128,
+                Optional.of(new Usl.Peak(new Interval(99, 80, 120, 0.95, Interval.Method.BOOTSTRAP), 2500)));
+        Conclusion told = new SweepConclusion(
+                "h",
+                List.of(),
+                List.of(),
+                Optional.of(new SweepConclusion.Scaling("load.connections", Optional.of(usl), "words")),
+                List.of());
+        assertThat(Json.mapper().readValue(Json.mapper().writeValueAsString(told), Conclusion.class))
+                .isEqualTo(told);
     }
 
     @Test

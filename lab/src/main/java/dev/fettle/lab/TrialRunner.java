@@ -63,6 +63,7 @@ public final class TrialRunner implements AutoCloseable {
     private final boolean noHooks;
     private final Optional<Slo> slo;
     private @Nullable KeptTarget kept;
+    private int launch;
 
     /** A runner for one run of a plan without hooks. */
     public TrialRunner(LabEnvironment env, Path runFolder, LabListener listener) {
@@ -264,10 +265,15 @@ public final class TrialRunner implements AutoCloseable {
      */
     public TrialOutcome runKept(int ordinal, Step.Kept step, LabListener listener)
             throws LabException, InterruptedException {
+        TrialSpec spec = step.run().spec();
         try {
+            if (kept != null && spec.block() != launch) {
+                kept.close(); // the next process
+                kept = null;
+            }
             if (kept == null) {
-                TrialSpec spec = step.run().spec();
-                var launch = new TrialSpec(
+                launch = spec.block();
+                var launching = new TrialSpec(
                         spec.phase(),
                         spec.variant(),
                         spec.point(),
@@ -275,10 +281,10 @@ public final class TrialRunner implements AutoCloseable {
                         spec.target(),
                         spec.setting(),
                         step.probing().load());
-                kept = new KeptTarget(env, trial(ordinal, launch, listener), calm, noHooks);
+                kept = new KeptTarget(env, trial(ordinal, launching, listener), calm, noHooks);
                 if (!kept.bare()) {
                     kept.check();
-                    checkLimits(launch);
+                    checkLimits(launching);
                 }
                 kept.launch(launcher, effective);
             }

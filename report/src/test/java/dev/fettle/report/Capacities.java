@@ -79,7 +79,11 @@ public final class Capacities {
                 SLO,
                 probes(),
                 Optional.of(new CapacityConclusion(
-                        3.2, Optional.of(result), Optional.of(overload), List.of("It was <not> steady & warm."))));
+                        3.2,
+                        Optional.of(result),
+                        Optional.of(overload),
+                        List.of(),
+                        List.of("It was <not> steady & warm."))));
     }
 
     private static CapacityReport report(Slo slo, List<Judged> probes, Optional<CapacityConclusion> found) {

@@ -98,6 +98,9 @@ public final class CapacityCommand implements Callable<Integer> {
     private int url(Session session) throws LabException, InterruptedException {
         URI uri = Parse.url(what);
         CapacityOptions options = search.options(Optional.empty(), 42);
+        if (options.launches() > 1) {
+            throw Parse.usage("--launches is for a plan whose target Fettle starts: a URL is one process");
+        }
         Load load = loads.load(
                 Session.USUAL_CONNECTIONS, uri, Arrivals.Closed.BACK_TO_BACK, search.warmUp(), MEASURED_ELSEWHERE);
         loads.address(uri); // refuses what is somebody else's

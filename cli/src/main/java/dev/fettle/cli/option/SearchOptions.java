@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 
 /** What is searched, and how hard. */
 public final class SearchOptions {
+    private static final int MOST_LAUNCHES = 20;
     private static final int MOST_CONFIRMATIONS = 20;
     private static final double BASE = 0.7;
     private static final double MOST_FACTOR = 100;
@@ -72,19 +73,27 @@ public final class SearchOptions {
         private int confirm = 3;
 
         @Option(
+                names = "--launches",
+                paramLabel = "N",
+                order = 8,
+                description = "Search in N processes of a plan's target, one after the other, each with the whole"
+                        + " --budget: processes differ. The answer is the lowest. Default: 1")
+        private int launches = 1;
+
+        @Option(
                 names = "--warm-up",
                 paramLabel = "TIME",
-                order = 8,
+                order = 9,
                 description = "Longest warm-up of a URL; ends earlier when the target is steady. Default: 10s")
         private String warmUp = "10s";
 
-        @Option(names = "--even", order = 9, description = "Space requests evenly instead of at random (Poisson).")
+        @Option(names = "--even", order = 10, description = "Space requests evenly instead of at random (Poisson).")
         private boolean even;
 
         @Option(
                 names = "--seed",
                 paramLabel = "N",
-                order = 10,
+                order = 11,
                 description = "Seed of the random arrivals. Default: the plan's, or 42")
         private @Nullable Long seed;
     }
@@ -150,6 +159,12 @@ public final class SearchOptions {
             throw Parse.usage("--precision " + search.precision + ": 0.2% to 50% are possible");
         }
         atLeast();
+        if (search.launches < 1 || search.launches > MOST_LAUNCHES) {
+            throw Parse.usage("--launches " + search.launches + ": 1 to " + MOST_LAUNCHES + " make sense");
+        }
+        if (search.launches > 1 && beyond.factor != null) {
+            throw Parse.usage("--launches and --overload: a spike is tried in one process, so leave one of them out");
+        }
         return new CapacityOptions(
                 slo.orElseThrow(() -> Parse.usage("an SLO is missing: --slo 'p99<50ms,errors<0.1%'")),
                 rate("--from", search.from),
@@ -160,7 +175,8 @@ public final class SearchOptions {
                 !search.even,
                 search.seed == null ? seed : search.seed,
                 beyond.rate == null,
-                spike());
+                spike(),
+                search.launches);
     }
 
     private Optional<Spike> spike() {

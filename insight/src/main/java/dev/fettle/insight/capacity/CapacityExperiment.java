@@ -30,7 +30,8 @@ import java.util.OptionalInt;
 
 /**
  * Searches the highest rate that meets an SLO, and tries a spike. One process for all probes: what is found is the capacity
- * of this one, warm; how much processes differ is not in the interval.
+ * of this one, warm; how much processes differ is not in the interval. That takes several launches: the whole search in each of
+ * several processes, one after the other, told apart by the trials' block.
  */
 public final class CapacityExperiment implements Experiment {
     /** The rule of an advisory that is told along with what was found. */
@@ -77,6 +78,32 @@ public final class CapacityExperiment implements Experiment {
 
     @Override
     public Step next(List<TrialOutcome> seen) {
+        if (ask.launches() == 1) {
+            return ofOne(seen);
+        }
+        var found = new ArrayList<CapacityConclusion>();
+        for (int launch = 0; launch < ask.launches(); launch++) {
+            int n = launch;
+            switch (ofOne(seen.stream().filter(o -> o.spec().block() == n).toList())) {
+                case Step.Stop(CapacityConclusion c) -> found.add(c);
+                case Step.Kept(Step.Run run, Probing how) -> {
+                    String purpose = "process " + (n + 1) + " of " + ask.launches() + ", " + run.purpose();
+                    return new Step.Kept(new Step.Run(of(run.spec(), n), purpose, run.leftAtMost()), how);
+                }
+                case Step other -> throw new IllegalStateException("a search does not ask for " + other);
+            }
+        }
+        return new Step.Stop(CapacityLaunches.together(found));
+    }
+
+    /** The same trial in another process. */
+    private static TrialSpec of(TrialSpec spec, int launch) {
+        return new TrialSpec(
+                spec.phase(), spec.variant(), spec.point(), launch, spec.target(), spec.setting(), spec.load());
+    }
+
+    /** The search in one process. */
+    private Step ofOne(List<TrialOutcome> seen) {
         List<Judged> probes = Judged.of(seen);
         Optional<TrialOutcome> warm = first(seen, Phase.WARM_UP);
         if (warm.isEmpty() && probes.isEmpty()) {
@@ -125,7 +152,7 @@ public final class CapacityExperiment implements Experiment {
                         Overload.result(ask.slo(), spike.base() * reference, spike.factor() * reference, spiked.get()));
             }
         }
-        return new Step.Stop(new CapacityConclusion(median / 1e6, result, overload, notes));
+        return new Step.Stop(new CapacityConclusion(median / 1e6, result, overload, List.of(), notes));
     }
 
     private static Optional<TrialOutcome> first(List<TrialOutcome> seen, Phase phase) {

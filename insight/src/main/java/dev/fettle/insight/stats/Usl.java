@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
@@ -28,7 +29,7 @@ import org.hipparchus.linear.SingularValueDecomposition;
 public record Usl(
         double lambda, Interval contention, Interval coherence, double residual, double most, Optional<Peak> peak) {
     /** Fewest different n: three figures are fitted. */
-    static final int FEWEST = 5;
+    public static final int FEWEST = 5;
     /** The largest n is at least so many times the smallest. */
     static final double RANGE = 4;
     /**
@@ -39,7 +40,15 @@ public record Usl(
     /** Refused, too, when a single n is off by more than this. */
     static final double MOST_OFF = 0.12;
 
+    /** Where numbers were repeated, refused as well when it is off by more than so many times what repeats differ, … */
+    private static final double OF_NOISE = 1.5;
+    /** … and more than this. */
+    private static final double LEAST_RESIDUAL = 0.01;
+
     static final double FAR = 2;
+    /** What resampling puts further than so many times beyond what was seen counts as that far. */
+    private static final double FARTHEST = 10;
+
     private static final int RESAMPLES = 400;
 
     /** What was seen: n at once, and how many a second were finished. */
@@ -79,14 +88,39 @@ public record Usl(
                 .toArray();
         double rms = Math.sqrt(Arrays.stream(off).map(x -> x * x).average().orElse(0));
         double worst = worst(used, off, ns);
-        if (rms > MOST_RESIDUAL || worst > MOST_OFF) {
+        OptionalDouble noise = noise(used, ns);
+        boolean more = noise.isPresent() && rms > Math.max(LEAST_RESIDUAL, OF_NOISE * noise.getAsDouble());
+        if (more || rms > MOST_RESIDUAL || worst > MOST_OFF) {
+            String repeats = noise.isEmpty()
+                    ? ""
+                    : String.format(
+                            Locale.ROOT, "; repeats of one number differ by %.1f %%", 100 * noise.getAsDouble());
             return new Fit.Refused(String.format(
                     Locale.ROOT,
-                    "the law does not fit: it is off by %.0f %% on average and by up to %.0f %%",
+                    "the law does not fit: it is off by %.1f %% on average and by up to %.0f %%%s",
                     100 * rms,
-                    100 * worst));
+                    100 * worst,
+                    repeats));
         }
         return new Fit.Fits(of(used, c, off, rms, ns[ns.length - 1]));
+    }
+
+    /** Relative deviation between repeats of one n; empty if there are too few repeats. */
+    private static OptionalDouble noise(List<Seen> used, double[] ns) {
+        double squares = 0;
+        int free = 0;
+        for (double n : ns) {
+            double[] x = used.stream()
+                    .filter(s -> s.n() == n)
+                    .mapToDouble(s -> StrictMath.log(s.throughput()))
+                    .toArray();
+            double mean = Arrays.stream(x).average().orElse(0);
+            for (double v : x) {
+                squares += (v - mean) * (v - mean);
+            }
+            free += x.length - 1;
+        }
+        return free < FEWEST ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(squares / free));
     }
 
     /** The largest mean residual of one n. */
@@ -122,7 +156,7 @@ public record Usl(
             double[] b = solve(again);
             sigma[r] = b[1] / b[0];
             kappa[r] = b[2] / b[0];
-            peaks[r] = peakOf(b);
+            peaks[r] = Math.min(peakOf(b), FARTHEST * most);
         }
         double peak = peakOf(c);
         Optional<Peak> shown =

@@ -80,8 +80,10 @@ public final class SweepExperiment implements Experiment {
         Plan.Sweep sweep = plan.sweep().orElseThrow();
         List<GridFigures.Cell> cells = GridFigures.cells(GridPoints.grid(sweep.grid()), filled);
         var table = cells.stream().map(GridFigures.Cell::summary).toList();
-        return new SweepConclusion(
-                new SweepHeadline(plan, cells).text(), sweep.grid(), table, notes(sweep, cells, filled));
+        Optional<SweepConclusion.Scaling> scaling = SweepScaling.of(sweep.grid(), cells);
+        List<String> notes = notes(sweep, cells, filled);
+        scaling.ifPresent(s -> notes.add(s.words()));
+        return new SweepConclusion(new SweepHeadline(plan, cells).text(), sweep.grid(), table, scaling, notes);
     }
 
     private List<String> notes(Plan.Sweep sweep, List<GridFigures.Cell> cells, List<Filled> filled) {

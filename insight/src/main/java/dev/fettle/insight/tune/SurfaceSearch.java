@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
  * <ol>
  *   <li>The size of the worker pool that the law of the pool predicts from the default's trial, if it is one of the knobs.
  *   <li>The default once more, for the noise, where the budget is not small.
- *   <li>Settings that move all knobs at once, each as far from those before as can be: a third of the budget, at least
+ *   <li>Settings that move all knobs at once, each as far from those before as can be: half of the budget, at least
  *       {@value #LEAST_SPREAD}.
  *   <li>Where the model expects the most of one more trial: expected improvement times the chance that the setting runs and
  *       meets the limits, over random settings and over changes of one or two knobs of the best. It ends where that is less than
@@ -96,7 +96,7 @@ final class SurfaceSearch implements SettingSearch {
     }
 
     private int spread() {
-        return Math.max(LEAST_SPREAD, plan.budget().trials() / 3);
+        return Math.max(LEAST_SPREAD, plan.budget().trials() / 2);
     }
 
     private boolean repeatsDefault(List<SettingTrials> seen) {

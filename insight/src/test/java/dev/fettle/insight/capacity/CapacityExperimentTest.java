@@ -38,10 +38,16 @@ import org.junit.jupiter.api.Test;
 class CapacityExperimentTest {
     private static final double LIMIT = 900;
     private static final double WARM = 800;
+    /** Each process after the first is slower by this. */
+    private static final double SLOWER = 0.08;
 
     private String process = "first";
 
     private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike) {
+        return plan(search, spike, 1);
+    }
+
+    private static Plan plan(boolean search, Optional<CapacityOptions.Spike> spike, int launches) {
         var options = new CapacityOptions(
                 SimulatedLimit.SLO,
                 OptionalDouble.empty(),
@@ -52,7 +58,8 @@ class CapacityExperimentTest {
                 true,
                 42,
                 search,
-                spike);
+                spike,
+                launches);
         return new Plan(
                         "c",
                         "",
@@ -80,9 +87,10 @@ class CapacityExperimentTest {
         double rate = spec.load().arrivals() instanceof Arrivals.Open o
                 ? o.stages().getLast().to()
                 : WARM;
-        boolean late = rate > LIMIT;
+        double limit = LIMIT * (1 - SLOWER * spec.block());
+        boolean late = rate > limit;
         long millis = late ? 5000 : 10;
-        long responses = Math.round(5 * Math.min(rate, LIMIT));
+        long responses = Math.round(5 * Math.min(rate, limit));
         long p = millis * 1_000_000;
         var latency = new LatencySummary(responses, p, p, p, p, p, p, p, p, p);
         var slice = new Slice(0, 5, responses, responses, 0, 0, 0, Map.of(), latency);
@@ -225,6 +233,25 @@ class CapacityExperimentTest {
         CapacityConclusion found = drive(plan, seen);
         assertThat(found.result()).isEqualTo(uncut.result());
         assertThat(found.notes()).anyMatch(n -> n.contains("resumed after 2 probes"));
+    }
+
+    @Test
+    void severalProcessesAreSearchedOneAfterTheOtherAndTheSlowestIsTheAnswer() {
+        var seen = new ArrayList<TrialOutcome>();
+        CapacityConclusion found = drive(plan(true, Optional.empty(), 3), seen);
+        assertThat(seen.stream().map(o -> o.spec().block()).distinct()).containsExactly(0, 1, 2);
+        assertThat(seen.stream().map(o -> o.spec().block())).isSorted();
+        assertThat(seen.stream().filter(o -> o.spec().phase() == Phase.IDLE)).hasSize(3);
+        assertThat(found.launches()).hasSize(3);
+        CapacityResult result = found.result().orElseThrow();
+        double slowest = LIMIT * (1 - 2 * SLOWER);
+        assertThat(result.rate()).isBetween(0.9 * slowest, slowest);
+        assertThat(found.launches().getFirst().rate()).isGreaterThan(slowest);
+        assertThat(result.headline()).contains("in each of 3 processes");
+        assertThat(result.notes()).anyMatch(n -> n.startsWith("The limits of the 3 processes differ by "));
+        // cut off in the second process, it goes on there
+        var again = new ArrayList<>(seen.subList(0, seen.size() / 2));
+        assertThat(drive(plan(true, Optional.empty(), 3), again)).isEqualTo(found);
     }
 
     @Test

@@ -70,6 +70,27 @@ class UslTest {
     }
 
     @Test
+    void repeatsTellABentLineFromTheLaw() {
+        // a ceiling that is rounded off, reached by the largest numbers only: a single ramp may pass for the law
+        DoubleUnaryOperator bent = n -> 100 / Math.pow(Math.pow(n, -4) + Math.pow(40, -4), 0.25);
+        int told = 0;
+        int fits = 0;
+        for (int seed = 1; seed <= RUNS; seed++) {
+            told += Usl.fit(twice(bent, 0.01, seed)) instanceof Fit.Fits ? 1 : 0;
+            fits += Usl.fit(twice(n -> law(n, 1000, 0.05, 0.0005), 0.01, seed)) instanceof Fit.Fits ? 1 : 0;
+        }
+        System.out.printf("bent line taken for the law in %d, the law accepted in %d of %d%n", told, fits, RUNS);
+        assertThat((double) told / RUNS).isLessThan(0.05);
+        assertThat((double) fits / RUNS).isGreaterThan(0.95);
+    }
+
+    private static List<Seen> twice(DoubleUnaryOperator truth, double noise, long seed) {
+        var all = seen(truth, noise, seed);
+        all.addAll(seen(truth, noise, seed + 10_000));
+        return all;
+    }
+
+    @Test
     void aServerThatFallsOffACliffIsRefused() {
         assertThat(accepted(n -> n < 32 ? 100 * n : 800)).isLessThan(0.05);
     }

@@ -91,7 +91,17 @@ class CapacityLabTest {
     private static CapacityOptions options(
             String slo, Duration probe, boolean search, Optional<CapacityOptions.Spike> spike) {
         return new CapacityOptions(
-                Slo.parse(slo), OptionalDouble.of(400), probe, 0.4, 1, Duration.ofSeconds(6), true, 42, search, spike);
+                Slo.parse(slo),
+                OptionalDouble.of(400),
+                probe,
+                0.4,
+                1,
+                Duration.ofSeconds(6),
+                true,
+                42,
+                search,
+                spike,
+                1);
     }
 
     private CapacityConclusion run(CapacityOptions options) throws Exception {
@@ -194,7 +204,8 @@ class CapacityLabTest {
                 false, // even arrivals meet the limit itself
                 42,
                 true,
-                Optional.empty());
+                Optional.empty(),
+                1);
         CapacityResult result = run(options).result().orElseThrow();
         // no thread answers more often than ten times a second: 10 % above that the queue of 3 s makes p99 400 ms. How
         // near it

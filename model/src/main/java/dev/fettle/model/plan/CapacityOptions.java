@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
  * @param seed of their randomness
  * @param search whether to search; false if the spike's base rate is given
  * @param spike a spike to try afterwards
+ * @param launches in how many fresh processes, one after the other, each is searched with the whole budget; 1 or more
  */
 public record CapacityOptions(
         Slo slo,
@@ -27,7 +28,12 @@ public record CapacityOptions(
         boolean poisson,
         long seed,
         boolean search,
-        Optional<Spike> spike) {
+        Optional<Spike> spike,
+        int launches) {
+
+    public CapacityOptions {
+        launches = Math.max(1, launches); // journals from before there were launches have none
+    }
 
     /**
      * A spike of load.

@@ -39,6 +39,19 @@ public final class CapacityJson {
         if (r.found().isEmpty()) {
             probes(root.putObject("capacity"), r.probes());
         }
+        r.found().filter(f -> !f.launches().isEmpty()).ifPresent(f -> {
+            var launches = root.putArray("launches");
+            for (CapacityResult c : f.launches()) {
+                ObjectNode one =
+                        launches.addObject().put("outcome", id(c.outcome())).put("ratePerSecond", c.rate());
+                c.limit()
+                        .ifPresent(i -> one.putObject("limit")
+                                .put("medianPerSecond", i.estimate())
+                                .put("lowPerSecond", i.low())
+                                .put("highPerSecond", i.high())
+                                .put("level", i.level()));
+            }
+        });
         r.overload().ifPresent(o -> overload(root.putObject("overload"), o));
         var all = root.putArray("notes");
         r.found().ifPresent(f -> f.notes().forEach(all::add));

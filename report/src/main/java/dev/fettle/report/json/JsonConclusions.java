@@ -25,7 +25,10 @@ final class JsonConclusions {
         return (switch (conclusion) {
                     case TuneConclusion t -> tune(to, t);
                     case SweepConclusion s ->
-                        to.put("kind", "sweep").put("grid", s.grid()).each("cells", s.cells(), JsonConclusions::cell);
+                        to.put("kind", "sweep")
+                                .put("grid", s.grid())
+                                .each("cells", s.cells(), JsonConclusions::cell)
+                                .put("scaling", s.scaling().map(JsonConclusions::scaling));
                     case CompareConclusion c ->
                         to.put("kind", "compare")
                                 .put("metric", c.metric())
@@ -137,6 +140,20 @@ final class JsonConclusions {
 
     private static JsonFields arm(Proof.Arm arm) {
         return new JsonFields().put("trials", arm.attempts(), "voids", arm.voids(), "failures", arm.failures());
+    }
+
+    private static JsonFields scaling(SweepConclusion.Scaling s) {
+        var to =
+                new JsonFields().put("dimension", s.dimension(), "fits", s.fit().isPresent(), "words", s.words());
+        s.fit()
+                .ifPresent(u -> to.put("ofOnePerSecond", u.lambda(), "contention", u.contention())
+                        .put("coherence", u.coherence(), "residualShare", u.residual())
+                        .put(
+                                "peak",
+                                u.peak()
+                                        .map(p -> new JsonFields()
+                                                .put("at", p.n(), "throughputPerSecond", p.throughput()))));
+        return to;
     }
 
     private static JsonFields cell(SweepConclusion.Cell c) {

@@ -293,6 +293,7 @@ public final class Runs {
                         "Throughput grows with the threads until the CPU is full, then falls slowly.",
                         grid,
                         cells,
+                        Optional.empty(),
                         List.of())));
     }
 

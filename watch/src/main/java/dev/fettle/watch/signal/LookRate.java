@@ -34,7 +34,7 @@ public final class LookRate {
     private final double longestSeconds;
     private long next;
     private int looks;
-    private double longestPause;
+    private double lastPause;
 
     private LookRate(String what, double share, double longestSeconds) {
         this.what = what;
@@ -75,20 +75,20 @@ public final class LookRate {
         double atMost = looks == 0 ? 0 : looks < COLD ? COLD_SECONDS : longestSeconds;
         double pause = Math.min(Math.max(0, cpuNanos) / 1e9 / share, atMost);
         next = begin + (long) (pause * 1e9);
-        longestPause = Math.max(longestPause, pause);
+        lastPause = pause;
         looks++;
     }
 
     /** What is looked at less often than a reader would expect. */
     public Optional<Slowed> slowed() {
-        return longestPause < NOTABLE_SECONDS ? Optional.empty() : Optional.of(new Slowed(what, longestPause));
+        return lastPause < NOTABLE_SECONDS ? Optional.empty() : Optional.of(new Slowed(what, lastPause));
     }
 
     /**
      * What was looked at less often, because looking is dear.
      *
      * @param what {@code threads}, {@code sockets}
-     * @param seconds longest pause between two looks
+     * @param seconds pause after the last look
      */
     public record Slowed(String what, double seconds) {}
 }

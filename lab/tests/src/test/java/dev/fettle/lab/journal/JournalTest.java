@@ -93,7 +93,8 @@ public class JournalTest {
                     42,
                     true,
                     Optional.of(new CapacityOptions.Spike(
-                            2, OptionalDouble.of(7), 0.7, Duration.ofSeconds(10), Duration.ofSeconds(30)))),
+                            2, OptionalDouble.of(7), 0.7, Duration.ofSeconds(10), Duration.ofSeconds(30))),
+                    1),
             OptionalDouble.of(900),
             true);
 
@@ -156,6 +157,7 @@ public class JournalTest {
                         "It did not recover.",
                         List.of(),
                         List.of(slice, slice))),
+                List.of(),
                 List.of("not steady"));
     }
 

@@ -1,0 +1,67 @@
+package dev.fettle.insight.capacity;
+
+import dev.fettle.insight.CapacityConclusion;
+import dev.fettle.insight.CapacityResult;
+import dev.fettle.insight.CapacityResult.Outcome;
+import dev.fettle.insight.words.Say;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts together what was found in several processes: the answer is the lowest, for any process may be the next one. */
+final class CapacityLaunches {
+    private CapacityLaunches() {}
+
+    /** @param each one or more conclusions of searches, without a spike */
+    static CapacityConclusion together(List<CapacityConclusion> each) {
+        List<CapacityResult> results =
+                each.stream().flatMap(c -> c.result().stream()).toList();
+        double idle = each.stream()
+                .mapToDouble(CapacityConclusion::idleMillis)
+                .average()
+                .orElse(0);
+        List<String> notes =
+                each.stream().flatMap(c -> c.notes().stream()).distinct().toList();
+        Optional<CapacityResult> lowest = results.stream()
+                .min(Comparator.comparing((CapacityResult r) -> r.outcome().confirmed())
+                        .thenComparingDouble(CapacityResult::rate));
+        return new CapacityConclusion(idle, lowest.map(l -> told(l, results)), Optional.empty(), results, notes);
+    }
+
+    private static CapacityResult told(CapacityResult lowest, List<CapacityResult> all) {
+        String rates = String.join(
+                ", ",
+                all.stream()
+                        .map(r -> r.outcome().confirmed() ? CapacityWords.perSecond(r.rate()) : "none confirmed")
+                        .toList());
+        List<Double> limits = all.stream()
+                .flatMap(r -> r.limit().stream())
+                .map(i -> i.estimate())
+                .toList();
+        var notes = new ArrayList<>(lowest.notes());
+        notes.add("Interval, probes and what broke first are those of the process with the lowest answer.");
+        if (limits.size() > 1) {
+            double least = limits.stream().min(Double::compare).orElseThrow();
+            double most = limits.stream().max(Double::compare).orElseThrow();
+            notes.add("The limits of the " + limits.size() + " processes differ by " + Say.percent(most / least - 1)
+                    + ": their own intervals included, for two searches of one process differ, too.");
+        }
+        String confirmed = lowest.outcome() == Outcome.FOUND
+                ? CapacityWords.perSecond(lowest.rate()) + " is the highest rate that meets "
+                        + lowest.slo().quality()
+                        + " in each of " + all.size() + " processes, " + lowest.confirmations() + " fresh probes each ("
+                        + rates + ")."
+                : "In " + all.size() + " processes: " + rates + ". " + lowest.headline();
+        return new CapacityResult(
+                lowest.slo(),
+                lowest.outcome(),
+                lowest.rate(),
+                lowest.limit(),
+                lowest.confirmations(),
+                lowest.brokeFirst(),
+                lowest.atLeastMet(),
+                confirmed,
+                notes);
+    }
+}
