@@ -44,9 +44,15 @@ final class Proposals {
 
     /** What is told where nothing was confirmed: no fresh probe has weeded it out if it is too high, so it is more cautious. */
     double unconfirmed(LimitPosterior posterior) {
-        return Math.min(
-                proposed(posterior),
-                Math.min(posterior.rateWithChance(UNCONFIRMED), posterior.quantile(UNCONFIRMED_ABOVE)));
+        double finished = state.seen().stream()
+                .map(Judged::probe)
+                .filter(p -> p.finished() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds())
+                .mapToDouble(p -> p.finished() / p.seconds())
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
+        double cautious = Math.min(posterior.rateWithChance(UNCONFIRMED), posterior.quantile(UNCONFIRMED_ABOVE));
+        // no more than the most that it finished when it fell behind
+        return Math.min(Math.min(proposed(posterior), cautious), finished);
     }
 
     /**
