@@ -55,7 +55,7 @@ FAULTS = {
     "dns-slow": ({"slow-lookup"}, {"load": {"timeout": "15s", "warm-up": "12s"}}),
     "errors-500": ({"server-errors"}, {}),
     "exception-storm": ({"exceptions"}, {}),
-    "fds-used-up": ({"descriptors-used-up"}, {"hold": {"process.nofile": 150}, "load": {"connections": 200}}),
+    "fds-used-up": ({"descriptors-used-up"}, {"hold": {"process.nofile": 256}, "load": {"connections": 300}}),
     "fsync-per-request": ({"disk-wait"}, {}),
     "gc-explicit": ({"explicit-gc"}, {}),
     "heap-small": ({"heap-small", "heap-exhausted"}, {"jvm": ["-Xms48m", "-Xmx48m"]}),

@@ -462,6 +462,14 @@ class BenchTest {
                 .containsIgnoringCase("refused");
     }
 
+    /** As where nobody listens: neither is a mistake of the command line. */
+    @Test
+    void anUnknownHostEndsAsARefusedConnectionDoes() {
+        Ended e = fettle("bench", "http://no-such-host.invalid/", "-d", "500ms");
+        assertThat(e.code).isEqualTo(1);
+        assertThat(e.err).isEqualToIgnoringNewLines("fettle: unknown host 'no-such-host.invalid'");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -470,7 +478,6 @@ class BenchTest {
                 "ftp://127.0.0.1/|http://HOST",
                 "nonsense|http://HOST",
                 "http://me:pw@127.0.0.1/|Authorization",
-                "http://no-such-host.invalid/|unknown host",
                 "http://127.0.0.1:1/ -d 5x|is not a duration",
                 "http://127.0.0.1:1/ -d 8000h|longer than 30 days",
                 "http://127.0.0.1:1/ -d 200h|at most 7 days",

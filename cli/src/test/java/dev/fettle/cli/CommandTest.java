@@ -173,8 +173,10 @@ class CommandTest {
         Ended gone = fettle("tune", plan, "--pid", "4194303", "--live", "--dir", dir);
         assertThat(gone.code).isEqualTo(2);
         assertThat(gone.err).isEqualTo("fettle: there is no process 4194303\n");
-        Ended https = fettle("tune", plan, "--pid", "4194303", "--url", "https://127.0.0.1/", "--dir", dir);
-        assertThat(https.err).contains("http:// is wanted");
+        Ended https = fettle("tune", plan, "--pid", "4194303", "--live", "--url", "https://127.0.0.1/", "--dir", dir);
+        assertThat(https.err).isEqualTo("fettle: there is no process 4194303\n"); // https is as good as http
+        assertThat(fettle("tune", plan, "--pid", "4194303", "--live", "--url", "ws://127.0.0.1/", "--dir", dir).err)
+                .contains("http:// or https:// is wanted");
         Ended variants = fettle(
                 "compare", Fettle.home().resolve("examples/servers.yaml").toString(), "--pid", "4194303", "--dir", dir);
         assertThat(variants.code).isEqualTo(2);

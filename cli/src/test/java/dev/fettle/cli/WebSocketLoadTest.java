@@ -48,6 +48,40 @@ class WebSocketLoadTest {
     }
 
     @Test
+    void aPlanMayLoadAWebSocket() throws Exception {
+        try (var server = new EchoServer("")) {
+            String at = server.url().replace("ws://", "http://").replace("/echo", "");
+            Path plan = Files.writeString(folder.resolve("echo.yaml"), """
+                    name: echo
+                    target: {url: "%s"}
+                    load:
+                      connections: 4
+                      protocol: websocket
+                      request: {path: /echo, body: hello}
+                      expect: {echo: true}
+                      warm-up: 500ms
+                      measure: 500ms
+                    sweep: {grid: {load.in-flight: [1, 4]}, repeats: 1}
+                    """.formatted(at));
+            Ended e = fettle(
+                    "sweep",
+                    plan.toString(),
+                    "--json",
+                    "--dir",
+                    folder.resolve("d").toString());
+            JsonNode run = new ObjectMapper().readTree(e.out);
+            assertThat(run.path("trials").size()).as(e.err).isGreaterThanOrEqualTo(2);
+            long answers = 0;
+            for (JsonNode trial : run.path("trials")) {
+                answers += trial.at("/measurement/responses").asLong();
+                assertThat(trial.at("/measurement/failed").asLong()).isZero();
+            }
+            assertThat(answers).isPositive().isLessThanOrEqualTo(server.messages.get());
+            assertThat(server.last).endsWith("hello");
+        }
+    }
+
+    @Test
     void countsAsTheServerCounts() throws Exception {
         try (var server = new EchoServer("")) {
             Ended text = fettle("bench", server.url(), "-c", "5", "-n", "2000", "--expect-echo");

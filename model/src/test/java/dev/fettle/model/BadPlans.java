@@ -386,7 +386,7 @@ public final class BadPlans {
                         "3:41: status is a whole number from 200 to 599, not '700'"),
                 load(
                         "{connections: 5, expect: {contain: x}}",
-                        "3:33: unknown key 'contain'; did you mean 'contains'? (allowed here: status, length, contains)"));
+                        "3:33: unknown key 'contain'; did you mean 'contains'? (allowed here: status, length, contains, echo)"));
     }
 
     private static Stream<Bad> openLoads() {
@@ -434,7 +434,13 @@ public final class BadPlans {
         return Stream.of(
                 load(
                         "{connections: 5, protocol: http/2}",
-                        "3:34: protocol is one of http/1.1, h2, not 'http/2'; did you mean 'http/1.1'?"),
+                        "3:34: protocol is one of http/1.1, h2, websocket, websocket-binary, not 'http/2'; did you mean 'http/1.1'?"),
+                reader(
+                        loadOf("{connections: 5, protocol: websocket}"),
+                        "3:24: a WebSocket needs a message to send: request: {path: /echo, body: hello}"),
+                reader(
+                        loadOf("{connections: 5, expect: {echo: true}}"),
+                        "3:24: expect.echo is of WebSockets: protocol: websocket"),
                 reader(
                         loadOf("{connections: 5, protocol: h2, keep-alive: false}"),
                         "3:24: h2 carries all requests over one connection: keep-alive: true"),

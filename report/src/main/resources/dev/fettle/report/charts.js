@@ -99,7 +99,7 @@ Fettle.knobAxis = function (curve, c) {
   const xs = curve.series.flatMap(s => s.points.map(p => +p.x));
   const log = Math.max(...xs) / Math.min(...xs) >= 8;
   return Fettle.axis(c, Object.assign({
-    type: log ? 'log' : 'value', logBase: 2, scale: true, splitLine: { show: false },
+    type: log ? 'log' : 'value', logBase: 2, scale: true, splitLine: { show: false }, boundaryGap: log ? undefined : ['8%', '8%'],
     min: log ? Math.min(...xs) / 1.25 : undefined, max: log ? Math.max(...xs) * 1.25 : undefined,
     axisLabel: { color: c.quiet, fontSize: 12, hideOverlap: true, showMinLabel: !log, showMaxLabel: !log, formatter: v => String(Math.round(v)) },
   }, Fettle.xName(curve.name)));

@@ -77,7 +77,19 @@
     });
   }
 
+  /** What is wider than the page fades out at the side to which it can be scrolled. */
+  function hinted(box) {
+    const look = () => {
+      box.classList.toggle('more', box.scrollWidth - box.clientWidth - box.scrollLeft > 4);
+      box.classList.toggle('less', box.scrollLeft > 4);
+    };
+    box.addEventListener('scroll', look, { passive: true });
+    new ResizeObserver(look).observe(box);
+    look();
+  }
+
   document.documentElement.classList.add('js');
+  document.querySelectorAll('.scroll, pre').forEach(hinted);
   document.querySelectorAll('details.data').forEach(d => { d.open = false; });
   document.querySelectorAll('table[data-sortable]').forEach(sortable);
   document.querySelectorAll('button[data-copy]').forEach(copyable);

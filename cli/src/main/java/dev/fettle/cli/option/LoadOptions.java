@@ -9,6 +9,7 @@ import dev.fettle.model.load.Load;
 import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +82,9 @@ public final class LoadOptions {
         try {
             return HostGuard.check(uri, hosts.own);
         } catch (LabException e) {
-            throw new CliException(ExitCodes.USAGE, String.valueOf(e.getMessage()), e);
+            // a host that is not there is no more a mistake of the command line than a port where nobody listens
+            int code = e.getCause() instanceof UnknownHostException ? ExitCodes.FAILED : ExitCodes.USAGE;
+            throw new CliException(code, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.fettle.cli.option;
 
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.plan.Plan;
 import dev.fettle.model.target.Target;
 import java.net.URI;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -20,7 +22,7 @@ public final class ProcessOptions {
             names = "--url",
             paramLabel = "URL",
             description =
-                    "Where the process is loaded: http://HOST:PORT[/PATH]. Default: its one port that speaks HTTP,"
+                    "Where the process is loaded: http[s]://HOST:PORT[/PATH]. Default: its one port that speaks HTTP,"
                             + " and the plan's path")
     private @Nullable String url;
 
@@ -57,9 +59,23 @@ public final class ProcessOptions {
         } catch (IllegalArgumentException e) {
             throw Parse.usage("--pid " + pid + ": " + e.getMessage());
         }
+        Plan secured = where.map(u -> secured(changed, u)).orElse(changed);
         return where.flatMap(ProcessOptions::path)
-                .map(p -> withPath(changed, p))
-                .orElse(changed);
+                .map(p -> withPath(secured, p))
+                .orElse(secured);
+    }
+
+    /** The plan with the load's TLS as the URL has it; what the plan says of certificates stays. */
+    private static Plan secured(Plan plan, URI url) {
+        boolean secure = "https".equalsIgnoreCase(url.getScheme());
+        Wire wire = plan.load().wire();
+        if (secure == wire.tls().isPresent()) {
+            return plan;
+        }
+        if (!secure) {
+            throw Parse.usage("--url " + url + ": the plan's load has tls, so https:// is wanted");
+        }
+        return plan.with(plan.load().withWire(wire.with(new Wire.Tls(Optional.empty(), false, true))));
     }
 
     private static Plan withPath(Plan plan, String path) {
@@ -70,10 +86,11 @@ public final class ProcessOptions {
     }
 
     private static URI base(URI url) {
-        if (!"http".equalsIgnoreCase(url.getScheme())) {
-            throw Parse.usage("--url " + url + ": http:// is wanted");
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            throw Parse.usage("--url " + url + ": http:// or https:// is wanted");
         }
-        return URI.create("http://" + url.getRawAuthority());
+        return URI.create(scheme + "://" + url.getRawAuthority());
     }
 
     private static Optional<String> path(URI url) {

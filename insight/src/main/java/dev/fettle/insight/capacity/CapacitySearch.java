@@ -241,7 +241,7 @@ public final class CapacitySearch {
                 case FOUND -> state.confirmed().orElseThrow();
                 case GENERATOR_LIMIT -> state.last().probe().rate();
                 case UNCONFIRMED -> {
-                    double guess = posterior.map(proposals::proposed).orElse(0.0);
+                    double guess = posterior.map(proposals::unconfirmed).orElse(0.0);
                     double best = Math.min(guess, proposals.belowFailed());
                     yield best < settings.floor() ? 0 : rounded(best);
                 }

@@ -11,6 +11,10 @@ final class Proposals {
     private static final double PROPOSED = 0.8;
     /** And the limit lies above it but for this chance. */
     private static final double ABOVE = 0.25;
+    /** The same where nothing is confirmed. */
+    private static final double UNCONFIRMED = 0.9;
+
+    private static final double UNCONFIRMED_ABOVE = 0.05;
     /** After the first failed confirmation the rate falls by at most so many times the precision, then by twice that, … */
     private static final double STEP_DOWN = 3;
     /** A rate is worth confirmations of its own when it is this much of the precision above one that is confirmed. */
@@ -36,6 +40,19 @@ final class Proposals {
     private static double cautious(LimitPosterior posterior, double failures) {
         return Math.min(
                 posterior.rateWithChance(1 - (1 - PROPOSED) / StrictMath.pow(2, failures)), posterior.quantile(ABOVE));
+    }
+
+    /** What is told where nothing was confirmed: no fresh probe has weeded it out if it is too high, so it is more cautious. */
+    double unconfirmed(LimitPosterior posterior) {
+        double finished = state.seen().stream()
+                .map(Judged::probe)
+                .filter(p -> p.finished() < ProbeVerdict.KEEPS_UP * p.rate() * p.seconds())
+                .mapToDouble(p -> p.finished() / p.seconds())
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
+        double cautious = Math.min(posterior.rateWithChance(UNCONFIRMED), posterior.quantile(UNCONFIRMED_ABOVE));
+        // no more than the most that it finished when it fell behind
+        return Math.min(Math.min(proposed(posterior), cautious), finished);
     }
 
     /**

@@ -133,7 +133,9 @@ public final class Explainer {
                 "Every client is being served: " + Say.about(c.busy().orElse(0))
                         + " requests are in the application for "
                         + Say.count(c.atOnce(), "client")
-                        + ", and nothing that was watched on the server is full. That is"
+                        + (c.threadsFull()
+                                ? ", which are as many as its worker threads: more of either alone would wait for the other. That is"
+                                : ", and nothing that was watched on the server is full. That is")
                         + " consistent with the clients being the limit: " + c.atOnce() + " / " + cycle(c) + " = "
                         + Say.number(c.clientCeiling().orElse(0))
                         + " requests/s is all they ask for. It is consistent with"

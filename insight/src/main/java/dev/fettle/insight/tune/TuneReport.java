@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Draws the conclusion of a tune from its filled slots. */
 final class TuneReport {
@@ -206,7 +208,21 @@ final class TuneReport {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .or(() -> o.valid().stream().filter(TrialOutcome::valid).findFirst())
-                .flatMap(t -> Explainer.explain(t, valid()));
+                .flatMap(t -> Explainer.explain(t, proven()));
+    }
+
+    /** The valid trials; of settings that were in the duel only those of it, so that one result has one pair of figures. */
+    private List<TrialOutcome> proven() {
+        Set<Setting> inDuel = filled.stream()
+                .filter(f -> TuneSlots.duel(f) && f.valid().isPresent())
+                .map(f -> f.slot().spec().setting())
+                .collect(Collectors.toSet());
+        return filled.stream()
+                .filter(f ->
+                        TuneSlots.duel(f) || !inDuel.contains(f.slot().spec().setting()))
+                .map(Filled::valid)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private List<TrialOutcome> valid() {

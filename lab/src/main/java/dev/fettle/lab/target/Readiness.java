@@ -14,10 +14,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Sends a target the same request as the load, over TLS if the load uses it, and checks status and body before any load starts. */
 public final class Readiness {
@@ -56,6 +62,10 @@ public final class Readiness {
                     throw new TrialFailure(Kind.DID_NOT_START, target.ended("before it gave the right answer"));
                 }
                 try {
+                    if (load.wire().protocol().isWebSocket()) {
+                        open(client, request(target, load));
+                        return;
+                    }
                     HttpResponse<byte[]> answer =
                             client.send(request(target, load), HttpResponse.BodyHandlers.ofByteArray());
                     Optional<String> wrong = wrong(answer.statusCode(), answer.body(), load);
@@ -88,6 +98,37 @@ public final class Readiness {
                 }
                 Thread.sleep(50);
             }
+        }
+    }
+
+    /** Opens a WebSocket, and leaves it. */
+    private static void open(HttpClient client, HttpRequest like) throws IOException, InterruptedException {
+        var url = URI.create(like.uri().toString().replaceFirst("^http", "ws"));
+        var builder = client.newWebSocketBuilder().connectTimeout(Duration.ofSeconds(5));
+        var protocols = new ArrayList<String>();
+        like.headers().map().forEach((name, values) -> {
+            if (name.equalsIgnoreCase("Sec-WebSocket-Protocol")) {
+                protocols.addAll(values);
+            } else {
+                values.forEach(v -> builder.header(name, v));
+            }
+        });
+        if (!protocols.isEmpty()) {
+            builder.subprotocols(
+                    protocols.getFirst(), protocols.subList(1, protocols.size()).toArray(String[]::new));
+        }
+        try {
+            builder.buildAsync(url, new WebSocket.Listener() {})
+                    .get(10, TimeUnit.SECONDS)
+                    .abort();
+        } catch (ExecutionException e) {
+            Throwable why = e.getCause();
+            throw why instanceof WebSocketHandshakeException refused
+                    ? new IOException("no WebSocket there: status "
+                            + refused.getResponse().statusCode())
+                    : new IOException(String.valueOf(why == null ? e.getMessage() : why.getMessage()), e);
+        } catch (TimeoutException e) {
+            throw new IOException("no WebSocket within 10 s", e);
         }
     }
 

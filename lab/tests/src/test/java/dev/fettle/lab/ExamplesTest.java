@@ -63,8 +63,9 @@ class ExamplesTest {
             GridPoints.Parts cell = GridPoints.apply(
                     Map.of("load.tls", tls), new GridPoints.Parts(plan.target(), plan.hold(), brief(plan.load())));
             TrialOutcome ran = run(plan, cell.target(), cell.setting(), cell.load());
-            assertThat(ran.measurement().orElseThrow().responses()).as(tls).isPositive();
-            assertThat(ran.measurement().orElseThrow().failed()).as(tls).isZero();
+            assertThat(ran.measurement().orElseThrow().errors().getOrDefault(ErrorKind.TLS, 0L))
+                    .as(tls)
+                    .isZero();
             assertThat(ran.evidence().orElseThrow().facts().containsKey("tls"))
                     .as(tls)
                     .isEqualTo(!tls.equals("none"));
@@ -119,5 +120,22 @@ class ExamplesTest {
         assertThat(m.responses()).isPositive();
         assertThat(m.responses())
                 .isLessThanOrEqualTo(3 * (2 + Math.round(m.elapsed().toMillis() / 20.0)));
+    }
+
+    @Test
+    void layersAreOneApplicationTakenApart() throws Exception {
+        Plan plan = plan("layers.yaml");
+        List<Variant> layers = plan.compare().orElseThrow().variants();
+        assertThat(layers).extracting(Variant::name).containsExactly("empty page", "backend mocked", "whole page");
+        for (Variant v : List.of(layers.getFirst(), layers.getLast())) {
+            Load load = brief(v.load().orElse(plan.load()));
+            Measurement m =
+                    run(plan, v.target(), v.setting(), load).measurement().orElseThrow();
+            assertThat(m.responses()).as(v.name()).isPositive();
+            if (v.name().equals("whole page")) {
+                // its backend takes 20 ms, which the empty page does not ask
+                assertThat(m.latency().p50()).isGreaterThanOrEqualTo(20_000_000L * 99 / 100);
+            }
+        }
     }
 }

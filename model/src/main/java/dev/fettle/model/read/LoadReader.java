@@ -53,11 +53,32 @@ final class LoadReader {
         if (f.has("scenario")) {
             alone(f, wire);
         }
+        messages(f, wire, request, expect);
         return connections.map(c -> {
             var load = new Load(
                     c, keepAlive, request, expect, timeout, warmUp, measure, threads, arrivals, wire, Optional.empty());
             return scenario.map(s -> opening(s, load).withScenario(s)).orElse(load);
         });
+    }
+
+    /** Reports what does not go with a WebSocket, or only with one. */
+    private void messages(YamlFields f, Wire wire, Request request, Expect expect) {
+        if (!wire.protocol().isWebSocket()) {
+            if (expect.echo()) {
+                problems.add(f.at("expect"), "expect.echo is of WebSockets: protocol: websocket");
+            }
+            return;
+        }
+        if (f.has("scenario")) {
+            problems.add(
+                    f.at("protocol"),
+                    "the steps of a scenario are requests; a WebSocket has one message, load.request.body");
+        } else if (request.body().isEmpty()) {
+            problems.add(f.at("protocol"), "a WebSocket needs a message to send: request: {path: /echo, body: hello}");
+        }
+        if (!request.method().equals("GET")) {
+            problems.add(f.at("request"), "a WebSocket is opened by GET: leave 'method' out");
+        }
     }
 
     /** Reports keys that can't be combined with a scenario. */
@@ -116,6 +137,10 @@ final class LoadReader {
                 .orElse(200);
         Optional<Integer> length = f.get("length").flatMap(n -> scalars.integer(n, "length", 0, Integer.MAX_VALUE));
         Optional<String> contains = f.get("contains").flatMap(n -> scalars.text(n, "contains"));
-        return new Expect(status, length.map(OptionalInt::of).orElse(OptionalInt.empty()), contains);
+        boolean echo = f.get("echo").flatMap(n -> scalars.bool(n, "echo")).orElse(false);
+        if (echo && contains.isPresent()) {
+            problems.add(f.at("echo"), "echo wants the whole answer: leave it out, or 'contains'");
+        }
+        return new Expect(status, length.map(OptionalInt::of).orElse(OptionalInt.empty()), contains, echo);
     }
 }

@@ -127,7 +127,7 @@ final class PlanKeys {
             Map.entry(STAGE, List.of("rate", "from", "to", "for", "burst")),
             Map.entry(TLS, List.of("ca", "insecure", "resume")),
             Map.entry(REQUEST, List.of("method", "path", "headers", "body")),
-            Map.entry(EXPECT, List.of("status", "length", "contains")),
+            Map.entry(EXPECT, List.of("status", "length", "contains", "echo")),
             Map.entry(INTERVAL, List.of("from", "to")),
             Map.entry(OBJECTIVE, List.of("maximize", "minimize", "limits")),
             Map.entry(LIMITS, List.of("p99", "errors")),

@@ -8,14 +8,25 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** Reads the protocol and transport keys of {@code load}. */
 final class WireReader {
+    private static final SequencedMap<String, Protocol> PROTOCOLS = new LinkedHashMap<>();
+
+    static {
+        PROTOCOLS.put("http/1.1", Protocol.HTTP_1_1);
+        PROTOCOLS.put("h2", Protocol.HTTP_2);
+        PROTOCOLS.put("websocket", Protocol.WEB_SOCKET_TEXT);
+        PROTOCOLS.put("websocket-binary", Protocol.WEB_SOCKET_BINARY);
+    }
+
     private final Problems problems;
     private final Scalars scalars;
     private final Path folder;
@@ -29,8 +40,8 @@ final class WireReader {
 
     Wire read(YamlFields load, boolean keepAlive) {
         Protocol protocol = load.get("protocol")
-                .flatMap(n -> scalars.oneOf(n, "protocol", List.of("http/1.1", "h2")))
-                .map(p -> p.equals("h2") ? Protocol.HTTP_2 : Protocol.HTTP_1_1)
+                .flatMap(n -> scalars.oneOf(n, "protocol", List.copyOf(PROTOCOLS.keySet())))
+                .map(p -> PROTOCOLS.getOrDefault(p, Protocol.HTTP_1_1))
                 .orElse(Protocol.HTTP_1_1);
         int inFlight = load.get("in-flight")
                 .flatMap(n -> scalars.integer(n, "in-flight", 1, 10_000))
@@ -40,6 +51,9 @@ final class WireReader {
         }
         if (protocol == Protocol.HTTP_2 && !keepAlive) {
             problems.add(load.at("protocol"), "h2 carries all requests over one connection: keep-alive: true");
+        }
+        if (protocol.isWebSocket() && !keepAlive) {
+            problems.add(load.at("protocol"), "a WebSocket carries message after message: keep-alive: true");
         }
         Transport transport = load.get("transport")
                 .flatMap(n -> scalars.oneOf(n, "transport", List.of("auto", "nio", "io_uring")))

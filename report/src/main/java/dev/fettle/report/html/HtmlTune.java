@@ -196,6 +196,11 @@ final class HtmlTune {
             return;
         }
         html.section("search", "Settings tried", s -> {
+            if (!found.pairs().isEmpty()) {
+                s.el(
+                        "p",
+                        "As the search measured them. What is claimed above rests on the duel alone, which was measured anew.");
+            }
             KnobPlots.write(s, data, KnobCurves.of(run, found));
             s.table("Settings tried, best first", candidates());
         });

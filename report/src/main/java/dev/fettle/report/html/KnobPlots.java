@@ -27,8 +27,8 @@ final class KnobPlots {
                 d -> {
                     d.plot(
                             "throughput",
-                            "Throughput, with 95 % intervals",
-                            "Throughput against " + first + " with intervals",
+                            bounded(curves) ? "Throughput, with 95 % intervals" : "Throughput, one trial each",
+                            "Throughput against " + first,
                             table(curves, true));
                     d.plot(
                             "percentiles",
@@ -38,6 +38,13 @@ final class KnobPlots {
                 },
                 "class",
                 "side");
+    }
+
+    private static boolean bounded(List<KnobCurves.Curve> curves) {
+        return curves.stream()
+                .flatMap(c -> c.series().stream())
+                .flatMap(s -> s.points().stream())
+                .anyMatch(p -> p.throughput().bounded());
     }
 
     private static boolean many(List<KnobCurves.Curve> curves) {

@@ -10,6 +10,7 @@ import dev.fettle.report.BenchReport;
 import dev.fettle.report.Causes;
 import dev.fettle.report.ErrorAdvice;
 import dev.fettle.report.JsonFields;
+import java.util.List;
 import java.util.Optional;
 
 /** The JSON of a bench, without the parts it shares with a trial's; its schema is {@code bench.schema.json}. */
@@ -111,7 +112,15 @@ final class BenchJson {
                         "steps",
                         d.steps(),
                         s -> new JsonFields().put("name", s.name(), "failed", s.failed(), "latency", s.latency()))
-                .put("notes", d.notes());
+                .put("transportUsed", used(d.notes()), "notes", d.notes());
+    }
+
+    /** What the engine says that it ran on. */
+    private static Optional<String> used(List<String> notes) {
+        return notes.stream()
+                .filter(n -> n.startsWith("transport: "))
+                .map(n -> n.startsWith("transport: io_uring") ? "io_uring" : "nio")
+                .findFirst();
     }
 
     private static JsonFields process(String pid, Evidence seen) {

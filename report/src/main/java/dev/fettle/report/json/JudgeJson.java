@@ -8,11 +8,17 @@ import java.util.Locale;
 
 /** What is to be said of published figures, for programs. */
 public final class JudgeJson {
+    /** Value of {@code schema} in the document. */
+    public static final String SCHEMA = "fettle.judge/1";
+
     private JudgeJson() {}
 
     /** One object, each result in the order in which it was read. */
     public static String of(List<Judgement> all) {
-        return new JsonFields().each("results", all, JudgeJson::one).document();
+        return new JsonFields()
+                .put("schema", SCHEMA)
+                .each("results", all, JudgeJson::one)
+                .document();
     }
 
     private static JsonFields one(Judgement j) {

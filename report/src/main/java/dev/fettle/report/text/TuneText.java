@@ -106,7 +106,9 @@ final class TuneText {
                     NumberText.count(c.voids()),
                     remark);
         }
-        return text.section("Settings tried, best first") + text.table(table);
+        return text.section(
+                        "Settings tried, best first" + (found.pairs().isEmpty() ? "" : ", as the search measured them"))
+                + text.table(table);
     }
 
     private String duel() {

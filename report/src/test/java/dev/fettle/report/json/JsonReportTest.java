@@ -6,7 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.fettle.insight.judge.Judge;
+import dev.fettle.insight.judge.Judgement;
+import dev.fettle.model.imports.ResultImport;
 import dev.fettle.report.text.Runs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +41,24 @@ class JsonReportTest {
         conforms(
                 "run.schema.json",
                 mapper.readTree(new JsonReport().run(Runs.all().get(name))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void everyJudgementConformsToItsSchema(Path example) throws Exception {
+        List<Judgement> all = ResultImport.read(Files.readString(example)).stream()
+                .map(Judge::of)
+                .toList();
+        assertThat(all).isNotEmpty();
+        JsonNode document = mapper.readTree(JudgeJson.of(all));
+        conforms("judge.schema.json", document);
+        assertThat(document.path("results")).hasSize(all.size());
+    }
+
+    static Stream<Path> published() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("..", "examples", "judge"))) {
+            return files.sorted().toList().stream();
+        }
     }
 
     @Test

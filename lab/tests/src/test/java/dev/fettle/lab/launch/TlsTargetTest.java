@@ -80,7 +80,7 @@ class TlsTargetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TOMCAT, true", "TOMCAT, false", "JETTY, true", "JETTY, false", "UNDERTOW, true", "UNDERTOW, false"})
+    @CsvSource({"TOMCAT, true", "TOMCAT, false", "JETTY, true", "UNDERTOW, true"})
     void anEmbeddedServerSpeaksTheLoadsTls(ServerKind server, boolean http2) throws Exception {
         Setting setting = http2 ? Setting.DEFAULT.with("http2", "true") : Setting.DEFAULT;
         var protocol = http2 ? Wire.Protocol.HTTP_2 : Wire.Protocol.HTTP_1_1;
@@ -97,13 +97,7 @@ class TlsTargetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "TOMCAT, 11.0.24, jsse",
-        "TOMCAT, 11.0.24, openssl",
-        "TOMCAT, 9.0.109, ''",
-        "JETTY, 12.1.12, ''",
-        "JETTY, 12.0.31, ''"
-    })
+    @CsvSource({"TOMCAT, 11.0.24, openssl", "TOMCAT, 9.0.109, ''", "JETTY, 12.1.12, ''", "JETTY, 12.0.31, ''"})
     void aDistributionSpeaksTheLoadsTls(ServerKind server, String version, String engine) throws Exception {
         Path war = Files.createDirectories(folder.resolve("war"));
         Files.writeString(war.resolve("index.html"), "<h1>over TLS</h1>\n");
