@@ -1,5 +1,6 @@
 package dev.fettle.model.plan;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.fettle.model.knob.OwnKnob;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
@@ -212,7 +213,11 @@ public record Plan(
      *     differ
      */
     public record Compare(
-            List<Variant> variants, List<Dimension> grid, int pairs, Optional<Spike> spike, boolean layered) {
+            List<Variant> variants,
+            List<Dimension> grid,
+            int pairs,
+            Optional<Spike> spike,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean layered) {
         public Compare {
             variants = List.copyOf(variants);
             grid = List.copyOf(grid);
