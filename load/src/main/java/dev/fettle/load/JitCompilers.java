@@ -47,8 +47,8 @@ public final class JitCompilers {
             return 0;
         }
         long niceness = Math.min(NICEST, ownNiceness() + NICENESS);
-        return (int) sum(task ->
-                raise(setPriority.get(), Long.parseLong(String.valueOf(task.getFileName())), niceness) ? 1 : 0);
+        return (int) sum(
+                task -> raise(setPriority.get(), Long.parseLong(String.valueOf(task.getFileName())), niceness) ? 1 : 0);
     }
 
     /** That of the process; proc_pid_stat(5): field 19, where the second is the name in parentheses. */

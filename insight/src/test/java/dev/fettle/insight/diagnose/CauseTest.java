@@ -38,7 +38,8 @@ class CauseTest {
 
     @Test
     void whereNothingWasSeenNothingIsSaid() {
-        assertThat(Cause.of(new Seen().notLooked().trial(Phase.SWEEP, 1), List.of())).isEmpty();
+        assertThat(Cause.of(new Seen().notLooked().trial(Phase.SWEEP, 1), List.of()))
+                .isEmpty();
         assertThat(Cause.of(new Seen().failed(TrialOutcome.Kind.DIED).trial(Phase.SWEEP, 1), List.of()))
                 .isEmpty();
     }
@@ -47,7 +48,10 @@ class CauseTest {
     void aDisturbedTrialIsNoEvidence() {
         TrialOutcome quiet = new Seen().cpu(0.99).trial(Phase.SWEEP, 1);
         TrialOutcome disturbed = new Seen().cpu(0.99).reason("disturbed", true).trial(Phase.SWEEP, 1);
-        assertThat(Cause.of(quiet, List.of())).get().extracting(Cause::limit).isEqualTo(java.util.Optional.of(Limit.CPU));
+        assertThat(Cause.of(quiet, List.of()))
+                .get()
+                .extracting(Cause::limit)
+                .isEqualTo(java.util.Optional.of(Limit.CPU));
         assertThat(Cause.of(disturbed, List.of())).isEmpty();
     }
 }

@@ -21,7 +21,7 @@ public final class Calm {
     static final double FOREIGN = 0.1;
     /** Share of the time that may be stolen. */
     static final double STEAL = 0.03;
-    /** Longest wait before one trial; never longer than the trial measures. */
+    /** Longest wait before one trial, unless the environment says otherwise. */
     static final Duration LONGEST = Duration.ofSeconds(20);
     /** Length of one observation: fifty ticks of each CPU's clock. */
     static final Duration LOOK = Duration.ofMillis(500);
@@ -29,6 +29,7 @@ public final class Calm {
     private static final int PART = 4;
 
     private final Reader reader;
+    private final Duration longest;
     private final Set<Integer> cpus;
     private final LongSupplier nanos;
     private final Consumer<String> tell;
@@ -44,11 +45,13 @@ public final class Calm {
     /**
      * For one run.
      *
+     * @param longest wait before one trial; never longer than the trial measures
      * @param cpus the observed CPUs, for messages
      * @param nanos a monotonic clock
      * @param tell receives the line that says what it waits for
      */
-    Calm(Reader reader, Set<Integer> cpus, LongSupplier nanos, Consumer<String> tell) {
+    Calm(Reader reader, Duration longest, Set<Integer> cpus, LongSupplier nanos, Consumer<String> tell) {
+        this.longest = longest;
         this.reader = reader;
         this.cpus = Set.copyOf(cpus);
         this.nanos = nanos;
@@ -67,7 +70,7 @@ public final class Calm {
         };
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
-        return new Calm(live, cpus, System::nanoTime, tell);
+        return new Calm(live, env.calm(), cpus, System::nanoTime, tell);
     }
 
     /**
@@ -78,6 +81,9 @@ public final class Calm {
      * @return why there was no calm within the bound; empty if there was
      */
     public Optional<String> await(Duration measure, List<Long> own) throws InterruptedException {
+        if (longest.isZero()) {
+            return Optional.empty();
+        }
         Optional<String> reason = disturbed(reader.over(LOOK, own));
         long bound = bound(measure);
         if (reason.isEmpty() || bound < LOOK.toNanos()) {
@@ -101,7 +107,7 @@ public final class Calm {
 
     /** The remaining wait allowed, in nanoseconds. */
     private long bound(Duration measure) {
-        long one = Math.min(LONGEST.toNanos(), measure.toNanos());
+        long one = Math.min(longest.toNanos(), measure.toNanos());
         return Math.min(one, one + (nanos.getAsLong() - began) / PART - waited);
     }
 

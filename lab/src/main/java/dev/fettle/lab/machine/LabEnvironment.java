@@ -3,6 +3,7 @@ package dev.fettle.lab.machine;
 import dev.fettle.model.trial.Profile;
 import dev.fettle.watch.host.Proc;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 
@@ -13,6 +14,7 @@ import java.util.Set;
  * @param cpus which CPUs target and generator get
  * @param ownHosts hosts other than loopback that the user declared their own
  * @param clock the time of day, for the journal
+ * @param calm the longest wait before a trial until other programs leave the CPUs alone; zero: the trial is run as it is
  * @param profile what is recorded of the first pair of a duel or comparison while it is measured; mostly nothing
  */
 public record LabEnvironment(
@@ -23,13 +25,14 @@ public record LabEnvironment(
         Proc proc,
         Set<String> ownHosts,
         InstantSource clock,
+        Duration calm,
         Set<Profile.Kind> profile) {
     public LabEnvironment {
         ownHosts = Set.copyOf(ownHosts);
         profile = Set.copyOf(profile);
     }
 
-    /** One that profiles nothing. */
+    /** One that waits for calm for up to {@link Calm#LONGEST}, and profiles nothing. */
     public LabEnvironment(
             Path home,
             Workspace workspace,
@@ -38,11 +41,11 @@ public record LabEnvironment(
             Proc proc,
             Set<String> ownHosts,
             InstantSource clock) {
-        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Set.of());
+        this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, Set.of());
     }
 
     /** The same, profiling. */
     public LabEnvironment profiling(Set<Profile.Kind> kinds) {
-        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, kinds);
+        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, kinds);
     }
 }

@@ -108,7 +108,15 @@ public final class Fixtures {
 
     private static LabEnvironment environment(Path workspace, CpuLayout cpus) throws LabException {
         return new LabEnvironment(
-                home(), Workspace.open(workspace), Jdks.system(), cpus, new Proc(), Set.of(), InstantSource.system());
+                home(),
+                Workspace.open(workspace),
+                Jdks.system(),
+                cpus,
+                new Proc(),
+                Set.of(),
+                InstantSource.system(),
+                Duration.ZERO, // it would wait for the other tests
+                Set.of());
     }
 
     /** What this JVM has started in a folder or below it, and is still running: pids and command lines. */

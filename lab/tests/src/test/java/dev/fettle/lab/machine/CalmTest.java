@@ -37,6 +37,7 @@ class CalmTest {
                     looks++;
                     return seen(foreign.applyAsDouble((now - begin) / 1e9), 0, 0);
                 },
+                Calm.LONGEST,
                 Set.of(0, 1),
                 () -> now,
                 told::add);
@@ -99,6 +100,7 @@ class CalmTest {
                     now += time.toNanos();
                     return seen(0, looks++ < 3 ? 0.08 : 0.01, 0);
                 },
+                Calm.LONGEST,
                 Set.of(3),
                 () -> now,
                 told::add);
@@ -109,8 +111,16 @@ class CalmTest {
     }
 
     @Test
+    void whoDoesNotWantToWaitIsNotMadeToLook() throws Exception {
+        var calm = new Calm((time, own) -> seen(1, 0, looks++), Duration.ZERO, Set.of(), () -> now, told::add);
+        assertThat(calm.await(MEASURE, List.of())).isEmpty();
+        assertThat(looks).isZero();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
     void whatIsNotKnownIsNotWaitedFor() throws Exception {
-        var calm = new Calm((time, own) -> Disturbance.UNKNOWN, Set.of(), () -> now, told::add);
+        var calm = new Calm((time, own) -> Disturbance.UNKNOWN, Calm.LONGEST, Set.of(), () -> now, told::add);
         assertThat(calm.await(MEASURE, List.of())).isEmpty();
     }
 }
