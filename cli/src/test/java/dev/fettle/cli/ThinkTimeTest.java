@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients who pause set the throughput: a whole comparison and a whole tune that say so. */
+/** Clients who pause set the throughput: a whole comparison that says so. */
 class ThinkTimeTest {
     @TempDir
     Path folder;
@@ -18,10 +18,10 @@ class ThinkTimeTest {
 
     /**
      * A published comparison of servers had clients who paused for half a second, so that 50 to 100 of them never gave more than 209
-     * requests a second, whatever the server. A run of it says so, and does not call a setting better or worse by it: no setting is.
+     * requests a second, whatever the server. A run of it says so.
      */
     @Test
-    void thinkTimeThatSetsTheThroughputIsSaidAndNoSettingIsCalledBetter() throws Exception {
+    void thinkTimeThatSetsTheThroughputIsSaid() throws Exception {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", """
                 name: siege
@@ -32,22 +32,11 @@ class ThinkTimeTest {
                   variants:
                     undertow: {set: {threads.max: 200}}
                     tomcat: {server: tomcat, set: {threads.max: 200}}
-                knobs: {threads.max: {from: 4, to: 200}}
-                budget: {trials: 3, pairs: 3, time: 5m}
                 """);
         JsonNode compared =
                 json.readTree(fettle.run("compare", plan.toString(), "--json").out());
         sayThinkTime(compared);
-        JsonNode tuned =
-                json.readTree(fettle.run("tune", plan.toString(), "--json").out());
-        assertThat(tuned.at("/conclusion/result").asText()).isNotEmpty().isNotEqualToIgnoringCase("improved");
         assertThat(Fettle.processesNaming(folder)).isEmpty();
-        if (sayThinkTime(tuned)) {
-            assertThat(tuned.at("/conclusion/headline").asText())
-                    .contains("the clients' think time sets it")
-                    .contains("Judge by latency");
-            assertThat(fettle.run("show", "latest").out()).contains("think time");
-        }
         fettle.run("report", "latest", "--out", folder.resolve("r.html").toString());
         assertThat(folder.resolve("r.html")).content().contains("think-time");
     }
@@ -55,12 +44,9 @@ class ThinkTimeTest {
     /**
      * However busy this machine was: each trial whose clients waited for less than a fifth of their time says so, and so does the
      * conclusion.
-     *
-     * @return whether no setting was better and all valid trials said it
      */
-    private static boolean sayThinkTime(JsonNode run) {
+    private static void sayThinkTime(JsonNode run) {
         assertThat(run.at("/trials")).isNotEmpty();
-        int valid = 0;
         int said = 0;
         for (JsonNode trial : run.at("/trials")) {
             if (trial.has("measurement")) {
@@ -72,14 +58,10 @@ class ThinkTimeTest {
                 if (waits < 0.15 && m.at("/failed").asLong() == 0) {
                     assertThat(rules).contains("think-time");
                 }
-                valid += trial.at("/valid").asBoolean() ? 1 : 0;
                 said += trial.at("/valid").asBoolean() && rules.contains("think-time") ? 1 : 0;
             }
         }
         assertThat(run.at("/conclusion/notes").toString().contains("judge by latency"))
                 .isEqualTo(said > 0);
-        return said > 0
-                && said == valid
-                && run.at("/conclusion/result").asText().equals("no_improvement_shown");
     }
 }
