@@ -345,7 +345,13 @@ class HooksTest {
     void aTargetThatFailsBecauseItsHookIsGoneSaysSo() throws Exception {
         TrialOutcome o = run(
                 Fixtures.faulty("exits"),
-                new Hooks(List.of(hook("exit 6", true, Optional.empty(), Hook.WITHIN, Scope.TRIAL)), List.of()));
+                new Hooks(
+                        List.of(
+                                hook("echo $$ >{dir}/hook; exit 6", true, Optional.empty(), Hook.WITHIN, Scope.TRIAL),
+                                // the target is started when it is gone, however late the machine lets it go
+                                shell(
+                                        "until [ -s {dir}/hook ] && ! kill -0 $(cat {dir}/hook) 2>/dev/null; do sleep 0.01; done")),
+                        List.of()));
 
         assertThat(o.failure().orElseThrow().message())
                 .isEqualTo("the hook before[1] (sh) exited with code 6 during the trial");

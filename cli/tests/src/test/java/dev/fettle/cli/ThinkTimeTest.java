@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Clients who pause set the throughput: a whole comparison that says so. */
+@Isolated("beside others, too few of its trials are valid to say anything")
 class ThinkTimeTest {
     @TempDir
     Path folder;
