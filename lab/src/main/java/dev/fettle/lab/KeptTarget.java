@@ -16,7 +16,6 @@ import dev.fettle.lab.measure.LoadedTarget;
 import dev.fettle.lab.measure.LoadedTarget.Beside;
 import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
-import dev.fettle.lab.measure.SpikeWindows;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.load.Window;
 import dev.fettle.model.load.Arrivals;
@@ -177,12 +176,7 @@ final class KeptTarget implements AutoCloseable {
             boolean early = switch (how.ends()) {
                 case NEVER -> loaded.measure(how.measure(), w -> false);
                 case WHEN_LOST -> loaded.measure(how.measure(), lost(load, how.slo(), length));
-                case WHEN_RECOVERED -> {
-                    var spike = new SpikeWindows(how.slo(), stages(load));
-                    boolean recovered = loaded.measure(how.measure(), spike::recovered);
-                    loaded.sliced(spike.slices(), spike.stages());
-                    yield recovered;
-                }
+                case WHEN_RECOVERED -> loaded.measureSpike(how.measure(), how.slo());
             };
             if (!early && how.drain().isPositive()) {
                 loaded.drain(how.drain().plusSeconds(5));

@@ -16,12 +16,10 @@ import dev.fettle.lab.measure.LoadedTarget.Beside;
 import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Profiling;
-import dev.fettle.lab.measure.SpikeWindows;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
 import dev.fettle.model.constraint.Constraints;
-import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
 import dev.fettle.model.plan.Redaction;
 import dev.fettle.model.plan.Slo;
@@ -196,9 +194,7 @@ final class Trial implements AutoCloseable {
         progress.stage(LabListener.Stage.MEASURE, stages.measure());
         LoadedTarget spiked = begin(stages, progress, Beside.nothing(stages), manner(true));
         load = spiked;
-        var windows = new SpikeWindows(slo, ((Arrivals.Open) stages.arrivals()).stages());
-        spiked.measure(stages.measure(), windows::recovered);
-        spiked.sliced(windows.slices(), windows.stages());
+        spiked.measureSpike(stages.measure(), slo);
         Seen all = spiked.seen(acceptQueue, Set.of());
         seen = Optional.of(new Seen(warmedUp, notSteady, all.measurement(), all.evidence()));
     }

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** What a run needs beside what the machine has, before there is any load. What is not known is not judged. */
 public final class Preflight {
@@ -107,33 +106,25 @@ public final class Preflight {
         }
     }
 
-    /**
-     * A rule.
-     *
-     * @param needs what must hold, for people
-     */
-    public record Rule(String id, String needs, Judge judge) {}
-
-    /** Judges one need. */
+    /** A rule: judges one need. */
     @FunctionalInterface
-    public interface Judge {
+    private interface Judge {
         Optional<Problem> of(Needs needs, Room room);
     }
 
-    /** All of them. */
-    public static final List<Rule> RULES = List.of(
-            new Rule("files", "open files for all connections, in Fettle and in the target", Preflight::files),
-            new Rule("ports", "a local port for each connection", Preflight::ports),
-            new Rule("processes", "threads that the user may start (ulimit -u)", Preflight::processes),
-            new Rule("tasks", "threads that the control group may start (pids.max)", Preflight::tasks),
-            new Rule("backlog", "a backlog that the kernel does not cut (net.core.somaxconn)", Preflight::backlog),
-            new Rule("memory", "memory for heap, stacks and what a JVM takes besides", Preflight::memory),
-            new Rule("neighbours", "CPUs that other processes leave alone", Preflight::neighbours),
-            new Rule("steal", "CPUs that the hypervisor does not take away", Preflight::steal));
+    private static final List<Judge> RULES = List.of(
+            Preflight::files,
+            Preflight::ports,
+            Preflight::processes,
+            Preflight::tasks,
+            Preflight::backlog,
+            Preflight::memory,
+            Preflight::neighbours,
+            Preflight::steal);
 
     /** The problems, in the rules' order. */
     public static List<Problem> problems(Needs needs, Room room) {
-        return RULES.stream().flatMap(r -> r.judge().of(needs, room).stream()).toList();
+        return RULES.stream().flatMap(r -> r.of(needs, room).stream()).toList();
     }
 
     /** The same in words. */
@@ -321,10 +312,5 @@ public final class Preflight {
                         100 * share,
                         100 * Steal.MOST)
                 : Optional.empty();
-    }
-
-    /** Their ids and needs, for documentation. */
-    public static Stream<String> about() {
-        return RULES.stream().map(r -> r.id() + ": " + r.needs());
     }
 }

@@ -61,13 +61,8 @@ public final class Calm {
 
     /** For this machine's CPUs. */
     public static Calm of(LabEnvironment env, Consumer<String> tell) {
-        Reader live = (time, own) -> {
-            var meter = new DisturbanceMeter(
-                    env.proc(), env.cpus().server(), env.cpus().generator(), own);
-            DisturbanceMeter.Mark begin = meter.mark();
-            Thread.sleep(time);
-            return meter.since(begin);
-        };
+        Reader live = (time, own) ->
+                new DisturbanceMeter(env.proc(), env.cpus().server(), env.cpus().generator(), own).over(time);
         var cpus = new HashSet<>(env.cpus().server());
         cpus.addAll(env.cpus().generator());
         return new Calm(live, env.calm(), cpus, System::nanoTime, tell);
@@ -122,8 +117,7 @@ public final class Calm {
                     where,
                     100 * FOREIGN));
         }
-        double steal =
-                Math.max(seen.serverSteal().orElse(0), seen.generatorSteal().orElse(0));
+        double steal = seen.stealOfEither().orElse(0);
         return steal > STEAL
                 ? Optional.of(String.format(
                         Locale.ROOT,

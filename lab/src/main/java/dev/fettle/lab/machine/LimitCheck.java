@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -99,9 +98,7 @@ public final class LimitCheck {
         var meter = new DisturbanceMeter(proc, cpus.server(), cpus.generator(), own);
         Map<Long, Double> before = cpuSeconds(proc, own);
         long began = System.nanoTime();
-        DisturbanceMeter.Mark mark = meter.mark();
-        Thread.sleep(LOOK);
-        Disturbance seen = meter.since(mark);
+        Disturbance seen = meter.over(LOOK);
         double took = (System.nanoTime() - began) / 1e9;
         Map<Long, Double> after = cpuSeconds(proc, own);
         after.replaceAll((pid, now) -> (now - before.getOrDefault(pid, now)) / took);
@@ -112,14 +109,7 @@ public final class LimitCheck {
                 .map(e -> String.format(
                         Locale.ROOT, "%s, pid %d, %.0f %% of a CPU", name(e.getKey()), e.getKey(), 100 * e.getValue()))
                 .toList();
-        return new Disturbed(seen.foreign(), most(seen.serverSteal(), seen.generatorSteal()), busiest);
-    }
-
-    private static OptionalDouble most(OptionalDouble a, OptionalDouble b) {
-        return Stream.of(a, b)
-                .flatMap(x -> x.stream().boxed())
-                .mapToDouble(Double::doubleValue)
-                .max();
+        return new Disturbed(seen.foreign(), seen.stealOfEither(), busiest);
     }
 
     private static Map<Long, Double> cpuSeconds(Proc proc, List<Long> own) {

@@ -15,10 +15,10 @@ import dev.fettle.load.Window;
 import dev.fettle.load.engine.LoadEngine;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.plan.Slo;
 import dev.fettle.model.trial.Evidence;
 import dev.fettle.model.trial.Measurement;
 import dev.fettle.model.trial.Sighting;
-import dev.fettle.model.trial.Slice;
 import dev.fettle.model.trial.TrialOutcome.Kind;
 import dev.fettle.model.trial.Verdict;
 import dev.fettle.watch.HostWatch;
@@ -305,9 +305,17 @@ public final class LoadedTarget implements AutoCloseable {
         measuring.addEnded(run.takeWindow(), true);
     }
 
-    /** Adds the spike's windows to the measurement. */
-    public void sliced(List<Slice> slices, List<Slice> stages) {
-        measuring.sliced(slices, stages);
+    /**
+     * Measures a load of three stages, base, spike and base, until the target has recovered or the time is over; returns whether it
+     * has. The measurement has the figures of each window and of each stage.
+     *
+     * @param slo by which it has recovered
+     */
+    public boolean measureSpike(Duration time, Slo slo) throws TrialFailure, LabException, InterruptedException {
+        var spike = new SpikeWindows(slo, ((Arrivals.Open) load.arrivals()).stages());
+        boolean recovered = measure(time, spike::recovered);
+        measuring.sliced(spike.slices(), spike.stages());
+        return recovered;
     }
 
     /** Whether the warm-up has had a valid answer. */

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The windows of a load of three stages: base, spike, base. */
-public final class SpikeWindows {
+final class SpikeWindows {
     /** First windows of the base load to skip, while connections are being opened. */
     private static final int SETTLING = 2;
 
@@ -21,25 +21,25 @@ public final class SpikeWindows {
     private final double spikeEnd;
     private final List<Window> windows = new ArrayList<>();
 
-    public SpikeWindows(Slo slo, List<Stage> stages) {
+    SpikeWindows(Slo slo, List<Stage> stages) {
         this.slo = slo;
         this.spikeBegin = seconds(stages.get(0).length());
         this.spikeEnd = spikeBegin + seconds(stages.get(1).length());
     }
 
     /** Adds a window; returns whether the target has recovered. */
-    public boolean recovered(Window w) {
+    boolean recovered(Window w) {
         windows.add(w);
         return Overload.recovery(slices(), spikeEnd, slo).isPresent();
     }
 
     /** Window by window. */
-    public List<Slice> slices() {
+    List<Slice> slices() {
         return windows.stream().map(this::slice).toList();
     }
 
     /** Before, during and after the spike. */
-    public List<Slice> stages() {
+    List<Slice> stages() {
         int begin = first(spikeBegin);
         int end = first(spikeEnd);
         return List.of(merged(Math.min(SETTLING, begin - 1), begin), merged(begin, end), merged(end, windows.size()));

@@ -165,31 +165,26 @@ public record Evidence(
 
     /** This, with another timeline. */
     public Evidence withTimeline(Timeline other) {
-        return with(host, notes, other, profiles);
+        return with(notes, other, profiles);
     }
 
     /** This, with more notes. */
     public Evidence withNotes(List<String> others) {
         var more = new ArrayList<>(notes);
         more.addAll(others);
-        return with(host, more, timeline, profiles);
+        return with(more, timeline, profiles);
     }
 
     /** This, with what was recorded of it. */
     public Evidence withProfiles(List<Profile> recorded) {
-        return with(host, notes, timeline, recorded);
+        return with(notes, timeline, recorded);
     }
 
-    /** This, where something else was seen of the host. */
-    public Evidence withHost(HostSeen other) {
-        return with(other, notes, timeline, profiles);
-    }
-
-    private Evidence with(HostSeen seen, List<String> allNotes, Timeline other, List<Profile> recorded) {
+    private Evidence with(List<String> allNotes, Timeline other, List<Profile> recorded) {
         return new Evidence(
                 serverCpus,
                 cpus,
-                seen,
+                host,
                 generatorCpuShare,
                 sendLagP99Millis,
                 acceptQueueLimit,

@@ -1,6 +1,7 @@
 package dev.fettle.watch.host;
 
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * What others took of the CPUs between two moments; empty where it could not be read. The clock of {@code /proc} ticks
@@ -16,4 +17,11 @@ public record Disturbance(
     /** Nothing is known. */
     public static final Disturbance UNKNOWN = new Disturbance(
             OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+
+    /** The larger one of what was stolen from the target's CPUs and from the generator's, as far as known. */
+    public OptionalDouble stealOfEither() {
+        return Stream.of(serverSteal, generatorSteal)
+                .flatMapToDouble(OptionalDouble::stream)
+                .max();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.fettle.watch.host;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,13 @@ public final class DisturbanceMeter {
     /** What happened between a mark and now. */
     public Disturbance since(Mark earlier) {
         return between(earlier, mark());
+    }
+
+    /** What happens from now on, for a while; waits that long. */
+    public Disturbance over(Duration time) throws InterruptedException {
+        Mark begin = mark();
+        Thread.sleep(time);
+        return since(begin);
     }
 
     /** What happened between two marks. */
