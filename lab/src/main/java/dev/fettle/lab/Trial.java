@@ -16,6 +16,7 @@ import dev.fettle.lab.measure.LoadedTarget.Beside;
 import dev.fettle.lab.measure.LoadedTarget.Manner;
 import dev.fettle.lab.measure.LoadedTarget.Seen;
 import dev.fettle.lab.measure.Profiling;
+import dev.fettle.lab.process.Child;
 import dev.fettle.lab.target.EffectiveValues;
 import dev.fettle.lab.target.Readiness;
 import dev.fettle.lab.target.RunningTarget;
@@ -46,8 +47,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One trial: launches its target, puts it under load, ends and judges it, as its driver says. */
 final class Trial implements AutoCloseable {
-    /** Exit code 128 + 9: SIGKILL. */
-    private static final int KILLED = 137;
 
     private final LabEnvironment env;
     private final int ordinal;
@@ -275,10 +274,9 @@ final class Trial implements AutoCloseable {
         return failure;
     }
 
-    /** Whether its target was killed by SIGKILL, as by the kernel when memory runs out. */
+    /** Whether somebody else killed its target, as the kernel does when memory runs out. */
     boolean killed() {
-        return target != null
-                && target.process().map(c -> c.exitCode().orElse(0) == KILLED).orElse(false);
+        return target != null && target.process().map(Child::killed).orElse(false);
     }
 
     /** Its target's peak memory in bytes, once it is closed. */

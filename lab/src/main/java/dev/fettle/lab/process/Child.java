@@ -30,6 +30,9 @@ public final class Child implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(4);
     private static final Pattern STACK_FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ more)");
+    /** 128 + SIGKILL. */
+    private static final int KILLED = 137;
+
     private static final String GUARD = "FETTLE-GUARD ";
     private static final int TAIL_BYTES = 64 * 1024;
 
@@ -37,6 +40,9 @@ public final class Child implements AutoCloseable {
     private final Path log;
     private final String what;
     private long pid = -1;
+
+    /** Its exit code when Fettle set about to end it; empty if it was up; not yet there before that. */
+    private Optional<OptionalInt> atClose = Optional.empty();
 
     private Child(Process guard, Path log, String what) {
         this.guard = guard;
@@ -130,6 +136,11 @@ public final class Child implements AutoCloseable {
         return guard.isAlive() ? OptionalInt.empty() : OptionalInt.of(guard.exitValue());
     }
 
+    /** Whether somebody else has killed it, as the kernel does when memory runs out; Fettle does so to one that won't end. */
+    public boolean killed() {
+        return atClose.orElseGet(this::exitCode).orElse(0) == KILLED;
+    }
+
     /** Waits for the end. */
     public boolean awaitEnd(Duration max) throws InterruptedException {
         return guard.waitFor(max.toMillis(), TimeUnit.MILLISECONDS);
@@ -195,6 +206,7 @@ public final class Child implements AutoCloseable {
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted();
+        atClose = Optional.of(atClose.orElseGet(this::exitCode));
         long group = guard.pid();
         try (OutputStream stdin = guard.getOutputStream()) {
             stdin.flush();

@@ -57,6 +57,23 @@ class ChildTest {
     }
 
     @Test
+    void whoKilledItIsKnown() throws Exception {
+        Child byUs = start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
+        assertThat(byUs.awaitLine(Duration.ofSeconds(10), "up")).hasValue("up");
+        byUs.close();
+        assertThat(byUs.exitCode()).hasValue(137);
+        assertThat(byUs.killed()).isFalse();
+
+        Child byAnother = start("sleep", "1000");
+        ProcessHandle.of(byAnother.pid()).orElseThrow().destroyForcibly(); // SIGKILL
+        assertThat(byAnother.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(byAnother.killed()).isTrue();
+        byAnother.close();
+        byAnother.close();
+        assertThat(byAnother.killed()).isTrue();
+    }
+
+    @Test
     void exitCodeAndLastWordsAreKept() throws Exception {
         Child child = start("sh", "-c", "echo first; echo last words >&2; exit 5");
         assertThat(child.awaitEnd(Duration.ofSeconds(10))).isTrue();
