@@ -15,7 +15,6 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.TrialOutcome.Kind;
-import dev.fettle.watch.host.ListenOwner;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -151,12 +150,6 @@ public final class StandaloneLauncher {
                                 + child.tail(4));
             }
             Thread.sleep(50);
-        }
-        if (!new ListenOwner().mayBe(child.jvmPid(), port)) {
-            throw new TrialFailure(
-                    Kind.DID_NOT_START,
-                    "port " + port + " of 127.0.0.1 belongs to another process: "
-                            + child.lineWith("in use").orElseGet(() -> child.tail(3)));
         }
     }
 
