@@ -111,9 +111,7 @@ class EngineTest {
             // the mean number in flight is the rate times the mean latency, and never more than there are connections
             assertThat(all.meanConcurrency())
                     .isLessThanOrEqualTo(1.001 * connections)
-                    .isCloseTo(
-                            all.responsesPerSecond() * all.latency().getMean() / 1e9,
-                            Percentage.withPercentage(5));
+                    .isCloseTo(all.responsesPerSecond() * all.latency().getMean() / 1e9, Percentage.withPercentage(5));
             assertThat(all.threads())
                     .allSatisfy(use -> assertThat(use.cpuNanos()).isPositive());
             assertThat(run.takeWindow().responses()).as("after the end").isZero();

@@ -45,9 +45,11 @@ public final class ListenOwner {
             return false;
         }
         long self = ProcessHandle.current().pid();
-        return owners.stream().map(ProcessHandle::of).allMatch(o -> o.isPresent()
-                && !descends(o.get(), pid)
-                && (descends(o.get(), self) || startedBefore(o.get(), given.get())));
+        return owners.stream()
+                .map(ProcessHandle::of)
+                .allMatch(o -> o.isPresent()
+                        && !descends(o.get(), pid)
+                        && (descends(o.get(), self) || startedBefore(o.get(), given.get())));
     }
 
     private static boolean descends(ProcessHandle process, long from) {
