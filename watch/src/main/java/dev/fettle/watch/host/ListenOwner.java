@@ -63,6 +63,27 @@ public final class ListenOwner {
         return first.isPresent() && second.isPresent() && first.get().isBefore(second.get());
     }
 
+    /**
+     * Whether a process holds a socket that listens on a port. Also true if that is unknown: nobody listens any more,
+     * or the process's files are not readable.
+     */
+    public boolean mayBe(long pid, int port) {
+        Set<String> sockets = listening(Long.toString(pid), port);
+        if (sockets.isEmpty()) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+            for (Path file : files.toList()) {
+                if (sockets.contains(target(file))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     /** The TCP ports that a process listens on; none if unknown. */
     public SortedSet<Integer> ports(long pid) {
         Map<String, Integer> listening = listening(Long.toString(pid));

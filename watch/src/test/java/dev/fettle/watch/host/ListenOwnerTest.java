@@ -13,6 +13,9 @@ class ListenOwnerTest {
     void aPortThatThisProcessHoldsIsNotThatOfOneWhichItStarted() throws Exception {
         Process other = new ProcessBuilder("sleep", "60").start();
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(owner.mayBe(ProcessHandle.current().pid(), socket.getLocalPort()))
+                    .isTrue();
+            assertThat(owner.mayBe(other.pid(), socket.getLocalPort())).isFalse();
             assertThat(owner.isOfAnother(other.pid(), socket.getLocalPort())).isTrue();
             assertThat(owner.isOfAnother(ProcessHandle.current().pid(), socket.getLocalPort()))
                     .isFalse();
@@ -61,5 +64,7 @@ class ListenOwnerTest {
         }
         assertThat(owner.isOfAnother(ProcessHandle.current().pid(), port)).isFalse();
         assertThat(owner.isOfAnother(Long.MAX_VALUE, port)).isFalse();
+        assertThat(owner.mayBe(ProcessHandle.current().pid(), port)).isTrue();
+        assertThat(owner.mayBe(Long.MAX_VALUE, port)).isTrue();
     }
 }
