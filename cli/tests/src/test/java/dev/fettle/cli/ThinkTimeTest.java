@@ -20,43 +20,47 @@ class ThinkTimeTest {
 
     /**
      * A published comparison of servers had clients who paused for half a second, so that 50 to 100 of them never gave more than 209
-     * requests a second, whatever the server. A run of it says so.
+     * requests a second, whatever the server. So it is with 20 who pause for a fifth of a second, only that windows of half a
+     * second are more even, and the warm-up is shorter.
      */
     @Test
     void thinkTimeThatSetsTheThroughputIsSaid() throws Exception {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", """
-                name: siege
-                target: {server: undertow, app: hello, jvm: [-XX:TieredStopAtLevel=1]}
-                load: {connections: 50, think: 500ms, warm-up: 12s, measure: 1s}
-                compare:
-                  pairs: 2
-                  variants:
-                    undertow: {set: {threads.max: 200}}
-                    tomcat: {server: tomcat, set: {threads.max: 200}}
-                """);
+            name: siege
+            target: {server: undertow, app: hello, jvm: [-XX:TieredStopAtLevel=1]}
+            load: {connections: 20, think: 200ms, warm-up: 12s, measure: 1s}
+            compare:
+              pairs: 2
+              variants:
+                undertow: {set: {threads.max: 200}}
+                tomcat: {server: tomcat, set: {threads.max: 200}}
+            """);
         JsonNode compared =
                 json.readTree(fettle.run("compare", plan.toString(), "--json").out());
-        sayThinkTime(compared);
+        boolean said = saysThinkTime(compared);
         assertThat(Fettle.processesNaming(folder)).isEmpty();
         fettle.run("report", "latest", "--out", folder.resolve("r.html").toString());
-        assertThat(folder.resolve("r.html")).content().contains("think-time");
+        if (said) {
+            assertThat(folder.resolve("r.html")).content().contains("think-time");
+        }
     }
 
     /**
      * However busy this machine was: each trial whose clients waited for less than a fifth of their time says so, and so does the
      * conclusion.
      */
-    private static void sayThinkTime(JsonNode run) {
+    private static boolean saysThinkTime(JsonNode run) {
         assertThat(run.at("/trials")).isNotEmpty();
         int said = 0;
         for (JsonNode trial : run.at("/trials")) {
             if (trial.has("measurement")) {
                 JsonNode m = trial.at("/measurement");
                 double perSecond = m.at("/throughputPerSecond").asDouble();
-                double waits = perSecond * m.at("/latency/meanMillis").asDouble() / 1e3 / 50;
+                double waits = perSecond * m.at("/latency/meanMillis").asDouble() / 1e3 / 20;
                 List<String> rules = trial.at("/advisories").findValuesAsText("rule");
-                assertThat(perSecond).isLessThan(150);
+                // 20 every 0.2 s, and once more where both ends are in the measured time
+                assertThat(perSecond).isLessThan(125);
                 if (waits < 0.15 && m.at("/failed").asLong() == 0) {
                     assertThat(rules).contains("think-time");
                 }
@@ -65,5 +69,6 @@ class ThinkTimeTest {
         }
         assertThat(run.at("/conclusion/notes").toString().contains("judge by latency"))
                 .isEqualTo(said > 0);
+        return said > 0;
     }
 }

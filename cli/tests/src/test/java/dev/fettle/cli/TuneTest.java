@@ -28,34 +28,47 @@ class TuneTest {
      * less does not make the warm-up longer.
      */
     private static final String PERMITS = """
-            name: permits
-            target:
-              command: ["{java}", -Xmx128m, -XX:TieredStopAtLevel=1, "{jvm}", -cp, "%s", dev.fettle.cli.PermitServer,
-                        "{port}", "16", "20", ["{threads.max}"]]
-              workers: worker-
-              defaults: {threads.max: 4}
-            load: {connections: 48, warm-up: 10s, measure: 2s, timeout: 30s, expect: {contains: fine}}
-            knobs: {threads.max: {from: 2, to: 64}}
-            budget: {trials: 4, pairs: 3, time: 5m}
-            """;
+        name: permits
+        target:
+          command: ["{java}", -Xmx128m, -XX:TieredStopAtLevel=1, "{jvm}", -cp, "%s", dev.fettle.cli.PermitServer,
+                    "{port}", "16", "20", ["{threads.max}"]]
+          workers: worker-
+          defaults: {threads.max: 4}
+        load: {connections: 48, warm-up: 10s, measure: 2s, timeout: 30s, expect: {contains: fine}}
+        knobs: {threads.max: {from: 2, to: 64}}
+        budget: {trials: 4, pairs: 3, time: 5m}
+        """;
 
     @Test
     void theKnownBestIsFoundAndProved() throws Exception {
         var fettle = new Fettle(folder);
         Path plan = fettle.write("p.yaml", PERMITS.formatted(System.getProperty("java.class.path")));
-        var run = fettle.run("tune", plan.toString(), "--json");
+        int stalls;
+        Fettle.Ended run;
+        try (var machine = new Stalls()) {
+            run = fettle.run("tune", plan.toString(), "--json");
+            stalls = machine.seen();
+        }
         String all = run.out() + run.err();
         JsonNode tune = json.readTree(run.out()).path("conclusion");
-        // fewer than 16 hold throughput down, more than 48 clients can't use
-        assertThat(tune.path("winner").path("threads.max").asInt()).as(all).isBetween(14, 48);
-        double ratio = tune.path("ratio").path("estimate").asDouble();
-        boolean disturbed = tune.at("/proof/disturbed").asBoolean();
-        assertThat(ratio).as(all).isBetween(disturbed ? 1.5 : 3.0, disturbed ? 9.0 : 4.6);
-        if (disturbed && tune.path("result").asText().equals("no_improvement_shown")) {
-            // other programs took most of both CPUs: it says that the interval is too wide, and nothing else is missing
-            assertThat(tune.at("/missing").findValuesAsText("missing")).as(all).containsExactly("interval");
-        } else {
+        int winner = tune.path("winner").path("threads.max").asInt();
+        boolean disturbed = tune.at("/proof/disturbed").asBoolean() || stalls > 0;
+        if (!disturbed) {
+            // fewer than 16 hold throughput down, more than 48 clients can't use
+            assertThat(winner).as(all).isBetween(14, 48);
+            assertThat(tune.at("/ratio/estimate").asDouble()).as(all).isBetween(3.0, 4.6);
+        }
+        if (!disturbed || tune.path("result").asText().equalsIgnoreCase("improved")) {
             assertThat(tune.path("result").asText()).as(all).isEqualToIgnoringCase("improved");
+            double truth = Math.min(winner, 16) / 4.0;
+            assertThat(truth).as(all).isGreaterThan(1);
+            assertThat(tune.at("/ratio/low").asDouble()).as(all).isLessThan(1.2 * truth);
+            assertThat(tune.at("/ratio/high").asDouble()).as(all).isGreaterThan(truth / 1.2);
+        } else {
+            // a machine that is busy or stands still: it claims nothing
+            assertThat(tune.path("headline").asText())
+                    .as(all)
+                    .matches("(?s)(No improvement shown|Not tried|The default gave no).*");
         }
 
         List<TrialOutcome> duel;
@@ -65,8 +78,8 @@ class TuneTest {
                     .filter(t -> t.evidence().isPresent())
                     .toList();
         }
+        assertThat(disturbed || !duel.isEmpty()).as(all).isTrue();
         assertThat(duel)
-                .isNotEmpty()
                 .allSatisfy(t ->
                         assertThat(t.evidence().orElseThrow().facts()).containsEntry(PairSlices.SIDE_BY_SIDE, "true"));
         assertThat(Fettle.processesNaming(folder)).isEmpty();

@@ -163,9 +163,11 @@ final class LimitPosterior {
                 largest = Math.max(largest, byLapse[k]);
             }
             // densities may be large or small: keeps the products in range
-            scale += StrictMath.log(largest);
-            for (int k = 0; k < LAPSES.length; k++) {
-                byLapse[k] /= largest;
+            if (largest < 1e-100 || largest > 1e100) {
+                scale += StrictMath.log(largest);
+                for (int k = 0; k < LAPSES.length; k++) {
+                    byLapse[k] /= largest;
+                }
             }
         }
         double sum = 0;

@@ -62,18 +62,17 @@ public final class ProgramLauncher {
         boolean up = false;
         int others = 0;
         try {
-            long deadline = begin + Child.START_BOUND.toNanos();
             while (!up) {
                 if (!child.alive()) {
                     throw new TrialFailure(
                             new LastWords(child).kind(Kind.DID_NOT_START),
                             new LastWords(child).ended("target", "before it listened on port " + port));
                 }
-                if (System.nanoTime() > deadline) {
+                if (child.overdue()) {
                     throw new TrialFailure(
                             Kind.NEVER_READY,
-                            "nothing listens on port " + port + " after " + Child.START_BOUND.toSeconds() + " s: "
-                                    + child.tail(4));
+                            "nothing listens on port " + port + " after "
+                                    + child.age().toSeconds() + " s: " + child.tail(4));
                 }
                 up = Readiness.listens(address);
                 if (up && new ListenOwner().isOfAnother(child.pid(), port)) {

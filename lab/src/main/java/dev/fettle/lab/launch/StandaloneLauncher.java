@@ -138,16 +138,14 @@ public final class StandaloneLauncher {
     private static void awaitService(RunningTarget running, int port, Optional<SSLContext> tls)
             throws TrialFailure, InterruptedException {
         Child child = running.process().orElseThrow();
-        long deadline = System.nanoTime() + Child.START_BOUND.toNanos();
         while (!answers(running.address(), tls)) {
             if (!child.alive()) {
                 throw new TrialFailure(Kind.DID_NOT_START, new LastWords(child).ended("target", "before it served"));
             }
-            if (System.nanoTime() > deadline) {
+            if (child.overdue()) {
                 throw new TrialFailure(
                         Kind.NEVER_READY,
-                        "no answer on port " + port + " within " + Child.START_BOUND.toSeconds() + " s: "
-                                + child.tail(4));
+                        "no answer on port " + port + " within " + child.age().toSeconds() + " s: " + child.tail(4));
             }
             Thread.sleep(50);
         }

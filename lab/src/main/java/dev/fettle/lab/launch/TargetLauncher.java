@@ -341,7 +341,7 @@ public final class TargetLauncher {
 
     /** Waits for the READY line of one of Fettle's own programs. */
     private JsonNode awaitReady(Child child, String what) throws TrialFailure, InterruptedException {
-        Optional<String> line = child.awaitLine(Child.START_BOUND, READY, FAILED);
+        Optional<String> line = child.awaitReady(READY, FAILED);
         try {
             if (line.isPresent() && line.get().startsWith(READY)) {
                 return json.readTree(line.get().substring(READY.length()));

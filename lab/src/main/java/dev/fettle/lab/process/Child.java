@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,8 +26,7 @@ import java.util.stream.Stream;
  * {@code kill -9}. Its output goes to a log file.
  */
 public final class Child implements AutoCloseable {
-    /** How long a program may take to report ready. */
-    public static final Duration START_BOUND = Duration.ofSeconds(60);
+    private static final Duration GUARD_BOUND = Duration.ofSeconds(30);
 
     private static final Duration GRACE = Duration.ofSeconds(4);
     private static final Pattern STACK_FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ more)");
@@ -39,6 +39,8 @@ public final class Child implements AutoCloseable {
     private final Process guard;
     private final Path log;
     private final String what;
+    private final long started = System.nanoTime();
+    private final StartBound bound = new StartBound();
     private long pid = -1;
 
     /** Its exit code when Fettle set about to end it; empty if it was up; not yet there before that. */
@@ -103,7 +105,7 @@ public final class Child implements AutoCloseable {
     }
 
     private void awaitPid() throws InterruptedException, LabException {
-        Optional<String> line = awaitLine(Duration.ofSeconds(10), GUARD);
+        Optional<String> line = awaitLine(() -> age().compareTo(GUARD_BOUND) > 0, GUARD);
         if (line.isEmpty()) {
             String said = tail(5);
             close();
@@ -127,6 +129,23 @@ public final class Child implements AutoCloseable {
                 .orElse(pid);
     }
 
+    /** Time since its start. */
+    public Duration age() {
+        return Duration.ofNanos(System.nanoTime() - started);
+    }
+
+    /** Whether it has had long enough to get ready. */
+    public boolean overdue() {
+        return bound.over(age(), this::cpuTime);
+    }
+
+    private Duration cpuTime() {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(p -> Stream.concat(Stream.of(p), p.descendants()))
+                .flatMap(p -> p.info().totalCpuDuration().stream())
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
     public boolean alive() {
         return guard.isAlive();
     }
@@ -146,15 +165,19 @@ public final class Child implements AutoCloseable {
         return guard.waitFor(max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Waits for an output line by which it says that it is ready; empty if it ended without one or is {@link #overdue}. */
+    public Optional<String> awaitReady(String... prefixes) throws InterruptedException {
+        return awaitLine(this::overdue, prefixes);
+    }
+
     /** Waits for an output line that starts with one of the prefixes; empty if the process ended without one or time is up. */
-    public Optional<String> awaitLine(Duration max, String... prefixes) throws InterruptedException {
-        long deadline = System.nanoTime() + max.toNanos();
+    private Optional<String> awaitLine(BooleanSupplier over, String... prefixes) throws InterruptedException {
         while (true) {
             boolean wasAlive = guard.isAlive();
             Optional<String> line = output().lines()
                     .filter(l -> Stream.of(prefixes).anyMatch(l::startsWith))
                     .findFirst();
-            if (line.isPresent() || !wasAlive || System.nanoTime() > deadline) {
+            if (line.isPresent() || !wasAlive || over.getAsBoolean()) {
                 return line;
             }
             Thread.sleep(5);

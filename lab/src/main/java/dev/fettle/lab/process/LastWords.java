@@ -69,7 +69,8 @@ public final class LastWords {
     public String ended(String what, String when) {
         String words = child.tail(4);
         return (child.alive()
-                        ? "the " + what + " did not say that it is ready within " + Child.START_BOUND.toSeconds() + " s"
+                        ? "the " + what + " did not say that it is ready within "
+                                + child.age().toSeconds() + " s"
                         : "the " + what + " exited with code "
                                 + child.exitCode().orElse(-1) + " " + when)
                 + (words.isBlank() ? "" : ": " + words);

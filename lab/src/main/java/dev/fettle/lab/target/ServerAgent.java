@@ -3,7 +3,6 @@ package dev.fettle.lab.target;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fettle.lab.machine.LabEnvironment;
 import dev.fettle.lab.machine.LabException;
-import dev.fettle.lab.process.Child;
 import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.watch.jvm.RunningJvm;
@@ -17,9 +16,12 @@ import java.util.Optional;
 /** The agent inside the JVM of a server that is not Fettle's own: it reports effective knob values and busy workers. */
 public final class ServerAgent {
     /** Written by the agent before the server's main class runs, so it is there as soon as the server listens. */
+    /** How long a server that listens may take until it knows its connector. */
+    private static final Duration AT_MOST = Duration.ofMinutes(1);
+
     private static final String PORT_FILE = "agent.port";
 
-    private static final Duration PORT_BOUND = Duration.ofSeconds(5);
+    private static final Duration PORT_BOUND = Duration.ofSeconds(20);
 
     private final LabEnvironment env;
 
@@ -75,7 +77,7 @@ public final class ServerAgent {
 
     /** Adds to a listening target its effective values, versions, and a probe for its workers. What can't be read becomes a note. */
     public void describe(RunningTarget running, ServerKind server, Setting setting, Path folder) {
-        describe(running, Optional.of(server), setting, folder, Child.START_BOUND);
+        describe(running, Optional.of(server), setting, folder, AT_MOST);
     }
 
     /**

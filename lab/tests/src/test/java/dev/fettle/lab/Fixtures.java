@@ -100,7 +100,7 @@ public final class Fixtures {
         return environment(workspace, CpuLayout.of(new Proc().allowedCpus("self")));
     }
 
-    /** For servers on which no load is put: they start quicker on all CPUs. */
+    /** For servers whose speed is not asked: they start quicker on all CPUs. */
     public static LabEnvironment unloaded(Path workspace) throws LabException {
         Set<Integer> all = Set.copyOf(new Proc().allowedCpus("self"));
         return environment(workspace, new CpuLayout(all, all));

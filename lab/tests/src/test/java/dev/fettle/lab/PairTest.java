@@ -74,7 +74,7 @@ class PairTest {
     }
 
     private List<TrialOutcome> run(Experiment.Step.Pair pair, Hooks hooks) throws Exception {
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, listener)) {
+        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, hooks, listener)) {
             return runner.runPair(1, pair, listener);
         }
     }
@@ -234,7 +234,7 @@ class PairTest {
             port = free.getLocalPort();
         }
         Target greedy = Fixtures.faulty("takes-" + port);
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, listener)) {
+        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, listener)) {
             for (int ordinal : List.of(1, 3)) {
                 List<TrialOutcome> both =
                         runner.runPair(ordinal, pair(greedy, greedy, patient(Fixtures.SHORT)), listener);
@@ -270,12 +270,12 @@ class PairTest {
             @Override
             public Step next(List<TrialOutcome> seen) {
                 return seen.isEmpty()
-                        ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(2)))
+                        ? pair(Fixtures.faulty("waits-20"), Fixtures.faulty("waits-20"), patient(Duration.ofSeconds(1)))
                         : new Step.Stop(new CompareConclusion(
                                 "done", Objective.Metric.THROUGHPUT, List.of(), List.of(), Optional.empty()));
             }
         };
-        var env = Fixtures.environment(folder);
+        var env = Fixtures.unloaded(folder);
         try (Journal journal = Journal.open(folder.resolve("journal.db"))) {
             String run = JournalTest.begin(journal).id();
             try (var runner = new TrialRunner(env, folder, interrupting)) {

@@ -82,7 +82,7 @@ class SecureUrlTest {
         var target = new Target.Url(
                 URI.create("https://" + host + ":" + server.getAddress().getPort()));
         Path runs = Files.createDirectories(folder.resolve("run"));
-        try (var runner = new TrialRunner(Fixtures.environment(folder.resolve("ws")), runs, new LabListener() {})) {
+        try (var runner = new TrialRunner(Fixtures.unloaded(folder.resolve("ws")), runs, new LabListener() {})) {
             return runner.run(1, Fixtures.spec(target, Setting.DEFAULT, load), new LabListener() {});
         }
     }

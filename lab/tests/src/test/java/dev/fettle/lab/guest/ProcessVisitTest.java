@@ -60,7 +60,7 @@ class ProcessVisitTest {
     private final List<String> told = new ArrayList<>();
 
     private LabEnvironment env() throws LabException {
-        return Fixtures.environment(folder.resolve("ws"));
+        return Fixtures.unloaded(folder.resolve("ws"));
     }
 
     /** A server that somebody has started. */

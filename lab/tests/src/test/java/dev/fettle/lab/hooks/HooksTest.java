@@ -91,7 +91,7 @@ class HooksTest {
     }
 
     private PlanHooks hooks(List<Hook> before, List<Hook> after) throws Exception {
-        return new PlanHooks(Fixtures.environment(folder), new Hooks(before, after), folder, listener::note);
+        return new PlanHooks(Fixtures.unloaded(folder), new Hooks(before, after), folder, listener::note);
     }
 
     private RunningHooks around(PlanHooks hooks) throws Exception {
@@ -277,7 +277,7 @@ class HooksTest {
 
     private TrialOutcome run(Target target, Hooks hooks, Duration measure) throws Exception {
         TrialSpec spec = Fixtures.spec(target, Setting.DEFAULT, Fixtures.load(4, "fine", measure));
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, listener)) {
+        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, hooks, listener)) {
             return runner.run(1, spec, listener);
         }
     }
@@ -323,7 +323,8 @@ class HooksTest {
                 Fixtures.faulty("fine"),
                 new Hooks(
                         List.of(background(
-                                "echo up; while [ ! -s target.log ]; do sleep 0.05; done; sleep 1; echo no memory; exit 3",
+                                "echo up; while [ ! -s target.log ]; do sleep 0.05; done; sleep 1; echo no memory;"
+                                        + " exit 3",
                                 new Ready.Log("up"),
                                 Hook.WITHIN)),
                         List.of(shell("touch {dir}/after"))),
@@ -349,8 +350,8 @@ class HooksTest {
                         List.of(
                                 hook("echo $$ >{dir}/hook; exit 6", true, Optional.empty(), Hook.WITHIN, Scope.TRIAL),
                                 // the target is started when it is gone, however late the machine lets it go
-                                shell(
-                                        "until [ -s {dir}/hook ] && ! kill -0 $(cat {dir}/hook) 2>/dev/null; do sleep 0.01; done")),
+                                shell("until [ -s {dir}/hook ] && ! kill -0 $(cat {dir}/hook) 2>/dev/null; do sleep"
+                                        + " 0.01; done")),
                         List.of()));
 
         assertThat(o.failure().orElseThrow().message())
@@ -372,7 +373,7 @@ class HooksTest {
                 List.of(background("echo up; while :; do sleep 0.1; done", new Ready.Log("up"), Hook.WITHIN)),
                 List.of(shell("touch {dir}/after")));
         TrialSpec spec = Fixtures.spec(Fixtures.faulty("fine"), Setting.DEFAULT, Fixtures.patient(4, "fine"));
-        try (var runner = new TrialRunner(Fixtures.environment(folder), folder, hooks, interrupting)) {
+        try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, hooks, interrupting)) {
             assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> runner.run(1, spec, interrupting));
             Thread.interrupted();
         }
@@ -386,7 +387,7 @@ class HooksTest {
         var hello = Fixtures.hello(dev.fettle.model.knob.ServerKind.JETTY);
         for (String java : List.of(Integer.toString(release), jdks.get(release).toString())) {
             TrialSpec spec = Fixtures.spec(hello, Setting.of(Target.Jvm.JDK, java), Fixtures.patient(4, "Hello World"));
-            try (var runner = new TrialRunner(Fixtures.environment(folder), folder, listener)) {
+            try (var runner = new TrialRunner(Fixtures.unloaded(folder), folder, listener)) {
                 TrialOutcome o = runner.run(1, spec, listener);
                 assertThat(o.failure()).isEmpty();
                 assertThat(o.evidence().orElseThrow().effective()).containsEntry(Target.Jvm.JDK, java);

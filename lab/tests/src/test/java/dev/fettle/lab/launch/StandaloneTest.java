@@ -62,7 +62,7 @@ class StandaloneTest {
                 Arrivals.Closed.BACK_TO_BACK,
                 Wire.PLAIN,
                 Optional.empty());
-        return new TrialRunner(Fixtures.environment(workspace), folder, silent)
+        return new TrialRunner(Fixtures.unloaded(workspace), folder, silent)
                 .run(1, Fixtures.spec(target, setting, load), silent);
     }
 
@@ -125,13 +125,14 @@ class StandaloneTest {
         Path base = folder.resolve("mine");
         Distribution home = Distribution.of(
                 target(ServerKind.TOMCAT, Optional.empty(), Optional.of("x"), "/"),
-                Artifacts.of(Fixtures.environment(workspace), note -> {}));
+                Artifacts.of(Fixtures.unloaded(workspace), note -> {}));
         Folders.copy(home.home().resolve("conf"), base.resolve("conf"));
         Path xml = base.resolve("conf/server.xml");
         Files.writeString(xml, Files.readString(xml).replace("<Connector port=\"8080\"", """
-                <Executor name="mine" maxThreads="31"/>
-                <Connector port="8009" protocol="AJP/1.3" secretRequired="false"/>
-                <Connector executor="mine" maxThreads="7" port="8080\""""));
+            <Executor name="mine" maxThreads="31"/>
+            <Connector port="8009" protocol="AJP/1.3" secretRequired="false"/>
+            <Connector executor="mine" maxThreads="7" port="8080\"\
+            """));
         Files.createDirectories(base.resolve("bin"));
         Files.writeString(base.resolve("bin/setenv.sh"), "CATALINA_OPTS='-Xmx2g -Dmine=yes'\n");
         Wars.folder(base.resolve("webapps/shop"), "");
@@ -194,7 +195,7 @@ class StandaloneTest {
 
     @Test
     void aPortThatSomebodyElseHasIsNotLoaded() throws Exception {
-        var env = Fixtures.environment(workspace);
+        var env = Fixtures.unloaded(workspace);
         Target.Standalone examples =
                 target(ServerKind.TOMCAT, Optional.empty(), Optional.of(Target.Standalone.EXAMPLES), "/");
         try (var taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -215,8 +216,8 @@ class StandaloneTest {
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> run(target, Setting.DEFAULT, "/", "x"))
                 .withMessageContaining(
-                        "old.war is built for javax.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 11.0.24 serves"
-                                + " jakarta.servlet");
+                        "old.war is built for javax.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 11.0.24"
+                                + " serves jakarta.servlet");
         assertThat(folder.resolve("trial-1/base")).doesNotExist();
     }
 
@@ -237,8 +238,8 @@ class StandaloneTest {
         assertThatExceptionOfType(LabException.class)
                 .isThrownBy(() -> run(target, Setting.DEFAULT, "/", "x"))
                 .withMessageContaining(
-                        "new.war is built for jakarta.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 9.0.109 serves"
-                                + " javax.servlet");
+                        "new.war is built for jakarta.servlet (WEB-INF/classes/shop/Cart.class), and Tomcat 9.0.109"
+                                + " serves javax.servlet");
         assertThat(folder.resolve("trial-1/base")).doesNotExist();
     }
 

@@ -68,7 +68,7 @@ class TlsTargetTest {
     }
 
     private TrialOutcome run(Target target, Setting setting, Load load) throws Exception {
-        return new TrialRunner(Fixtures.environment(workspace), folder, silent)
+        return new TrialRunner(Fixtures.unloaded(workspace), folder, silent)
                 .run(1, Fixtures.spec(target, setting, load), silent);
     }
 

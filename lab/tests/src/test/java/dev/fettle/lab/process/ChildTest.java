@@ -35,7 +35,7 @@ class ChildTest {
     @Test
     void closingEndsTheProcessAndItsChildren() throws Exception {
         Child child = start("sh", "-c", "sleep 1000 & echo child $!; wait");
-        String line = child.awaitLine(Duration.ofSeconds(10), "child ").orElseThrow();
+        String line = child.awaitReady("child ").orElseThrow();
         long grandchild = Long.parseLong(line.substring("child ".length()));
         assertThat(Fixtures.runningIn(folder))
                 .anyMatch(p -> p.startsWith(child.pid() + " "))
@@ -51,7 +51,7 @@ class ChildTest {
     @Test
     void aProcessThatIgnoresTermIsKilled() throws Exception {
         Child child = start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
-        child.awaitLine(Duration.ofSeconds(10), "up").orElseThrow();
+        child.awaitReady("up").orElseThrow();
         child.close();
         awaitGone(child.pid());
     }
@@ -59,7 +59,7 @@ class ChildTest {
     @Test
     void whoKilledItIsKnown() throws Exception {
         Child byUs = start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 1; done");
-        assertThat(byUs.awaitLine(Duration.ofSeconds(10), "up")).hasValue("up");
+        assertThat(byUs.awaitReady("up")).hasValue("up");
         byUs.close();
         assertThat(byUs.exitCode()).hasValue(137);
         assertThat(byUs.killed()).isFalse();
@@ -85,7 +85,7 @@ class ChildTest {
     @Test
     void argumentsReachTheProcessAsTheyAre() throws Exception {
         Child child = start("printf", "%s\\n", "$(touch hacked); `id` 'x' \"y\" {z}");
-        assertThat(child.awaitLine(Duration.ofSeconds(10), "$(touch")).hasValue("$(touch hacked); `id` 'x' \"y\" {z}");
+        assertThat(child.awaitReady("$(touch")).hasValue("$(touch hacked); `id` 'x' \"y\" {z}");
         child.close();
         assertThat(folder.resolve("hacked")).doesNotExist();
     }

@@ -15,10 +15,12 @@ import dev.fettle.model.text.CpuList;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,33 @@ class SmallPartsTest {
         assertThat(CpuList.text(layout.server())).isEqualTo(server);
         assertThat(CpuList.text(layout.generator())).isEqualTo(generator);
         assertThat(layout.separate()).isEqualTo(!server.equals(generator));
+    }
+
+    /** A program that gets 5 % of a CPU takes a minute for what else takes three seconds. */
+    @ParameterizedTest
+    @CsvSource({"0, 60", "0.001, 60", "0.05, 300", "1, 300"})
+    void aProgramHasAMinuteToStartAndLongerWhileItComputes(double share, long seconds) {
+        var bound = new StartBound();
+        long second = 0;
+        while (!bound.over(Duration.ofSeconds(second), cpu(share * second))) {
+            second++;
+        }
+        assertThat(second).isEqualTo(seconds);
+    }
+
+    /** It hangs after having computed for a minute and a half. */
+    @Test
+    void aProgramThatHangsLaterIsGivenUpThen() {
+        var bound = new StartBound();
+        long second = 0;
+        while (!bound.over(Duration.ofSeconds(second), cpu(Math.min(second, 90)))) {
+            second++;
+        }
+        assertThat(second).isEqualTo(100);
+    }
+
+    private static Supplier<Duration> cpu(double seconds) {
+        return () -> Duration.ofNanos((long) (seconds * 1e9));
     }
 
     @Test
