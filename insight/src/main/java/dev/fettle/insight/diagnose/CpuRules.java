@@ -13,10 +13,6 @@ import java.util.OptionalDouble;
 
 /** Rules about whose CPU time it is. */
 final class CpuRules {
-    static final String HEAP_SMALL = "heap-small";
-    static final String ALLOCATION = "allocation";
-    static final String EXPLICIT_GC = "explicit-gc";
-    static final String HUMONGOUS = "humongous-allocation";
     static final String THROTTLED = "cpu-quota";
     static final String HOT_THREAD = "one-thread";
     static final String EXCEPTIONS = "exceptions";
@@ -47,34 +43,6 @@ final class CpuRules {
                         List.of(),
                         CpuRules::throttled),
                 new Rule(
-                        EXPLICIT_GC,
-                        Stage.CPU,
-                        "calls of System.gc()",
-                        "more than one a minute (B-47)",
-                        List.of(),
-                        CpuRules::explicitGc),
-                new Rule(
-                        HUMONGOUS,
-                        Stage.CPU,
-                        "objects larger than half a G1 region",
-                        "a fifth of the collections are caused by them (B-43)",
-                        List.of(),
-                        CpuRules::humongous),
-                new Rule(
-                        HEAP_SMALL,
-                        Stage.CPU,
-                        "a heap that is nearly full of live objects",
-                        "more than 10 % of the time in collection, and more than 70 % of the heap in use after it (B-40, B-41)",
-                        List.of(EXPLICIT_GC),
-                        CpuRules::heapSmall),
-                new Rule(
-                        ALLOCATION,
-                        Stage.CPU,
-                        "much garbage",
-                        "more than 10 % of the time in collection, and the heap mostly free after it (B-41)",
-                        List.of(EXPLICIT_GC, HUMONGOUS, HEAP_SMALL),
-                        CpuRules::allocation),
-                new Rule(
                         EXCEPTIONS,
                         Stage.CPU,
                         "exceptions for control flow",
@@ -100,7 +68,7 @@ final class CpuRules {
                         Stage.CPU,
                         "large answers that fill the CPUs",
                         "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
-                        List.of(HOT_METHOD, EXCEPTIONS, HOT_THREAD, HEAP_SMALL, ALLOCATION, HUMONGOUS),
+                        List.of(HOT_METHOD, EXCEPTIONS, HOT_THREAD, HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS),
                         CpuRules::large),
                 new Rule(
                         CPU_FULL,
@@ -109,10 +77,10 @@ final class CpuRules {
                         "90 % of the target's CPUs, 85 % with all workers busy (B-33)",
                         List.of(
                                 THROTTLED,
-                                EXPLICIT_GC,
-                                HUMONGOUS,
-                                HEAP_SMALL,
-                                ALLOCATION,
+                                HeapRules.EXPLICIT_GC,
+                                HeapRules.HUMONGOUS,
+                                HeapRules.HEAP_SMALL,
+                                HeapRules.ALLOCATION,
                                 EXCEPTIONS,
                                 HOT_THREAD,
                                 HOT_METHOD,
@@ -148,132 +116,6 @@ final class CpuRules {
         return s.cpu().isPresent()
                 ? Optional.of("CPU " + Say.percent(s.cpu().getAsDouble()) + " of " + Say.count(s.cpus(), "CPU"))
                 : Optional.empty();
-    }
-
-    private static Look explicitGc(Sight s) {
-        OptionalDouble calls = s.sum("gc.explicit");
-        if (calls.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.explicit"));
-        }
-        double perMinute = s.seconds() > 0 ? calls.getAsDouble() * 60 / s.seconds() : 0;
-        if (perMinute <= Thresholds.EXPLICIT_GC_PER_MINUTE) {
-            return new Look.Healthy(Say.count((int) calls.getAsDouble(), "call"));
-        }
-        return new Draft(
-                        EXPLICIT_GC,
-                        Severity.WARNING,
-                        "The application calls System.gc()",
-                        Say.count((int) calls.getAsDouble(), "collection") + " in " + Say.seconds(s.seconds())
-                                + " were asked for by the application; each stops all threads.")
-                .seen(gc(s))
-                .share(s.gcShare().orElse(0))
-                .remedy("Remove the call; until then -XX:+DisableExplicitGC or -XX:+ExplicitGCInvokesConcurrent")
-                .knob("jvm.gc.explicit")
-                .refutedBy("With -XX:+DisableExplicitGC throughput and p99 stay as they are.")
-                .found();
-    }
-
-    private static Optional<String> gc(Sight s) {
-        return s.gcShare().isPresent()
-                ? Optional.of("garbage collection " + Say.percent(s.gcShare().getAsDouble()) + " of the time")
-                : Optional.empty();
-    }
-
-    private static Look humongous(Sight s) {
-        OptionalDouble big = s.sum("gc.humongous");
-        OptionalDouble all = s.sum("gc.count");
-        if (big.isEmpty() || all.isEmpty()) {
-            return new Look.NotObserved(s.why("gc.humongous"));
-        }
-        double share = all.getAsDouble() > 0 ? big.getAsDouble() / all.getAsDouble() : 0;
-        if (share <= 0.2 || big.getAsDouble() < 2) {
-            return new Look.Healthy(
-                    Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble()) + " collections");
-        }
-        return new Draft(
-                        HUMONGOUS,
-                        Severity.WARNING,
-                        "Objects that are larger than half a G1 region",
-                        Say.whole(big.getAsDouble()) + " of " + Say.whole(all.getAsDouble())
-                                + " collections were caused by objects that fit into no region: each takes whole regions of"
-                                + " its own.")
-                .seen(gc(s))
-                .share(share)
-                .remedy("Smaller buffers, or larger regions (-XX:G1HeapRegionSize) and more heap")
-                .knob("jvm.heap")
-                .refutedBy("With regions of twice the size there are as many such collections.")
-                .found();
-    }
-
-    private static Optional<Double> live(Sight s) {
-        OptionalDouble after = s.last("heap.afterGc");
-        OptionalDouble max = s.last("heap.max");
-        return after.isPresent() && max.isPresent() && max.getAsDouble() > 0
-                ? Optional.of(after.getAsDouble() / max.getAsDouble())
-                : Optional.empty();
-    }
-
-    private static Look heapSmall(Sight s) {
-        OptionalDouble share = s.gcShare();
-        if (share.isEmpty()) {
-            return new Look.NotObserved("the time in garbage collection was not read");
-        }
-        Optional<Double> live = live(s);
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
-            return new Look.Healthy(gc(s).orElse("")
-                    + live.map(l -> ", " + Say.percent(l) + " of the heap live").orElse(""));
-        }
-        if (live.isEmpty()) {
-            return new Look.NotObserved(s.why("heap.afterGc"));
-        }
-        if (live.get() < Thresholds.HEAP_LIVE) {
-            return new Look.Healthy(Say.percent(live.get()) + " of the heap live");
-        }
-        return new Draft(
-                        HEAP_SMALL,
-                        Severity.WARNING,
-                        "The heap is too small for what stays alive in it",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time, and after it "
-                                + Say.percent(live.get()) + " of the largest heap ("
-                                + Say.number(s.last("heap.max").orElse(0) / BYTES_PER_MEGABYTE)
-                                + " MB) is still in use.")
-                .seen(gc(s))
-                .share(share.getAsDouble())
-                .remedy("More heap (-Xmx) if what stays alive is needed, less of it if not (sessions, caches): another"
-                        + " collector does not help")
-                .knob("jvm.heap")
-                .refutedBy("With twice the heap, garbage collection takes as much of the time.")
-                .found();
-    }
-
-    private static Look allocation(Sight s) {
-        OptionalDouble share = s.gcShare();
-        if (share.isEmpty()) {
-            return new Look.NotObserved("the time in garbage collection was not read");
-        }
-        if (share.getAsDouble() < Thresholds.GC_MUCH) {
-            return new Look.Healthy(gc(s).orElse(""));
-        }
-        OptionalDouble rate = s.mean("alloc.rate");
-        return new Draft(
-                        ALLOCATION,
-                        Severity.WARNING,
-                        "Garbage collection takes much of the time",
-                        "Garbage collection takes " + Say.percent(share.getAsDouble()) + " of the time"
-                                + (rate.isPresent() && s.served() > 0
-                                        ? "; " + Say.number(rate.getAsDouble() / BYTES_PER_MEGABYTE)
-                                                + " MB a second are allocated, "
-                                                + Say.bytes(Math.round(rate.getAsDouble() / s.served())) + " a request"
-                                        : "")
-                                + live(s).map(l -> "; after it " + Say.percent(l) + " of the heap is in use")
-                                        .orElse("; how much of the heap stays alive was not observed")
-                                + ".")
-                .seen(gc(s))
-                .share(share.getAsDouble())
-                .remedy("Allocate less (a profile of allocations says where), or give the young generation more room")
-                .knob("jvm.heap")
-                .refutedBy("With twice the heap, garbage collection takes as much of the time and throughput stays.")
-                .found();
     }
 
     private static Look exceptions(Sight s) {
@@ -394,20 +236,25 @@ final class CpuRules {
         if (s.cpu().isEmpty()) {
             return new Look.NotObserved("the target's CPU time was not read");
         }
-        Optional<Explanation> x = s.explained().filter(e -> e.limit() == Limit.CPU);
-        if (x.isEmpty()) {
+        if (!s.cpuFull()) {
             return new Look.Healthy(cpu(s).orElse(""));
         }
-        return new Draft(
-                        CPU_FULL,
-                        Severity.LIMIT,
-                        "The CPUs are full",
-                        x.get().sentences().getFirst() + whose(s))
+        return new Draft(CPU_FULL, Severity.LIMIT, "The CPUs are full", used(s) + whose(s))
                 .seen(cpu(s))
                 .share(s.cpu().getAsDouble())
                 .remedy("Less work per request, or more CPUs; more threads do not help")
                 .refutedBy("Twice the clients give more throughput.")
                 .found();
+    }
+
+    private static String used(Sight s) {
+        return s.explained()
+                .filter(e -> e.limit() == Limit.CPU)
+                .map(e -> e.sentences().getFirst())
+                .orElseGet(() -> "The target uses " + Say.percent(s.cpu().orElse(0)) + " of "
+                        + Say.count(s.cpus(), "CPU") + ", "
+                        + Say.percent(s.compilers()) + " of it for the JVM's compilers, which have not come to rest: requests"
+                        + " get what is left, and will get more of it when these have.");
     }
 
     /** Where the CPU time goes, by groups of threads. */

@@ -57,21 +57,19 @@ public final class DiagnoseExperiment implements Experiment {
     /** From here on a request held its worker longer because there were more of them: half of a doubling. */
     private static final double HELD_LONGER = 1.5;
 
-    /** What CPU time that others took can make of a server with nothing wrong; nothing of it is told then. */
+    /**
+     * What others who take CPU time can make of a server with nothing wrong; nothing of it is told then. Not in it is what the
+     * target's own CPU time shows (others can only make that less), what clients who pause show (others only make the rest longer),
+     * and a rate that was served all the same.
+     */
     private static final Set<String> OTHERS_CAN_CAUSE = Set.of(
-            CpuRules.THROTTLED,
-            CpuRules.HEAP_SMALL,
-            CpuRules.ALLOCATION,
-            CpuRules.HOT_THREAD,
-            CpuRules.HOT_METHOD,
-            CpuRules.CPU_FULL,
+            HeapRules.HEAP_SMALL,
+            HeapRules.ALLOCATION,
             DoorRules.BEFORE_WORKERS,
             DoorRules.ACCEPT_QUEUE,
             RequestRules.READ_TIMEOUTS,
             RequestRules.CONNECT_TIMEOUTS,
             RequestRules.CLIENTS,
-            RequestRules.RATE,
-            RequestRules.THINKING,
             TimeRules.DELAYED_ACK,
             TimeRules.SLOW_CONNECTS,
             TimeRules.PAUSES,
@@ -166,8 +164,13 @@ public final class DiagnoseExperiment implements Experiment {
                                 + " of the CPUs, so the target may only have waited for one."));
     }
 
+    /** Whether it may be others' doing. Where the target itself was seen to do it, it is not. */
+    private static boolean othersCanCause(Finding f, TrialOutcome trial) {
+        return OTHERS_CAN_CAUSE.contains(f.rule()) && !TimeRules.ownDoing(f.rule(), new Sight(trial));
+    }
+
     /** Whether others took CPU time while it was measured. */
-    private static boolean disturbed(TrialOutcome trial) {
+    static boolean disturbed(TrialOutcome trial) {
         return trial.verdict().reasons().stream().anyMatch(r -> r.rule().equals(GateRules.DISTURBED));
     }
 
@@ -205,7 +208,7 @@ public final class DiagnoseExperiment implements Experiment {
                             + " be. Measure again when they rest.");
         }
         List<Finding> told = d.findings().stream()
-                .filter(f -> !disturbed || !OTHERS_CAN_CAUSE.contains(f.rule()))
+                .filter(f -> !disturbed || !othersCanCause(f, trial))
                 .toList();
         if (disturbed && told.isEmpty()) {
             return new DiagnoseConclusion(

@@ -25,6 +25,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
     private static final List<Rule> ALL = Stream.of(
                     FailureRules.rules(),
                     CpuRules.rules(),
+                    HeapRules.rules(),
                     DoorRules.rules(),
                     WaitRules.rules(),
                     RequestRules.rules(),

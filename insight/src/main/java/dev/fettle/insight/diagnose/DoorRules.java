@@ -27,7 +27,7 @@ final class DoorRules {
                         Stage.WAITING,
                         "an accept queue that overflows",
                         "drops of 1 % of the connects, ten at least (B-01)",
-                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, CpuRules.HEAP_SMALL),
+                        List.of(FailureRules.DEADLOCK, FailureRules.HUNG, FailureRules.FDS, HeapRules.HEAP_SMALL),
                         DoorRules::acceptQueue),
                 new Rule(
                         BEFORE_WORKERS,

@@ -40,7 +40,7 @@ final class GrowthRules {
                         Stage.TREND,
                         "something that is not warm yet, besides the JVM",
                         "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
-                        List.of(FailureRules.DEADLOCK, CpuRules.HEAP_SMALL, CpuRules.THROTTLED),
+                        List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
                         GrowthRules::warming),
                 new Rule(
                         HEAP_GROWS,

@@ -30,7 +30,7 @@ final class RequestRules {
             FailureRules.DEADLOCK,
             FailureRules.HUNG,
             FailureRules.FDS,
-            CpuRules.HEAP_SMALL,
+            HeapRules.HEAP_SMALL,
             CpuRules.THROTTLED,
             WaitRules.LOCK,
             WaitRules.LOG_LOCK,

@@ -67,9 +67,9 @@ final class Tests {
         return switch (finding.rule()) {
             case WaitRules.WORKERS -> twice(OperatingPoint.THREADS, "the worker threads", baseline);
             case DoorRules.ACCEPT_QUEUE -> twice("backlog", "the backlog", baseline);
-            case CpuRules.HEAP_SMALL, CpuRules.ALLOCATION, CpuRules.HUMONGOUS ->
+            case HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS ->
                 twice("jvm.heap", "the heap", baseline);
-            case CpuRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
+            case HeapRules.EXPLICIT_GC -> set("jvm.gc.explicit", "false", "with System.gc() switched off", baseline);
             case DoorRules.KEEP_ALIVE ->
                 set("keepalive.requests", "-1", "with no limit of requests a connection", baseline);
             case WaitRules.BACKEND -> mock(spec);

@@ -80,7 +80,7 @@ final class TimeRules {
                                 FailureRules.FDS,
                                 FailureRules.DEADLOCK,
                                 WaitRules.WORKERS,
-                                CpuRules.HEAP_SMALL),
+                                HeapRules.HEAP_SMALL),
                         TimeRules::connects),
                 new Rule(
                         PAUSES,
@@ -88,10 +88,10 @@ final class TimeRules {
                         "long pauses of the JVM",
                         "the longest is as long as half of p99.9 or more, and 50 ms at least (B-42)",
                         List.of(
-                                CpuRules.EXPLICIT_GC,
-                                CpuRules.HUMONGOUS,
-                                CpuRules.HEAP_SMALL,
-                                CpuRules.ALLOCATION,
+                                HeapRules.EXPLICIT_GC,
+                                HeapRules.HUMONGOUS,
+                                HeapRules.HEAP_SMALL,
+                                HeapRules.ALLOCATION,
                                 GrowthRules.SESSIONS,
                                 GrowthRules.HEAP_GROWS),
                         TimeRules::pauses),
@@ -100,8 +100,20 @@ final class TimeRules {
                         Stage.TAIL,
                         "something that comes back at the same interval",
                         "four times or more a p99 of two and a half times the usual, evenly apart (spread 15 %)",
-                        List.of(CpuRules.EXPLICIT_GC, CpuRules.HEAP_SMALL, PAUSES, DNS),
+                        List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, PAUSES, DNS),
                         TimeRules::periodic));
+    }
+
+    /**
+     * Whether what was found was seen inside the target, so that nobody else can have caused it: sockets that hold a write back, or
+     * threads of the application whose CPU time comes and goes with the slow windows.
+     */
+    static boolean ownDoing(String rule, Sight s) {
+        return switch (rule) {
+            case DELAYED_ACK -> s.mean("sockets.held").isPresent();
+            case PERIODIC -> comesWith(s, "cpu.app");
+            default -> false;
+        };
     }
 
     private static OptionalDouble between(Sight s, double fromMillis, double toMillis) {
@@ -298,25 +310,33 @@ final class TimeRules {
 
     /** Whose CPU time comes with the slow windows, where one group of threads has clearly more of it then. */
     private static Optional<String> whose(Sight s) {
-        for (String[] who : PULSES) {
+        return PULSES.stream().filter(who -> comesWith(s, who[0])).findFirst().map(who -> {
             double[][] both = s.together("load.p99", who[0]);
-            double[] sorted = both[0].clone();
-            Arrays.sort(sorted);
-            double usual = sorted.length == 0 ? 0 : sorted[sorted.length / 4];
-            double slow = mean(both, p -> p > WORSE * usual);
-            double quick = mean(both, p -> p <= WORSE * usual);
-            if (slow > quick + 0.1 && slow > 1.5 * quick) {
-                String name = who[0].equals("cpu.app")
-                        ? s.sighting("thread.hottest")
-                                .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*"))
-                                .map(t -> " (" + t + ")")
-                                .orElse("")
-                        : "";
-                return Optional.of(who[1] + name + " use " + Say.percent(slow) + " of a CPU then, and "
-                        + Say.percent(quick) + " else");
-            }
-        }
-        return Optional.empty();
+            double slowFrom = slowFrom(both[0]);
+            String name = who[0].equals("cpu.app")
+                    ? s.sighting("thread.hottest")
+                            .filter(t -> !t.matches("C[12] Comp.*|VM Thread|GC .*|http.*|qtp.*|XNIO.*"))
+                            .map(t -> " (" + t + ")")
+                            .orElse("")
+                    : "";
+            return who[1] + name + " use " + Say.percent(mean(both, p -> p > slowFrom)) + " of a CPU then, and "
+                    + Say.percent(mean(both, p -> p <= slowFrom)) + " else";
+        });
+    }
+
+    /** Whether a group of threads has clearly more CPU time in the slow windows than else. */
+    private static boolean comesWith(Sight s, String cpu) {
+        double[][] both = s.together("load.p99", cpu);
+        double slowFrom = slowFrom(both[0]);
+        double slow = mean(both, p -> p > slowFrom);
+        double quick = mean(both, p -> p <= slowFrom);
+        return slow > quick + 0.1 && slow > 1.5 * quick;
+    }
+
+    private static double slowFrom(double... p99) {
+        double[] sorted = p99.clone();
+        Arrays.sort(sorted);
+        return sorted.length == 0 ? 0 : WORSE * sorted[sorted.length / 4];
     }
 
     /** Mean of the second series where the first is so. */

@@ -266,7 +266,7 @@ final class WaitRules {
         if (c.isEmpty() || c.get().busy().isEmpty()) {
             return new Look.NotObserved("the worker threads could not be read");
         }
-        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS);
+        Optional<Explanation> x = s.explained().filter(y -> y.limit() == Limit.THREADS && !s.cpuFull());
         if (x.isEmpty()) {
             return new Look.Healthy(Say.about(c.get().busy().getAsDouble())
                     + (c.get().usable().isPresent()

@@ -44,6 +44,11 @@ public record LabEnvironment(
         this(home, workspace, jdks, cpus, proc, ownHosts, clock, Calm.LONGEST, Set.of());
     }
 
+    /** The same, but trials begin at once, whatever other processes do; what they do to it is still measured and judged. */
+    public LabEnvironment atOnce() {
+        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, Duration.ZERO, profile);
+    }
+
     /** The same, profiling. */
     public LabEnvironment profiling(Set<Profile.Kind> kinds) {
         return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, calm, kinds);
