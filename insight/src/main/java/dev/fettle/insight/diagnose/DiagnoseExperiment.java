@@ -1,6 +1,7 @@
 package dev.fettle.insight.diagnose;
 
 import dev.fettle.insight.DiagnoseConclusion;
+import dev.fettle.insight.DiagnoseConclusion.Looked;
 import dev.fettle.insight.DiagnoseConclusion.Result;
 import dev.fettle.insight.Experiment;
 import dev.fettle.insight.Finding;
@@ -51,6 +52,9 @@ public final class DiagnoseExperiment implements Experiment {
     /** From here on a target has less than half of what it has alone. */
     private static final double OTHERS_HAVE_THE_CPUS = 0.5;
 
+    /** The score from which a rule of JDK Mission Control warns. */
+    private static final double JMC_WARNS = 75;
+
     /** The finding of a pool that its test refuted. */
     private static final String BEHIND = "behind-the-workers";
 
@@ -74,7 +78,7 @@ public final class DiagnoseExperiment implements Experiment {
             TimeRules.SLOW_CONNECTS,
             TimeRules.PAUSES,
             GrowthRules.WARMING,
-            TimeRules.PERIODIC);
+            PeriodicRule.ID);
 
     private final Slot first;
     private final boolean testing;
@@ -195,6 +199,7 @@ public final class DiagnoseExperiment implements Experiment {
                     List.of(),
                     d.notObserved(),
                     laws,
+                    secondOpinion(trial),
                     notes);
         }
         notes.addAll(Cautions.notes(List.of(trial)));
@@ -220,6 +225,7 @@ public final class DiagnoseExperiment implements Experiment {
                     List.of(),
                     d.notObserved(),
                     laws,
+                    secondOpinion(trial),
                     notes);
         }
         List<Finding> findings = tested(told, trial, tested);
@@ -235,7 +241,17 @@ public final class DiagnoseExperiment implements Experiment {
                 disturbed ? List.of() : d.healthy(),
                 d.notObserved(),
                 laws,
+                secondOpinion(trial),
                 notes);
+    }
+
+    /** What others say of the recording, if there was one. */
+    private static List<Looked> secondOpinion(TrialOutcome trial) {
+        return trial.evidence().stream()
+                .flatMap(e -> e.timeline().sightings(Sighting.JMC).stream())
+                .map(x -> new Looked(
+                        x.what(), (x.count() >= JMC_WARNS ? "warning" : "information") + ", " + Math.round(x.count()), x.detail()))
+                .toList();
     }
 
     private static boolean refuted(Finding f) {

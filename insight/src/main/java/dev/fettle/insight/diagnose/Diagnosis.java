@@ -30,6 +30,7 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
                     WaitRules.rules(),
                     RequestRules.rules(),
                     TimeRules.rules(),
+                    PeriodicRule.rules(),
                     GrowthRules.rules())
             .flatMap(List::stream)
             .toList();

@@ -34,7 +34,7 @@ final class DoorRules {
                         Stage.WAITING,
                         "requests that wait although workers are idle",
                         "half of a request's time outside a worker, workers and CPUs not full (B-18, B-19)",
-                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED, PINNED),
+                        List.of(ACCEPT_QUEUE, FailureRules.FDS, CpuRules.THROTTLED, PINNED, TimeRules.DELAYED_ACK),
                         DoorRules::before),
                 new Rule(
                         PINNED,

@@ -22,6 +22,9 @@ final class GrowthRules {
     /** Growth over what was measured that is worth a word. */
     private static final double GROWTH = 0.2;
 
+    /** Of the CPUs: what others use less at last than at first, without being said to have left. */
+    private static final double FOREIGN_LEFT = 0.05;
+
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
     private GrowthRules() {}
@@ -119,6 +122,18 @@ final class GrowthRules {
                                 + " measure when it is full")
                 .refutedBy("A second measurement of the same server, without a restart, begins as slow.")
                 .found();
+    }
+
+    /** Whether others had no less of the CPUs in the last third than in the first: then it is not their leaving that helps. */
+    static boolean othersStayed(Sight s) {
+        double[] foreign = s.values("host.foreign");
+        int third = foreign.length / 3;
+        return third > 0
+                && mean(foreign, foreign.length - third, foreign.length) >= mean(foreign, 0, third) - FOREIGN_LEFT;
+    }
+
+    private static double mean(double[] v, int from, int to) {
+        return Arrays.stream(v, from, to).average().orElse(Double.NaN);
     }
 
     /** Busy workers over throughput between two points. */

@@ -41,7 +41,7 @@ final class Shown {
             Map.entry(TimeRules.DELAYED_ACK, List.of("sockets.held", "load.p50")),
             Map.entry(TimeRules.SLOW_CONNECTS, List.of("tcp.synRetransmits", "accept.queue")),
             Map.entry(TimeRules.PAUSES, List.of("gc.pauseMax", "load.p99")),
-            Map.entry(TimeRules.PERIODIC, List.of("load.p99", "cpu.app", "host.foreign")),
+            Map.entry(PeriodicRule.ID, List.of("load.p99", "cpu.app", "host.foreign")),
             Map.entry(GrowthRules.SESSIONS, List.of("sessions.active", "heap.afterGc")),
             Map.entry(GrowthRules.WARMING, List.of("load.rate", "workers.busy", "cpu.jit")),
             Map.entry(GrowthRules.HEAP_GROWS, List.of("heap.afterGc", "gc.share")),

@@ -62,7 +62,7 @@ final class WaitRules {
                         Stage.WAITING,
                         "a service behind the workers",
                         "half of a request's time is spent waiting for sockets (B-27)",
-                        List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK),
+                        List.of(LOCK, LOG_LOCK, POOL, TimeRules.DELAYED_ACK, GrowthRules.WARMING),
                         WaitRules::backend),
                 new Rule(
                         WORKERS,
@@ -87,7 +87,7 @@ final class WaitRules {
                 id,
                 Stage.WAITING,
                 what,
-                "30 % of the busy workers, and more than one thread, wait at a lock (B-30, B-31)",
+                "30 % of the busy workers, and more than one thread, wait at a lock; half of them where the CPUs are full (B-30, B-31)",
                 List.of(FailureRules.DEADLOCK),
                 s -> lock(s, id, title, log));
     }
@@ -102,7 +102,9 @@ final class WaitRules {
         boolean isLog = (which.orElse("") + s.detail("lock").orElse(""))
                 .toLowerCase(Locale.ROOT)
                 .matches(".*(log4j|logback|outputstreammanager|java\\.util\\.logging|printstream).*");
-        if (share.getAsDouble() < Thresholds.WAITING_AT_LOCK || n < Thresholds.LOCK_THREADS || isLog != log) {
+        // where the CPUs are full, whoever holds a lock waits for a CPU, too: a line forms at locks that limit nothing
+        double bound = s.cpuFull() ? Thresholds.MOST_OF_A_REQUEST : Thresholds.WAITING_AT_LOCK;
+        if (share.getAsDouble() < bound || n < Thresholds.LOCK_THREADS || isLog != log) {
             return new Look.Healthy(
                     log && !isLog && n >= Thresholds.LOCK_THREADS
                             ? "the lock that workers wait at is another"
@@ -202,7 +204,7 @@ final class WaitRules {
                 Stage.WAITING,
                 "workers that wait: " + what,
                 "30 % of the busy workers (B-52)",
-                List.of(LOCK, LOG_LOCK, POOL),
+                List.of(LOCK, LOG_LOCK, POOL, GrowthRules.WARMING),
                 s -> {
                     OptionalDouble share = s.shareOfHolding(signal);
                     if (share.isEmpty()) {

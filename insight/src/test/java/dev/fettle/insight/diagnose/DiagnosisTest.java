@@ -88,6 +88,10 @@ class DiagnosisTest {
                 seen(
                         "delayed-ack",
                         s -> s.workers(63, 200).always("wait.socket", 60).always("sockets.held", 55)),
+                seen("lock", s -> s.always("wait.lock", 14)),
+                // a line at a lock whose holder waits for a CPU
+                seen("cpu-full", s -> s.cpu(0.97).always("wait.lock", 14)),
+                seen("lock", s -> s.cpu(0.97).always("wait.lock", 30)),
                 // a service that takes as long: nothing is held back
                 seen(
                         "backend-wait",
