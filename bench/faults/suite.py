@@ -99,10 +99,14 @@ FAULTS = {
     "session-per-request": ({"sessions-pile-up", "live-heap-grows", "heap-small", "heap-exhausted"}, {}),
     "threads-limit": ({"threads-limit"}, {"delay": "200ms", "load": {"connections": 200}}),
     "think-time": ({"think-time"}, {"load": {"think": "200ms"}}),
+    "tls-handshakes": (
+        {"tls-handshakes"},
+        {"hold": {"backlog": 1024}, "load": {"connections": 32, "keep-alive": False, "tls": "full"}},
+    ),
     "virtual-pinned": ({"virtual-pinned"}, {"hold": {"threads.virtual": True}}),
 }
 # those that need no code in the login page
-SETTINGS_ONLY = {"backend-slow", "backlog-small", "compression", "cpu-work", "fds-used-up", "keep-alive-off", "large-body", "pool-small", "think-time"}
+SETTINGS_ONLY = {"backend-slow", "backlog-small", "compression", "cpu-work", "fds-used-up", "keep-alive-off", "large-body", "pool-small", "think-time", "tls-handshakes"}
 
 HEALTHY = {
     "hello": {"app": "hello", "load": {"expect": {"status": 200}}},

@@ -92,8 +92,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     @Option(
             names = "--second-opinion",
-            description = "Record the trial with its JVM's flight recorder, and ask the rules of JDK Mission Control about it,"
-                    + " too. Costs some per cent of its speed, and some seconds afterwards.")
+            description =
+                    "Record the trial with its JVM's flight recorder, and ask the rules of JDK Mission Control about it,"
+                            + " too. Costs some per cent of its speed, and some seconds afterwards.")
     private boolean secondOpinion;
 
     @Option(names = "--trial", paramLabel = "N", description = "Which trial of a run. Default: the first with figures")

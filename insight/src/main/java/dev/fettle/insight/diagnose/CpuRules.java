@@ -1,6 +1,5 @@
 package dev.fettle.insight.diagnose;
 
-import dev.fettle.insight.Explanation;
 import dev.fettle.insight.Explanation.Limit;
 import dev.fettle.insight.Finding.Severity;
 import dev.fettle.insight.diagnose.Rule.Stage;
@@ -16,6 +15,7 @@ final class CpuRules {
     static final String THROTTLED = "cpu-quota";
     static final String HOT_THREAD = "one-thread";
     static final String EXCEPTIONS = "exceptions";
+    static final String HANDSHAKES = "tls-handshakes";
     static final String HOT_METHOD = "expensive-method";
     static final String LARGE = "large-answers";
     static final String CPU_FULL = "cpu-full";
@@ -31,6 +31,9 @@ final class CpuRules {
     /** At the 1 to 3 GB/s that a core copies, so much takes as long as all else that a small page costs: 0.1 to 0.3 ms. */
     private static final double LARGE_BYTES = 256 << 10;
 
+    /** Share of the stacks that run from which TLS is what costs (B-61). */
+    private static final double HANDSHAKING = 0.2;
+
     private CpuRules() {}
 
     static List<Rule> rules() {
@@ -41,35 +44,54 @@ final class CpuRules {
                         "a CPU quota that holds the target back",
                         "held back for more than 5 % of the time (B-36)",
                         List.of(),
-                        CpuRules::throttled),
+                        CpuRules::throttled)
+.shownBy("cgroup.throttled", "cpu.total", "load.p99"),
                 new Rule(
                         EXCEPTIONS,
                         Stage.CPU,
                         "exceptions for control flow",
                         "one is being made in 10 % of the stacks that run, the CPUs full (B-34, B-39)",
                         List.of(),
-                        CpuRules::exceptions),
+                        CpuRules::exceptions)
+.shownBy("cpu.total", "wait.running"),
                 new Rule(
                         HOT_THREAD,
                         Stage.CPU,
                         "one thread that does all the work",
                         "one thread uses 90 % of a CPU, and most of what the target uses (B-35)",
                         List.of(),
-                        CpuRules::hotThread),
+                        CpuRules::hotThread)
+.shownBy("cpu.hottest", "workers.busy"),
+                new Rule(
+                        HANDSHAKES,
+                        Stage.CPU,
+                        "TLS handshakes that fill the CPUs",
+                        "TLS on top of 20 % of the stacks that run, the CPUs full, and a new connection for one in ten answers (B-61)",
+                        List.of(),
+                        CpuRules::handshakes)
+.shownBy("cpu.total", "load.rate", "sockets.timeWait"),
                 new Rule(
                         HOT_METHOD,
                         Stage.CPU,
                         "one method that costs most of the CPU",
                         "on top of 30 % of the stacks that run, the CPUs full (B-34)",
-                        List.of(EXCEPTIONS, HOT_THREAD),
-                        CpuRules::hotMethod),
+                        List.of(EXCEPTIONS, HOT_THREAD, HANDSHAKES),
+                        CpuRules::hotMethod)
+.shownBy("cpu.total", "wait.running"),
                 new Rule(
                         LARGE,
                         Stage.CPU,
                         "large answers that fill the CPUs",
                         "256 kB or more each, the CPUs full, and no method that stands out (B-12)",
-                        List.of(HOT_METHOD, EXCEPTIONS, HOT_THREAD, HeapRules.HEAP_SMALL, HeapRules.ALLOCATION, HeapRules.HUMONGOUS),
-                        CpuRules::large),
+                        List.of(
+                                HOT_METHOD,
+                                EXCEPTIONS,
+                                HOT_THREAD,
+                                HeapRules.HEAP_SMALL,
+                                HeapRules.ALLOCATION,
+                                HeapRules.HUMONGOUS),
+                        CpuRules::large)
+.shownBy("cpu.total", "load.rate"),
                 new Rule(
                         CPU_FULL,
                         Stage.CPU,
@@ -83,9 +105,11 @@ final class CpuRules {
                                 HeapRules.ALLOCATION,
                                 EXCEPTIONS,
                                 HOT_THREAD,
+                                HANDSHAKES,
                                 HOT_METHOD,
                                 LARGE),
-                        CpuRules::full));
+                        CpuRules::full)
+.shownBy("cpu.total", "load.rate"));
     }
 
     private static Look throttled(Sight s) {
@@ -173,6 +197,38 @@ final class CpuRules {
                 .found();
     }
 
+    private static Look handshakes(Sight s) {
+        if (s.trial().spec().load().wire().tls().isEmpty()) {
+            return new Look.Healthy("the load is in clear text");
+        }
+        if (!s.looked() || s.measurement().isEmpty() || s.measurement().get().responses() == 0) {
+            return new Look.NotObserved("no stacks of workers were looked at, or no valid answer came");
+        }
+        double each = (double) s.measurement().get().connect().count()
+                / s.measurement().get().responses();
+        double share = s.inTls();
+        String figure = Say.percent(share) + " of the stacks that run are in TLS; " + Say.percent(Math.min(1, each))
+                + " of the answers came on a new connection";
+        if (share < HANDSHAKING || each < Thresholds.RECONNECTS || !s.cpuFull()) {
+            return new Look.Healthy(figure);
+        }
+        boolean resumed = s.trial().spec().load().wire().tls().get().resume();
+        return new Draft(
+                        HANDSHAKES,
+                        Severity.WARNING,
+                        "TLS handshakes fill the CPUs",
+                        figure + ", and the CPUs are full: a handshake costs more than the answer behind it"
+                                + (resumed ? "." : ", and none of them resumes an earlier session."))
+                .seen(cpu(s))
+                .share(share)
+                .remedy(
+                        "Keep connections (keep-alive), let clients resume their sessions (tickets), take an ECDSA certificate in"
+                                + " place of RSA, or OpenSSL in place of the JDK's TLS")
+                .knob("tls.engine")
+                .refutedBy("With kept connections the CPU time of an answer is the same.")
+                .found();
+    }
+
     private static Look hotMethod(Sight s) {
         if (!s.cpuFull()) {
             return s.cpu().isPresent()
@@ -253,7 +309,8 @@ final class CpuRules {
                 .map(e -> e.sentences().getFirst())
                 .orElseGet(() -> "The target uses " + Say.percent(s.cpu().orElse(0)) + " of "
                         + Say.count(s.cpus(), "CPU") + ", "
-                        + Say.percent(s.compilers()) + " of it for the JVM's compilers, which have not come to rest: requests"
+                        + Say.percent(s.compilers())
+                        + " of it for the JVM's compilers, which have not come to rest: requests"
                         + " get what is left, and will get more of it when these have.");
     }
 

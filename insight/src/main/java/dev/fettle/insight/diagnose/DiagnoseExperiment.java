@@ -67,6 +67,7 @@ public final class DiagnoseExperiment implements Experiment {
      * and a rate that was served all the same.
      */
     private static final Set<String> OTHERS_CAN_CAUSE = Set.of(
+            FailureRules.CLOSE_WAIT,
             HeapRules.HEAP_SMALL,
             HeapRules.ALLOCATION,
             DoorRules.BEFORE_WORKERS,
@@ -250,7 +251,9 @@ public final class DiagnoseExperiment implements Experiment {
         return trial.evidence().stream()
                 .flatMap(e -> e.timeline().sightings(Sighting.JMC).stream())
                 .map(x -> new Looked(
-                        x.what(), (x.count() >= JMC_WARNS ? "warning" : "information") + ", " + Math.round(x.count()), x.detail()))
+                        x.what(),
+                        (x.count() >= JMC_WARNS ? "warning" : "information") + ", " + Math.round(x.count()),
+                        x.detail()))
                 .toList();
     }
 

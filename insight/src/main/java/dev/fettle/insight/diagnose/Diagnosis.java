@@ -49,7 +49,11 @@ public record Diagnosis(List<Finding> findings, List<Looked> healthy, List<Looke
 
     /** The signals that show what a rule found, the most telling first; empty where none does. */
     public static List<String> signals(String rule) {
-        return Shown.of(rule);
+        return ALL.stream()
+                .filter(r -> r.id().equals(rule))
+                .findFirst()
+                .map(Rule::shownBy)
+                .orElse(List.of());
     }
 
     /** Asks them all. */

@@ -22,8 +22,8 @@ final class GrowthRules {
     /** Growth over what was measured that is worth a word. */
     private static final double GROWTH = 0.2;
 
-    /** Of the CPUs: what others use less at last than at first, without being said to have left. */
-    private static final double FOREIGN_LEFT = 0.05;
+    /** A request is held for less than this, over what it was held for at first. */
+    private static final double QUICKER = 0.7;
 
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
@@ -37,28 +37,32 @@ final class GrowthRules {
                         "a session for every request",
                         "sessions grow by more than half of the requests (B-40, B-64)",
                         List.of(),
-                        GrowthRules::sessions),
+                        GrowthRules::sessions)
+.shownBy("sessions.active", "heap.afterGc"),
                 new Rule(
                         WARMING,
                         Stage.TREND,
                         "something that is not warm yet, besides the JVM",
                         "a request holds its worker for 30 % less in the last third, and compilers use under a tenth of a CPU",
                         List.of(FailureRules.DEADLOCK, HeapRules.HEAP_SMALL, CpuRules.THROTTLED),
-                        GrowthRules::warming),
+                        GrowthRules::warming)
+.shownBy("load.rate", "workers.busy", "cpu.jit"),
                 new Rule(
                         HEAP_GROWS,
                         Stage.TREND,
                         "a live heap that grows",
                         "in use after collections, over five of them or more, R² > 0.8 (B-40)",
                         List.of(SESSIONS, NATIVE_GROWS),
-                        GrowthRules::heapGrows),
+                        GrowthRules::heapGrows)
+.shownBy("heap.afterGc", "gc.share"),
                 new Rule(
                         NATIVE_GROWS,
                         Stage.TREND,
                         "memory outside the heap that grows",
                         "grows in a line by 20 % and 32 MB, the heap's growth taken off (B-48)",
                         List.of(SESSIONS),
-                        GrowthRules::nativeGrows));
+                        GrowthRules::nativeGrows)
+.shownBy("memory.rss", "heap.committed"));
     }
 
     private static Look sessions(Sight s) {
@@ -101,7 +105,7 @@ final class GrowthRules {
         String figure = "a request held its worker for " + Say.seconds(first) + " at first, and for "
                 + Say.seconds(last) + " at last";
         Regression line = Regression.fit(rate, 0);
-        if (!(last < 0.7 * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
+        if (!(last < QUICKER * first) || line.slope() <= 0 || r2(rate, line) < 0.6) {
             return new Look.Healthy(figure);
         }
         if (jit.getAsDouble() >= 0.1) {
@@ -124,16 +128,14 @@ final class GrowthRules {
                 .found();
     }
 
-    /** Whether others had no less of the CPUs in the last third than in the first: then it is not their leaving that helps. */
-    static boolean othersStayed(Sight s) {
-        double[] foreign = s.values("host.foreign");
-        int third = foreign.length / 3;
-        return third > 0
-                && mean(foreign, foreign.length - third, foreign.length) >= mean(foreign, 0, third) - FOREIGN_LEFT;
-    }
-
-    private static double mean(double[] v, int from, int to) {
-        return Arrays.stream(v, from, to).average().orElse(Double.NaN);
+    /**
+     * Whether a request sleeps for less at last than at first, which is nobody else's doing: who sleeps needs no CPU. (The CPU time that
+     * others use says nothing here: they get what a quicker target leaves.)
+     */
+    static boolean sleepsLess(Sight s) {
+        double[][] both = s.together("load.rate", "wait.sleep");
+        int third = both[0].length / 3;
+        return third > 0 && holding(both, both[0].length - third, both[0].length) < QUICKER * holding(both, 0, third);
     }
 
     /** Busy workers over throughput between two points. */

@@ -65,7 +65,8 @@ final class PeriodicRule {
                         + " application's own threads, a tenth of a CPU or more and evenly apart, with a p99 of one and a half times"
                         + " what it is else",
                 List.of(HeapRules.EXPLICIT_GC, HeapRules.HEAP_SMALL, TimeRules.PAUSES, TimeRules.DNS),
-                PeriodicRule::look));
+                PeriodicRule::look)
+.shownBy("load.p99", "cpu.app", "host.foreign"));
     }
 
     /** Whether the target's own threads were seen to do it. */
@@ -81,8 +82,7 @@ final class PeriodicRule {
                 .orElse(List.of());
         Optional<Look> bursts = bursts(s);
         if (windows.size() < 10) {
-            return bursts.orElseGet(
-                    () -> new Look.NotObserved("ten windows are needed; there are " + windows.size()));
+            return bursts.orElseGet(() -> new Look.NotObserved("ten windows are needed; there are " + windows.size()));
         }
         double[] p99 =
                 windows.stream().mapToDouble(Measurement.Window::p99).sorted().toArray();
@@ -125,9 +125,7 @@ final class PeriodicRule {
                 v -> v >= bound);
         double slow = mean(both[1], both[0], c -> c >= bound);
         double quick = mean(both[1], both[0], c -> c < bound);
-        if (starts.length < REPEATS
-                || spread(starts) > REGULAR_BURSTS * interval(starts)
-                || !(slow > FELT * quick)) {
+        if (starts.length < REPEATS || spread(starts) > REGULAR_BURSTS * interval(starts) || !(slow > FELT * quick)) {
             return Optional.empty();
         }
         return Optional.of(found(

@@ -61,7 +61,8 @@ final class RequestRules {
                         "Connections are not accepted in time",
                         "If nothing on the server is full, look for a firewall that drops; else cure what is full first",
                         "ss -ltn shows an empty queue while connects time out.",
-                        ErrorKind.CONNECT_TIMEOUT),
+                        ErrorKind.CONNECT_TIMEOUT)
+.shownBy("load.errors", "accept.queue"),
                 errors(
                         READ_TIMEOUTS,
                         "answers that come too late",
@@ -69,7 +70,8 @@ final class RequestRules {
                         "Answers do not come in time",
                         "Take a thread dump while it lasts: the workers' stacks say what they wait for",
                         "The access log shows short times for the same requests.",
-                        ErrorKind.READ_TIMEOUT),
+                        ErrorKind.READ_TIMEOUT)
+.shownBy("load.errors", "load.p99"),
                 errors(
                         CUT_OFF,
                         "connections that are cut off",
@@ -85,7 +87,8 @@ final class RequestRules {
                         "answers of status 500 and above",
                         "more than 1 % of the answers",
                         List.of(FailureRules.DEADLOCK, FailureRules.FDS, FailureRules.CLOSE_WAIT, WaitRules.POOL),
-                        RequestRules::serverErrors),
+                        RequestRules::serverErrors)
+.shownBy("load.errors", "load.rate"),
                 errors(
                         WRONG,
                         "answers that are not what was asked for",
@@ -104,7 +107,8 @@ final class RequestRules {
                         "clients that pause",
                         "they wait for the server for less than a fifth of their time (B-54)",
                         List.of(),
-                        RequestRules::thinking),
+                        RequestRules::thinking)
+.shownBy("load.inflight", "cpu.total"),
                 new Rule(
                         CLIENTS,
                         Stage.ASKED,
@@ -120,7 +124,8 @@ final class RequestRules {
                                 CpuRules.CPU_FULL,
                                 CpuRules.THROTTLED,
                                 FailureRules.DEADLOCK),
-                        s -> asked(s, CLIENTS, Limit.CLIENTS, "The clients ask for no more", "load.connections")),
+                        s -> asked(s, CLIENTS, Limit.CLIENTS, "The clients ask for no more", "load.connections"))
+.shownBy("workers.busy", "cpu.total"),
                 new Rule(
                         RATE,
                         Stage.ASKED,

@@ -38,6 +38,9 @@ final class Sight {
     /** But for those of their parts that a plan asks for, and whose cost may surprise. */
     private static final Pattern ASKED_FOR = Pattern.compile("(?i).*(gzip|deflat|compress|brotli).*");
 
+    /** TLS of the servers and of the JDK: Tomcat's SecureNioChannel, Jetty's SslConnection, Undertow's SslConduit. */
+    private static final Pattern TLS = Pattern.compile(".*([.$]Ssl|SSL|SecureNio|OpenSsl|sun[.]security[.]).*");
+
     private final TrialOutcome trial;
     private final Optional<Evidence> evidence;
     private final Optional<OperatingPoint> point;
@@ -130,9 +133,7 @@ final class Sight {
     /** The share of the target's CPU time that the JVM's compilers took; 0 where it was not read. */
     double compilers() {
         double all = evidence.map(e -> e.serverCpuSeconds().orElse(0)).orElse(0.0);
-        return all > 0
-                ? evidence.map(e -> e.compilerCpuSeconds().orElse(0)).orElse(0.0) / all
-                : 0;
+        return all > 0 ? evidence.map(e -> e.compilerCpuSeconds().orElse(0)).orElse(0.0) / all : 0;
     }
 
     int cpus() {
@@ -265,6 +266,21 @@ final class Sight {
                 : Optional.of(new Hot(
                         thrown.getFirst().what(),
                         Math.min(1, thrown.stream().mapToDouble(Sighting::count).sum() / all)));
+    }
+
+    /** The share of the running workers' stacks that are in TLS. */
+    double inTls() {
+        List<Sighting> running = lines.sightings("frame").stream()
+                .filter(f -> f.detail().startsWith(RUNS))
+                .toList();
+        double all = running.stream().mapToDouble(Sighting::count).sum();
+        return all <= 0
+                ? 0
+                : running.stream()
+                                .filter(f -> TLS.matcher(f.what()).matches())
+                                .mapToDouble(Sighting::count)
+                                .sum()
+                        / all;
     }
 
     /** Two series where both are known: the second as it was last told. */

@@ -39,7 +39,8 @@ final class TimeRules {
                         "lookups of names that time out",
                         "answers of 5 or 10 s, and few between 2 and 4.8 s (B-29)",
                         List.of(FailureRules.DEADLOCK),
-                        TimeRules::lookup),
+                        TimeRules::lookup)
+.shownBy("load.p99", "wait.socket"),
                 new Rule(
                         DELAYED_ACK,
                         Stage.WAITING,
@@ -47,7 +48,8 @@ final class TimeRules {
                         "sockets that hold a write back, one for every five requests under way; else a plateau at 40 or 200 ms while"
                                 + " workers are not held that long (B-13)",
                         List.of(FailureRules.DEADLOCK),
-                        TimeRules::delayedAck),
+                        TimeRules::delayedAck)
+.shownBy("sockets.held", "load.p50"),
                 new Rule(
                         SLOW_CONNECTS,
                         Stage.TAIL,
@@ -59,7 +61,8 @@ final class TimeRules {
                                 FailureRules.DEADLOCK,
                                 WaitRules.WORKERS,
                                 HeapRules.HEAP_SMALL),
-                        TimeRules::connects),
+                        TimeRules::connects)
+.shownBy("tcp.synRetransmits", "accept.queue"),
                 new Rule(
                         PAUSES,
                         Stage.TAIL,
@@ -72,19 +75,22 @@ final class TimeRules {
                                 HeapRules.ALLOCATION,
                                 GrowthRules.SESSIONS,
                                 GrowthRules.HEAP_GROWS),
-                        TimeRules::pauses));
+                        TimeRules::pauses)
+.shownBy("gc.pauseMax", "load.p99"));
     }
 
     /**
      * Whether what was found was seen inside the target, so that nobody else can have caused it: sockets that hold a write back,
-     * threads of the application whose CPU time comes and goes with the slow windows, or answers that get quicker although others
-     * use as much of the CPUs as before.
+     * connections of its own that it left open,
+     * threads of the application whose CPU time comes and goes with the slow windows, or requests
+     * that sleep for less and less.
      */
     static boolean ownDoing(String rule, Sight s) {
         return switch (rule) {
             case DELAYED_ACK -> s.mean("sockets.held").isPresent();
+            case FailureRules.CLOSE_WAIT -> FailureRules.leftOpenItself(s);
             case PeriodicRule.ID -> PeriodicRule.ownDoing(s);
-            case GrowthRules.WARMING -> GrowthRules.othersStayed(s);
+            case GrowthRules.WARMING -> GrowthRules.sleepsLess(s);
             default -> false;
         };
     }

@@ -88,7 +88,8 @@ class DiagnoseExperimentTest {
         // its own CPU time is its own
         DiagnoseConclusion own = DiagnoseExperiment.conclude(
                 new Seen().cpu(0.95).reason("disturbed", true).trial(), Optional.empty());
-        assertThat(own.bottleneck()).hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("cpu-full"));
+        assertThat(own.bottleneck())
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("cpu-full"));
     }
 
     @Test

@@ -186,8 +186,11 @@ class DiagnosisTest {
         var known = dev.fettle.model.trial.Signal.all().stream()
                 .map(dev.fettle.model.trial.Signal::id)
                 .toList();
-        assertThat(Diagnosis.rules()).containsAll(Shown.all().keySet());
-        assertThat(Shown.all().values().stream().flatMap(List::stream)).isSubsetOf(known);
+        assertThat(Diagnosis.rules().stream().flatMap(r -> Diagnosis.signals(r).stream()))
+                .isNotEmpty()
+                .isSubsetOf(known);
+        assertThat(Diagnosis.signals("log-lock")).first().isEqualTo("wait.lock");
+        assertThat(Diagnosis.signals("no-such-rule")).isEmpty();
     }
 
     @Test

@@ -47,6 +47,12 @@ class FingerprintsTest {
                 .toArray();
     }
 
+    private static Seen shaking(Seen s) {
+        return s.cpu(0.97)
+                .sighted("frame", "org.apache.tomcat.util.net.SecureNioChannel.tasks", 6, "runs; seen in 9 of 9 looks")
+                .sighted("frame", "org.apache.coyote.http11.Http11Processor.service", 4, "runs; seen in 9 of 9 looks");
+    }
+
     static Stream<Arguments> figures() {
         return Stream.of(
                 seen("slow-lookup", "3 in 1,000 at 5 s", s -> s.took(20, 9970, 5_050, 30)),
@@ -71,14 +77,20 @@ class FingerprintsTest {
                         s -> s.clients(64, 1000, 0.064).workers(5, 200).took(30, 4000, 41, 4000, 55, 4000)),
                 seen("connects-sent-again", "a second to connect", s -> s.connects(1.02)),
                 seen("", "half a second to connect", s -> s.connects(0.5)),
-                seen("accept-queue", "connects dropped at a full queue", s -> s.connects(1.02)
-                        .dropped(50)),
+                seen(
+                        "accept-queue",
+                        "connects dropped at a full queue",
+                        s -> s.connects(1.02).dropped(50)),
                 seen("", "few dropped", s -> s.connects(0.02).dropped(5)),
-                seen("long-pauses", "a pause as long as the tail", s -> s.always("gc.pauseMax", 200)
-                        .slowest(0.25)),
+                seen(
+                        "long-pauses",
+                        "a pause as long as the tail",
+                        s -> s.always("gc.pauseMax", 200).slowest(0.25)),
                 seen("", "a short one", s -> s.always("gc.pauseMax", 40).slowest(0.05)),
-                seen("", "a tail that is far longer than the pause", s -> s.always("gc.pauseMax", 60)
-                        .slowest(0.9)),
+                seen(
+                        "",
+                        "a tail that is far longer than the pause",
+                        s -> s.always("gc.pauseMax", 60).slowest(0.9)),
                 seen("periodic-job", "slow every two seconds", s -> s.p99(slowAt(90, 1, 5, 9, 13, 17))),
                 seen("", "slow as often, at no interval", s -> s.p99(slowAt(90, 1, 3, 9, 11, 19))),
                 seen("", "three times only", s -> s.p99(slowAt(90, 1, 7, 13))),
@@ -119,19 +131,29 @@ class FingerprintsTest {
                                 .over("workers.busy", from(40, 40))
                                 .always("wait.sleep", 35)
                                 .over("cpu.jit", from(0.03, 0.02))),
-                seen("think-time", "clients who pause for 200 ms", s -> s.clients(64, 290, 0.02)
-                        .workers(6, 200)
-                        .think(0.2)),
+                seen(
+                        "think-time",
+                        "clients who pause for 200 ms",
+                        s -> s.clients(64, 290, 0.02).workers(6, 200).think(0.2)),
                 seen("large-answers", "2 MB an answer", s -> s.cpu(0.97).bytes(2 << 20)),
                 seen("cpu-full", "100 kB an answer", s -> s.cpu(0.97).bytes(100 << 10)),
                 seen("", "2 MB an answer, and CPU left", s -> s.cpu(0.6).bytes(2 << 20)),
+                seen("tls-handshakes", "a handshake an answer", s -> shaking(s).tls(10_000)),
+                seen("cpu-full", "the same, connections kept", s -> shaking(s).tls(50)),
+                seen("cpu-full", "the same in clear text", FingerprintsTest::shaking),
+                seen("", "handshakes, and CPU left", s -> shaking(s).tls(10_000).cpu(0.5)),
                 seen("rate", "an open load that is served", s -> s.offered(1000)),
                 seen("", "one that is not, and nothing seen", s -> s.offered(1200)),
                 seen("cpu-full", "full by requests and compilers together", s -> s.cpu(0.98, 0.2)),
                 seen("", "neither full nor nearly", s -> s.cpu(0.8, 0.3)),
-                seen("workers-full", "all workers, and CPU left", s -> s.workers(4, 4).cpu(0.5, 0.3)),
-                seen("cpu-full", "all workers, and the compilers have the rest", s -> s.workers(4, 4)
-                        .cpu(0.95, 0.3)),
+                seen(
+                        "workers-full",
+                        "all workers, and CPU left",
+                        s -> s.workers(4, 4).cpu(0.5, 0.3)),
+                seen(
+                        "cpu-full",
+                        "all workers, and the compilers have the rest",
+                        s -> s.workers(4, 4).cpu(0.95, 0.3)),
                 seen("connect-timeouts", "connects that time out", s -> s.errors(ErrorKind.CONNECT_TIMEOUT, 300)),
                 seen("connections-cut-off", "resets", s -> s.errors(ErrorKind.RESET, 300)),
                 seen("wrong-answers", "another body", s -> s.errors(ErrorKind.BODY, 300)),
@@ -174,12 +196,33 @@ class FingerprintsTest {
         UnaryOperator<Seen> quicker = s -> s.over("load.rate", from(500, 1500))
                 .over("workers.busy", from(40, 39))
                 .over("cpu.jit", from(0.03, 0.02));
-        assertThat(disturbed(s -> quicker.apply(s).always("host.foreign", 0.4)).bottleneck())
-                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("still-warming"));
-        assertThat(disturbed(s -> quicker.apply(s).over("host.foreign", from(0.6, 0.1)))
+        assertThat(disturbed(s -> quicker.apply(s).over("wait.sleep", from(35, 20)))
                         .bottleneck())
-                .as("others left, and that is why")
+                .hasValueSatisfying(f -> assertThat(f.rule()).isEqualTo("still-warming"));
+        assertThat(disturbed(quicker).bottleneck())
+                .as("others may have left, and that may be why")
                 .isEmpty();
+    }
+
+    @Test
+    void whoLeftConnectionsOpenIsToldByWhereTheyGo() {
+        UnaryOperator<Seen> left = s -> s.over("sockets.closeWait", 10, 100, 200, 300)
+                .always("sockets.established", 100);
+        assertThat(disturbed(s -> left.apply(s).sighted("peer.closeWait", "10.0.0.5:443", 300, ""))
+                        .bottleneck())
+                .hasValueSatisfying(f -> {
+                    assertThat(f.rule()).isEqualTo("connections-left-open");
+                    assertThat(f.sentence()).contains("most of them to 10.0.0.5:443");
+                });
+        UnaryOperator<Seen> gaveUp = s -> left.apply(s).sighted("peer.closeWait", "from 10.0.0.9", 300, "");
+        assertThat(disturbed(gaveUp).bottleneck())
+                .as("clients give up on a target that others keep from its CPUs")
+                .isEmpty();
+        assertThat(Diagnosis.of(gaveUp.apply(new Seen()).trial())
+                        .findings()
+                        .getFirst()
+                        .remedy())
+                .contains("own clients, who gave up");
     }
 
     @Test

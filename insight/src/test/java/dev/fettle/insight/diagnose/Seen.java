@@ -5,6 +5,7 @@ import dev.fettle.model.knob.ServerKind;
 import dev.fettle.model.knob.Setting;
 import dev.fettle.model.load.Arrivals;
 import dev.fettle.model.load.Load;
+import dev.fettle.model.load.Wire;
 import dev.fettle.model.target.Target;
 import dev.fettle.model.trial.ErrorKind;
 import dev.fettle.model.trial.Evidence;
@@ -51,6 +52,8 @@ final class Seen {
     private double think;
     private double offered;
     private double connect;
+    private long connects = 100;
+    private boolean tls;
     private double slowest = -1;
     private int drops;
     private String histogram = "";
@@ -107,6 +110,13 @@ final class Seen {
     Seen connects(double seconds) {
         connect = seconds;
         return this;
+    }
+
+    /** Over TLS, and so many connects. */
+    Seen tls(long n) {
+        tls = true;
+        connects = n;
+        return connects(0.01);
     }
 
     /** p99.9 of the answers. */
@@ -201,7 +211,15 @@ final class Seen {
         Arrivals arrivals = offered > 0
                 ? Arrivals.Open.constant(offered)
                 : new Arrivals.Closed(Duration.ofNanos((long) (think * 1e9)));
-        return closed.withArrivals(arrivals);
+        return (tls
+                        ? closed.withWire(new Wire(
+                                Wire.Protocol.HTTP_1_1,
+                                1,
+                                Optional.of(new Wire.Tls(Optional.empty(), true, false)),
+                                Wire.Transport.AUTO,
+                                List.of()))
+                        : closed)
+                .withArrivals(arrivals);
     }
 
     private long tail(long ns) {
@@ -235,7 +253,7 @@ final class Seen {
                 bytesEach * n,
                 0,
                 new LatencySummary(n, ns, ns, ns, ns, ns, ns, tail(ns), tail(ns), tail(ns)),
-                connect > 0 ? same(100, (long) (connect * 1e9)) : LatencySummary.NONE,
+                connect > 0 ? same(connects, (long) (connect * 1e9)) : LatencySummary.NONE,
                 reconnects,
                 clients,
                 windows,

@@ -48,7 +48,8 @@ public record LabEnvironment(
 
     /** The same, but trials begin at once, whatever other processes do; what they do to it is still measured and judged. */
     public LabEnvironment atOnce() {
-        return new LabEnvironment(home, workspace, jdks, cpus, proc, ownHosts, clock, Duration.ZERO, profile, secondOpinion);
+        return new LabEnvironment(
+                home, workspace, jdks, cpus, proc, ownHosts, clock, Duration.ZERO, profile, secondOpinion);
     }
 
     /** The same, profiling. */

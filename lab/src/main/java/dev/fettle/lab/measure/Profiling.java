@@ -30,11 +30,7 @@ public final class Profiling implements AutoCloseable {
     private Instant from = Instant.MIN;
 
     private Profiling(
-            RunningJvm jvm,
-            FlightRecording recording,
-            Predicate<String> workers,
-            Path folder,
-            boolean secondOpinion) {
+            RunningJvm jvm, FlightRecording recording, Predicate<String> workers, Path folder, boolean secondOpinion) {
         this.jvm = jvm;
         this.recording = recording;
         this.workers = workers;
@@ -70,8 +66,7 @@ public final class Profiling implements AutoCloseable {
                     .<Predicate<String>>map(n -> name -> name.startsWith(n.prefix()))
                     .orElse(_ -> true);
             Optional<String> settings = secondOpinion ? Optional.of("profile") : Optional.empty();
-            return new Profiling(
-                    jvm, FlightRecording.start(jvm, kinds, settings), workers, folder, secondOpinion);
+            return new Profiling(jvm, FlightRecording.start(jvm, kinds, settings), workers, folder, secondOpinion);
         } catch (IOException | RuntimeException e) {
             jvm.close();
             throw e;

@@ -45,7 +45,11 @@ final class HtmlDiagnose {
         if (!found.secondOpinion().isEmpty()) {
             html.section("second-opinion", SecondOpinionWords.TITLE, s -> {
                 s.el("p", SecondOpinionWords.WHOSE);
-                list(s, found.secondOpinion().stream().map(SecondOpinionWords::of).toList());
+                list(
+                        s,
+                        found.secondOpinion().stream()
+                                .map(SecondOpinionWords::of)
+                                .toList());
             });
         }
         looked(html, "healthy", "Looked at and in order", found.healthy());

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.openjdk.jmc.common.item.IItemCollection;
 import org.openjdk.jmc.common.unit.IQuantity;
 import org.openjdk.jmc.flightrecorder.CouldNotLoadRecordingException;
@@ -28,6 +30,13 @@ import org.openjdk.jmc.flightrecorder.rules.util.RulesToolkit;
 public final class SecondOpinion {
     /** Two: the rules are run beside nothing else, but on a machine that may have few CPUs. */
     private static final int THREADS = 2;
+
+    /** It reports fields that it does not know, for each chunk; held here, or the level is forgotten. */
+    private static final Logger LOG = Logger.getLogger("org.openjdk.jmc");
+
+    static {
+        LOG.setLevel(Level.OFF);
+    }
 
     private SecondOpinion() {}
 
